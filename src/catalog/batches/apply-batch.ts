@@ -15,7 +15,8 @@ import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { referencesOfWrite } from '../structure/apply-structure.ts'
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
-import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-line.ts'
+import { type AppliedLine, copyState, loadedState, type ProductState, type Push } from './applied-line.ts'
+import { applyLine, type Lookups } from './apply-line.ts'
 import { findPushedProducts, findShown } from './batch.sql.ts'
 import { findConflicts, type Refusals, type VariantCounts } from './find-conflicts.ts'
 import type { Batch, PushedLine } from './read-batches.ts'
@@ -42,7 +43,7 @@ export async function writeBatch(
 /** Applies a line for a proposal, which needs more than the result. `apply` does what a push does. */
 export type ApplyAround = (
   line: PushedLine,
-  held: Pushed | undefined,
+  held: ProductState | undefined,
   apply: () => AppliedLine,
 ) => AppliedLine
 
@@ -58,7 +59,7 @@ type Loading = WriteOptions & {
   /** Locks what is loaded until the transaction ends. */
   hold: boolean
   /** Products as the batches before would have left them. */
-  known?: ReadonlyMap<string, Pushed>
+  known?: ReadonlyMap<string, ProductState>
   /** Categories that the batches before would have made. */
   freshCategories: FreshCategories
   /** Products that the batches before would have made, and the values of their variants, where nothing is written. */
@@ -84,7 +85,7 @@ export async function applyBatch(
     locked,
     apply = (_line, _held, applied) => applied(),
   }: Loading,
-): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
+): Promise<{ applied: AppliedLine[]; products: Map<string, ProductState> }> {
   const { lines, skus } = batch
   const unknown = [...skus].filter((sku) => !known.has(sku))
   const rows =
@@ -100,8 +101,8 @@ export async function applyBatch(
   const refusals: Refusals = new Map()
   for (let time = 1; ; time += 1) {
     const products = new Map([
-      ...[...known].map(([sku, product]) => [sku, copied(product)] as const),
-      ...rows.map((row) => [row.sku, loadedProduct(row, before.get(row.sku) as Content)] as const),
+      ...[...known].map(([sku, product]) => [sku, copyState(product)] as const),
+      ...rows.map((row) => [row.sku, loadedState(row, before.get(row.sku) as Content)] as const),
     ])
     const applied = await mapInTurns(lines, (line) => {
       const faults = refusals.get(line.line)
@@ -146,26 +147,6 @@ async function lookUp(
   }
 }
 
-function copied(product: Pushed): Pushed {
-  return { ...product, steps: [...product.steps], adjustments: [...product.adjustments] }
-}
-
-function loadedProduct(row: ProductRow, content: Content): Pushed {
-  const { id, version, quality_score, quality_ruleset, provenance, quantity, reserved } = row
-  return {
-    id,
-    version,
-    quality_score,
-    quality_ruleset,
-    provenance,
-    created: undefined,
-    content,
-    levels: { quantity, reserved },
-    steps: [],
-    adjustments: [],
-  }
-}
-
 type Inserted = Pick<ProductRow, 'id' | 'sku' | 'quality_score'> & Partial<Pick<ProductRow, 'provenance'>>
 
 const idSkuAndScore = {
@@ -193,7 +174,7 @@ const aheadOfClock = {
 async function writePushed(
   tx: Transaction,
   { projectId, author, ruleset }: Push,
-  products: Iterable<Pushed>,
+  products: Iterable<ProductState>,
   ids: ReadonlyMap<string, number>,
 ): Promise<number> {
   const touched = [...products].filter(
@@ -217,7 +198,7 @@ async function writePushed(
 }
 
 /** Those that some product has, or had on the way. */
-function* categoriesOf(products: Iterable<Pushed>): Generator<Content['categories'][number]> {
+function* categoriesOf(products: Iterable<ProductState>): Generator<Content['categories'][number]> {
   for (const { created, steps } of products) {
     yield* created?.content.categories ?? []
     for (const { after } of steps) yield* after.categories ?? []
@@ -227,11 +208,11 @@ function* categoriesOf(products: Iterable<Pushed>): Generator<Content['categorie
 async function insertNew(
   tx: Transaction,
   { projectId, author, ruleset }: Omit<Push, 'mode'>,
-  fresh: readonly Pushed[],
+  fresh: readonly ProductState[],
   setAside: ReadonlyMap<string, number>,
 ): Promise<void> {
   const creations = fresh.map(({ content: { sku }, created, axes }) => {
-    const { content, levels, provenance } = created as NonNullable<Pushed['created']>
+    const { content, levels, provenance } = created as NonNullable<ProductState['created']>
     return { id: setAside.get(sku), content, levels, author, ruleset, axes, provenance }
   })
   const isTold = creations.some(({ provenance }) => provenance !== undefined)

@@ -10,86 +10,22 @@ import {
   patchContent,
 } from '../../model/product/product-content.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
-import type { PushMode } from '../../model/product/push-input.schema.ts'
 import {
   initialStock,
   owedQuantityFault,
   refuseOwedStock,
   type StockLevels,
 } from '../../model/product/stock.ts'
-import type { Entries, NewEntries } from '../../model/provenance/entries.ts'
+import type { NewEntries } from '../../model/provenance/entries.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
-import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import { type BodyFault, Problem } from '../../platform/http/problems.ts'
 import type { CategoryLookup } from '../categories/look-up-categories.ts'
-import { duplicateSku } from '../products/create-product.ts'
-import type { ShowProducts } from '../products/show-product.ts'
-import type { Author } from '../products/write-products.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
 import type { ProductLookup } from '../structure/look-up-products.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
+import { type AppliedLine, newState, type ProductState, type Push, rejectLine } from './applied-line.ts'
 import { lineFaults, type PushedLine, tellableFaults } from './read-batches.ts'
-
-/** Whose push, to which project; whether it may create and change. */
-export type Push = {
-  projectId: number
-  author: Author
-  ruleset: Ruleset
-  mode: PushMode
-  /** Whether a SKU that nobody has is refused. */
-  isStrict?: boolean
-  /** How products are shown, to compare read-only fields with; without it they are ignored, as those of a file are. */
-  show?: ShowProducts | undefined
-}
-
-/** A product while the lines of a push are applied to it, in order. */
-export type Pushed = {
-  /** undefined until a new product is written */
-  id: number | undefined
-  /** Before the first of the steps; so are the score and what prompts wrote. */
-  version: number
-  quality_score: number
-  quality_ruleset: number
-  provenance: Entries
-  /** What a new product is made from; undefined for one that was there. */
-  created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
-  content: Content
-  levels: StockLevels
-  /** Each change that raises the version. */
-  steps: Differences[]
-  /** Each change of the stock. */
-  adjustments: { delta: number; quantity: number }[]
-  /** Of a variant: the axes that it is told apart by, once a line has changed its parent or attributes. */
-  axes?: string[] | undefined
-}
-
-/** What became of a line. The product tells its id once it is written. */
-export type AppliedLine = {
-  line: number
-  sku: string | null
-  product: Pushed | undefined
-  outcome: 'created' | 'updated' | 'unchanged' | 'rejected'
-  /** The version that the line created; null if it created none. */
-  version: number | null
-  errors: BodyFault[]
-  /** What is written although a definition of an attribute says otherwise. */
-  warnings?: BodyFault[]
-  /** Fields before and after, for a dry run. */
-  changes: { before: object; after: object } | undefined
-}
-
-/** Why a line was rejected. A line without errors of its own would have created a product that exists. */
-export function errorsOf({
-  sku,
-  product,
-  outcome,
-  errors,
-}: Pick<AppliedLine, 'sku' | 'product' | 'outcome' | 'errors'>): BodyFault[] {
-  if (outcome !== 'rejected' || errors.length > 0) return errors
-  const { message } = duplicateSku(sku ?? '', product?.id)
-  return [{ pointer: '/sku', code: 'duplicate_sku', message }]
-}
 
 /** What the lines of a batch name, looked up for all of them. */
 export type Lookups = {
@@ -106,7 +42,7 @@ type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
 export function applyLine(
   line: PushedLine,
   rules: Rules,
-  products: Map<string, Pushed>,
+  products: Map<string, ProductState>,
   lookups: Lookups,
 ): AppliedLine {
   if ('faults' in line) return rejectLine(line, line.faults, undefined)
@@ -122,14 +58,6 @@ export function applyLine(
 }
 
 type Line = Extract<PushedLine, { product: PushedProduct }>
-
-export function rejectLine(
-  { line, sku }: { line: number; sku: string | null },
-  errors: AppliedLine['errors'],
-  product: Pushed | undefined,
-): AppliedLine {
-  return { line, sku, product, outcome: 'rejected', version: null, errors, changes: undefined }
-}
 
 /** The references of a line, or their errors. */
 function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lookups: Lookups) {
@@ -174,7 +102,7 @@ const nameRequired: BodyFault = { pointer: '/name', code: 'required', message: '
 function create(
   line: Line,
   { mode, ruleset, isStrict = false }: Rules,
-  products: Map<string, Pushed>,
+  products: Map<string, ProductState>,
   lookups: Lookups,
 ): AppliedLine {
   const { sku, product } = line
@@ -193,7 +121,7 @@ function create(
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejectLine(line, tellableFaults(found.errors), undefined)
-  const held = newProduct({ content, levels, provenance: entries }, axes)
+  const held = newState({ content, levels, provenance: entries }, axes)
   products.set(sku, held)
   const changes = { before: {}, after: { ...content, inventory: { ...inventory, ...levels } } }
   const warnings = warningsOf(found)
@@ -206,23 +134,6 @@ function unknownSku(sku: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
 }
 
-function newProduct(created: NonNullable<Pushed['created']>, axes: string[] | undefined): Pushed {
-  const { content, levels } = created
-  const untouched = { steps: [], adjustments: [] }
-  return {
-    id: undefined,
-    version: 1,
-    quality_score: 0,
-    quality_ruleset: 0,
-    provenance: {},
-    created,
-    content,
-    levels,
-    ...untouched,
-    axes,
-  }
-}
-
 /** Only where there are any: most lines of most projects have none. */
 function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warnings'> {
   if (found === undefined || found.warnings.length === 0) return {}
@@ -232,7 +143,7 @@ function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warn
 function change(
   line: Line,
   { ruleset, isStrict = false }: Rules,
-  held: Pushed,
+  held: ProductState,
   lookups: Lookups,
 ): AppliedLine {
   const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Pushed } from './apply-line.ts'
+import type { ProductState } from './applied-line.ts'
 import { findRepeatedSkus, rememberProducts } from './dry-run.ts'
 
-function product(id: number, description: string, provenance: Pushed['provenance'] = {}): Pushed {
-  const content = { description, short_description: '', attributes: {} } as unknown as Pushed['content']
+function product(id: number, description: string, provenance: ProductState['provenance'] = {}): ProductState {
+  const content = { description, short_description: '', attributes: {} } as unknown as ProductState['content']
   return {
     id,
     version: 1,

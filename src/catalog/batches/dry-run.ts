@@ -6,8 +6,8 @@ import type { Line } from '../../platform/http/body/split-body.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { type FreshCategories, noFreshCategories } from '../categories/missing-categories.ts'
 import { writeLimits } from '../limits.ts'
+import type { AppliedLine, ProductState, Push } from './applied-line.ts'
 import { type ApplyAround, applyBatch, type FreshProducts } from './apply-batch.ts'
-import type { AppliedLine, Push, Pushed } from './apply-line.ts'
 import type { VariantCounts } from './find-conflicts.ts'
 import {
   givenSku,
@@ -40,7 +40,7 @@ export async function* dryRunBatches(
   const fresh: FreshProducts = { bySku: new Map(), combinations: new Map() }
   for await (const { turn, batches } of readTurns(lines, { keep })) {
     for await (const batch of readAhead(planBatches(database, push.projectId, batches, false))) {
-      const known = new Map<string, Pushed>()
+      const known = new Map<string, ProductState>()
       const replayed: PushedLine[] = []
       for (const sku of batch.skus) {
         const product = memory.find(sku)
@@ -70,6 +70,11 @@ export async function tryLines(
   const batch = { lines, skus: skusOf(lines) }
   const { applied } = await applyBatch(database, push, batch, { hold: false, freshCategories, apply })
   return applied
+}
+
+/** Products and categories that a dry run would create have negative IDs. */
+export function storedId(id: number | null): number | null {
+  return id !== null && id < 0 ? null : id
 }
 
 /** What the push would make, or make another type or axes of. One that is new has a number below zero until it is made. */
@@ -109,7 +114,7 @@ const entryCharacters = 300
 
 /** Keeps products as lines have left them: those that were kept last, as many as so many characters make. */
 export function rememberProducts(mostCharacters: number) {
-  const kept = new Map<string, { product: Pushed; size: number }>()
+  const kept = new Map<string, { product: ProductState; size: number }>()
   let total = 0
 
   function forget(sku: string): void {
@@ -118,8 +123,8 @@ export function rememberProducts(mostCharacters: number) {
   }
 
   return {
-    find: (sku: string): Pushed | undefined => kept.get(sku)?.product,
-    keep(sku: string, product: Pushed): void {
+    find: (sku: string): ProductState | undefined => kept.get(sku)?.product,
+    keep(sku: string, product: ProductState): void {
       forget(sku)
       const entries = Object.keys(product.provenance).length
       const size = leastCharacters + textLength(product.content) + entries * entryCharacters

@@ -15,7 +15,7 @@ import {
   tooManyVariants,
 } from '../structure/refuse-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
-import type { AppliedLine, Pushed } from './apply-line.ts'
+import type { AppliedLine, ProductState } from './applied-line.ts'
 import { lineFaults } from './read-batches.ts'
 
 /*
@@ -24,7 +24,7 @@ import { lineFaults } from './read-batches.ts'
  */
 
 /** A product that lines of the batch have touched, with what it was before and the lines. */
-type Touched = { product: Pushed; before: Content | undefined; lines: AppliedLine[] }
+type Touched = { product: ProductState; before: Content | undefined; lines: AppliedLine[] }
 
 /**
  * Of parents that lines of a push name: how many variants each had before the push, and how many more each batch brings. Batches
@@ -72,7 +72,7 @@ export async function findConflicts(
 }
 
 function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<string, Content>): Touched[] {
-  const touched = new Map<Pushed, Touched>()
+  const touched = new Map<ProductState, Touched>()
   for (const line of applied) {
     const { product, outcome, sku } = line
     if (product === undefined || (outcome !== 'created' && outcome !== 'updated')) continue

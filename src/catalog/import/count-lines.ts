@@ -1,6 +1,6 @@
 import { visible } from '../../platform/terminal/escape-control-characters.ts'
 import { fileLimits } from '../limits.ts'
-import { emptySummary, type PushSummary, type Verdict } from '../push/push-answer.ts'
+import { emptySummary, type LineResult, type PushSummary } from '../push/push-products.ts'
 import { repeatedSkus } from './repeated-skus.ts'
 import type { FileLine } from './rows/file-line.ts'
 
@@ -18,7 +18,7 @@ export type Way = 'import' | 'dry run' | 'proposal'
 export function countLines(
   way: Way,
   onRejected: (line: FileLine, errors: string) => void,
-): { count(line: FileLine, verdict: Verdict): void; counts(): Counts } {
+): { count(line: FileLine, verdict: LineResult): void; counts(): Counts } {
   const summary = emptySummary()
   const tellWarning = firstOnly('warnings')
   const tellRepeated = firstOnly('SKUs that stand in several lines')
@@ -28,7 +28,7 @@ export function countLines(
   let connected = 0
 
   /** What adds to a product is counted apart from the line of the product, unless it is refused for what it says. */
-  function isCounted(line: FileLine, { outcome, sku, errors }: Verdict): boolean {
+  function isCounted(line: FileLine, { outcome, sku, errors }: LineResult): boolean {
     if (!addsToProduct(line)) return true
     if (outcome === 'updated') connected += 1
     // Where nothing is written a product may stand later, or many lines before.
@@ -43,7 +43,7 @@ export function countLines(
     return outcome === 'rejected' && !isMissing
   }
 
-  function count(line: FileLine, verdict: Verdict): void {
+  function count(line: FileLine, verdict: LineResult): void {
     if (!isCounted(line, verdict)) return
     const { outcome, sku, errors, warnings = [] } = verdict
     summary.lines += 1
@@ -74,6 +74,6 @@ function firstOnly(what: string): (line: FileLine, text: string) => void {
   }
 }
 
-function sentence({ pointer, code, message }: Verdict['errors'][number]): string {
+function sentence({ pointer, code, message }: LineResult['errors'][number]): string {
   return `${pointer ? `${pointer} ` : ''}${message} (${code})`.replaceAll(/\s+/g, ' ')
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { requireProject } from '../../access/projects/project.sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { progressBar } from '../../platform/terminal/progress.ts'
-import type { Verdict } from '../push/push-answer.ts'
+import type { LineResult } from '../push/push-products.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
 import { type Counts, countLines } from './count-lines.ts'
 import { formatOf, type ImportFile, openImport } from './import-file.ts'
@@ -40,7 +40,7 @@ export function prepareImport(file: string, options: ImportOptions): Import {
   const counted: FileCounts[] = []
   let batch: FileLine[] = []
   // Of the batch that is being written, as its lines are applied; each includes the position of its line in the batch.
-  const verdicts: Verdict[] = []
+  const verdicts: LineResult[] = []
   const { count, counts } = countLines(way, (line, errors) => {
     if (source !== undefined) rejects?.write(source.rejectedHead, line, errors)
   })

@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput } from '../../platform/http/body/check-input.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
-import type { Push } from '../batches/apply-line.ts'
+import type { Push } from '../batches/applied-line.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
 import { TitleSchema } from '../proposals/proposal.schema.ts'
-import { type Report, type Verdict, verdictOf } from '../push/push-answer.ts'
+import { type LineResult, type Report, resultOfLine } from '../push/push-products.ts'
 import type { FileLine } from './rows/file-line.ts'
 
 export type Proposer = {
@@ -51,10 +51,10 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
       const numbered = isOnly ? title : `${shortened(title)} (${made + 1})`
       const proposing = { push, title: numbered, origin: 'import', tokenId: null } as const
       // Told once the proposal is there: a transaction that fails leaves nothing behind.
-      const verdicts: Verdict[] = []
+      const verdicts: LineResult[] = []
       const id = await createProposal(database, proposing, lines, {
         begin: () => verdicts.splice(0),
-        tell: (applied) => verdicts.push(...applied.map(verdictOf)),
+        tell: (applied) => verdicts.push(...applied.map(resultOfLine)),
       })
       made += 1
       if (verdicts.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)

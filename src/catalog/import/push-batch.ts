@@ -1,6 +1,6 @@
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Verdict } from '../push/push-answer.ts'
+import type { LineResult } from '../push/push-products.ts'
 import { dryRun, pushProducts } from '../push/push-products.ts'
 import { addsToProduct, type Way } from './count-lines.ts'
 import type { ImportOptions } from './import-plan.ts'
@@ -26,7 +26,7 @@ export async function pushBatch(
   { project, mode, dryRun: isDry = false }: ImportOptions,
   ruleset: Ruleset,
   batch: FileLine[],
-  verdicts: Verdict[],
+  verdicts: LineResult[],
   proposer: Proposer | undefined,
 ): Promise<void> {
   const push = {

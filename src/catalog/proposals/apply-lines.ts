@@ -1,7 +1,7 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { type AppliedLine, errorsOf, type Push, rejectLine } from '../batches/apply-line.ts'
+import { type AppliedLine, errorsOf, type Push, rejectLine } from '../batches/applied-line.ts'
 import type { WriteLines } from '../batches/write-batches.ts'
 import { changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
 import type { LineState } from './proposal.schema.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '../../model/product/product-content.ts'
-import type { Pushed } from '../batches/apply-line.ts'
+import type { ProductState } from '../batches/applied-line.ts'
 import { baseVersion, changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
 import type { OpenLine } from './proposal-line.sql.ts'
 
 /** The product as it is: with these fields, and this stock. */
-function held(fields: object = {}, created?: unknown): Pushed {
+function held(fields: object = {}, created?: unknown): ProductState {
   const content = { ...defaultContent, sku: 'A', name: 'Now', ...fields }
   return {
     content,

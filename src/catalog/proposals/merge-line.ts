@@ -5,7 +5,7 @@ import { isSameValue } from '../../model/fields/same-value.ts'
 import { valueAt } from '../../model/product/product-content.ts'
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
-import type { Pushed } from '../batches/apply-line.ts'
+import type { ProductState } from '../batches/applied-line.ts'
 import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts
  */
 export function conflictsOf(
   line: Pick<OpenLine, 'outcome' | 'changes' | 'categories' | 'sku' | 'product_id'>,
-  held: Pushed | undefined,
+  held: ProductState | undefined,
 ): Conflicts {
   if (held === undefined) return {}
   const { outcome, changes, categories, sku } = line

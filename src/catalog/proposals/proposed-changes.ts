@@ -3,7 +3,8 @@ import { changedFields, type FieldChange } from '../../model/fields/changed-fiel
 import { mapReferences } from '../../model/fields/references.ts'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
-import type { AppliedLine } from '../batches/apply-line.ts'
+import type { AppliedLine } from '../batches/applied-line.ts'
+import { storedId } from '../batches/dry-run.ts'
 import type { FreshCategories } from '../categories/missing-categories.ts'
 import type { Changes } from './proposal-line.sql.ts'
 
@@ -34,7 +35,8 @@ export function creationFields(content: object): Map<string, FieldChange> {
 
 function keepable(field: string, value: unknown, paths: FreshPaths): unknown {
   const category = (one: NamedCategory) => keptCategory(one, paths)
-  return mapReferences(field, value, { category, product: knownReference })
+  const product = (reference: Reference) => ({ ...reference, id: storedId(reference.id) })
+  return mapReferences(field, value, { category, product })
 }
 
 /** A category that is still to be made is named by its path. */
@@ -47,9 +49,4 @@ export type FreshPaths = ReadonlyMap<number, string[]>
 
 export function freshPaths({ byPath }: FreshCategories): FreshPaths {
   return new Map([...byPath].map(([path, { category }]) => [category.id, JSON.parse(path)]))
-}
-
-function knownReference(reference: Reference): Reference {
-  const { id } = reference
-  return id !== null && id < 0 ? { ...reference, id: null } : reference
 }

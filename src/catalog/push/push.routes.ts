@@ -9,8 +9,7 @@ import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { untagged } from '../../platform/http/response/response-headers.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { collectVerdicts, PushAnswerSchema } from './push-answer.ts'
-import { dryRun, pushAllOrNothing, pushProducts } from './push-products.ts'
+import { collectResults, dryRun, PushResponseSchema, pushAtomically, pushProducts } from './push-products.ts'
 
 const PushQuerySchema = Type.Object({
   ...pushParameters,
@@ -48,10 +47,10 @@ export function pushRoutes(
           querystring: PushQuerySchema,
           body: pushBody,
           response: {
-            200: untagged(ref(PushAnswerSchema)),
+            200: untagged(ref(PushResponseSchema)),
             422: untagged({
               description: 'With on_error=abort: a line was rejected, nothing was written',
-              ...ref(PushAnswerSchema),
+              ...ref(PushResponseSchema),
             }),
           },
         },
@@ -66,9 +65,9 @@ export function pushRoutes(
           isStrict: query.references === 'strict',
           show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
         } as const
-        const answer = collectVerdicts()
+        const answer = collectResults()
         const isWhole = query.on_error === 'abort'
-        const run = query.dry_run === true ? dryRun : isWhole ? pushAllOrNothing : pushProducts
+        const run = query.dry_run === true ? dryRun : isWhole ? pushAtomically : pushProducts
         await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, answer))
         const refused = isWhole && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')

@@ -3,7 +3,7 @@ import type { Author } from '../../catalog/products/write-products.ts'
 import { applyProposal } from '../../catalog/proposals/apply-proposal.ts'
 import { createProposal } from '../../catalog/proposals/create-proposal.ts'
 import { discardProposal } from '../../catalog/proposals/discard-proposal.ts'
-import type { Verdict } from '../../catalog/push/push-answer.ts'
+import type { LineResult } from '../../catalog/push/push-products.ts'
 import { pushProducts } from '../../catalog/push/push-products.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -82,11 +82,11 @@ async function push(
   shop: Shop,
   author: Author,
   lines: DemoLine[],
-  expected: Verdict['outcome'],
-): Promise<Verdict[]> {
+  expected: LineResult['outcome'],
+): Promise<LineResult[]> {
   const { projectId, ruleset } = shop
-  const verdicts: Verdict[] = []
-  const report = { begin: () => {}, tell: (some: Verdict[]) => void verdicts.push(...some) }
+  const verdicts: LineResult[] = []
+  const report = { begin: () => {}, tell: (some: LineResult[]) => void verdicts.push(...some) }
   await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, demoLines(shop, lines), report)
   const other = verdicts.find(({ outcome }) => outcome !== expected)
   if (other !== undefined) throw new Error(`the demo cannot be: ${JSON.stringify(other)}`)
