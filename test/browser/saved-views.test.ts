@@ -59,7 +59,7 @@ test('a view is saved with its filters, order and columns, counted live, changed
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await page.locator('input[aria-invalid=true]:focus').waitFor()
-  await page.getByText('You have a view with this name already.').waitFor()
+  await page.getByText('You already have a view with this name.').waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Everything')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await openMenu('View: Everything')

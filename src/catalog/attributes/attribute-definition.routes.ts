@@ -26,7 +26,7 @@ import {
 } from './manage-definitions.ts'
 
 const tags = ['Attributes']
-const Name = Type.Object({ name: Type.String({ description: 'The whole name, percent-encoded' }) })
+const Name = Type.Object({ name: Type.String({ description: 'The exact name, percent-encoded' }) })
 
 export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -37,9 +37,9 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         schema: {
           tags,
           operationId: 'listAttributes',
-          summary: 'List the definitions of attributes',
+          summary: 'List attribute definitions',
           description:
-            'What the project says of its attributes, by position and name. Attributes without a definition are free.',
+            'Returns the attribute definitions of the project, ordered by position and name. Attributes without a definition accept any value.',
           querystring: AttributeDefinitionQuerySchema,
           response: { 200: ref(AttributeDefinitionPageSchema) },
         },
@@ -58,9 +58,9 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         schema: {
           tags,
           operationId: 'getAttribute',
-          summary: 'Get the definition of an attribute',
+          summary: 'Get an attribute definition',
           description:
-            'One definition, by the name of the attribute, which is compared in full and with its case.',
+            'Returns one definition by attribute name. The name must match exactly, including case.',
           params: Name,
           response: { 200: ref(AttributeDefinitionSchema) },
         },
@@ -81,7 +81,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
           operationId: 'createAttribute',
           summary: 'Define an attribute',
           description:
-            'Only name and type are needed. In the mode `warn`, which is the default, nothing is refused: faults count in the quality score, and a push tells them. Products that are there already stay as they are.',
+            'Only `name` and `type` are required. In the default mode `warn`, no write is rejected: errors lower the quality score, and a push reports them. Existing products do not change.',
           body: AttributeDefinitionInputSchema,
           response: { 201: located(ref(AttributeDefinitionSchema)) },
         },
@@ -103,8 +103,9 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         schema: {
           tags,
           operationId: 'patchAttribute',
-          summary: 'Change the definition of an attribute',
-          description: 'A merge patch: what is left out stays, null takes away. The name cannot change.',
+          summary: 'Update an attribute definition',
+          description:
+            'A JSON merge patch: fields that you leave out do not change, and null clears a field. You cannot change the name.',
           params: Name,
           body: AttributeDefinitionPatchSchema,
           response: { 200: ref(AttributeDefinitionSchema) },
@@ -124,8 +125,8 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         schema: {
           tags,
           operationId: 'deleteAttribute',
-          summary: 'Delete the definition of an attribute',
-          description: 'The attribute is free again. Products keep their values.',
+          summary: 'Delete an attribute definition',
+          description: 'The attribute accepts any value again. Products keep their values.',
           params: Name,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },
@@ -146,12 +147,15 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         schema: {
           tags,
           operationId: 'putAttributes',
-          summary: 'Replace all definitions of attributes',
+          summary: 'Replace all attribute definitions',
           description:
-            'The set that is sent takes the place of all definitions, in one step; what it leaves out is deleted. A set that changes nothing makes no new version of the rules.',
+            'Replaces all definitions with the given set, atomically. Definitions that the set leaves out are deleted. A set that changes nothing does not create a new ruleset version.',
           querystring: Type.Object({
             dry_run: Type.Optional(
-              Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
+              Type.Boolean({
+                default: false,
+                description: 'Report what would change without writing anything',
+              }),
             ),
           }),
           body: AttributeDefinitionSetSchema,

@@ -20,9 +20,9 @@ export function attributePreviewRoutes(
         schema: {
           tags: ['Attributes'],
           operationId: 'previewAttribute',
-          summary: 'See which products a definition would find fault with',
+          summary: 'Preview an attribute definition',
           description:
-            'Checks up to 20,000 products, spread evenly by id, by the definition of the body, whether it is set or not and whatever its mode: how many have the attribute, how many would be refused if it was enforced, and the first 100 of these. It writes nothing.',
+            'Checks up to 20,000 products, spread evenly by ID, against the definition in the body, regardless of its mode. Returns how many products have the attribute, how many would be rejected if the definition were enforced, and the first 100 of these. Writes nothing.',
           body: AttributeDefinitionInputSchema,
           response: { 200: ref(AttributePreviewSchema) },
         },

@@ -5,16 +5,16 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const AttributePreviewSchema = Type.Object(
   {
-    products: Type.Integer({ ...Count, description: 'Products of the project' }),
+    products: Type.Integer({ ...Count, description: 'Products in the project' }),
     looked_at: Type.Integer({
       ...Count,
-      description: 'All of them up to 20,000; of more, 20,000 that are spread evenly by id',
+      description: 'Products checked: all of them up to 20,000, otherwise 20,000 spread evenly by ID',
     }),
-    with_value: Type.Integer({ ...Count, description: 'Of those looked at, how many have the attribute' }),
+    with_value: Type.Integer({ ...Count, description: 'Number of checked products that have the attribute' }),
     offending: Type.Integer({
       ...Count,
       description:
-        'Of those looked at, how many the definition finds fault with: a write of the same value would be refused if it was enforced',
+        'Number of checked products that break the definition; writing the same value would be rejected if the definition were enforced',
     }),
     offenders: Type.Array(
       Type.Object(
@@ -27,7 +27,7 @@ export const AttributePreviewSchema = Type.Object(
         },
         closed,
       ),
-      { description: 'The first 100 of them, by id' },
+      { description: 'The first 100 of these products, by ID' },
     ),
   },
   {

@@ -21,12 +21,12 @@ export function attributeSuggestionRoutes(
         schema: {
           tags: ['Attributes'],
           operationId: 'suggestAttributes',
-          summary: 'Suggest definitions of attributes, from the products',
+          summary: 'Suggest attribute definitions',
           description:
-            'What the products show of their attributes: how many have each, its types and values, and a definition in the mode `warn` that could be set as it is. Attributes that are defined already are left out, unless `all=true`.',
+            'Returns, for each attribute, how many products have it, its types and values, and a suggested definition in mode `warn` that you can create unchanged. Attributes that are already defined are left out unless `all=true`.',
           querystring: Type.Object({
             all: Type.Optional(
-              Type.Boolean({ default: false, description: 'Attributes that are defined already, too' }),
+              Type.Boolean({ default: false, description: 'Include attributes that are already defined' }),
             ),
           }),
           response: { 200: ref(AttributeSuggestionsSchema) },

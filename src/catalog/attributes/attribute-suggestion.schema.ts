@@ -9,10 +9,10 @@ const Count = Type.Integer({ minimum: 0 })
 const SuggestionSchema = Type.Object(
   {
     name: Type.String(),
-    products: Type.Integer({ minimum: 0, description: 'How many of those that were looked at have it' }),
+    products: Type.Integer({ minimum: 0, description: 'Number of checked products that have the attribute' }),
     types: Type.Object(
       { text: Count, number: Count, boolean: Count, several: Count },
-      { ...closed, description: 'In how many products it is a text, a number, true or false, or a list' },
+      { ...closed, description: 'Number of products in which it is a text, a number, a boolean or a list' },
     ),
     values: Type.Array(
       Type.Object(
@@ -23,10 +23,10 @@ const SuggestionSchema = Type.Object(
         closed,
       ),
       {
-        description: `Up to ${attributeLimits.suggestedValues}, those of most products first; long texts are cut to ${attributeLimits.suggestedValueCharacters} characters`,
+        description: `Up to ${attributeLimits.suggestedValues} values, those with the most products first; long texts are cut to ${attributeLimits.suggestedValueCharacters} characters`,
       },
     ),
-    distinct: Type.Integer({ minimum: 0, description: 'How many different values there are' }),
+    distinct: Type.Integer({ minimum: 0, description: 'Number of distinct values' }),
     definition: ref(AttributeDefinitionSchema),
   },
   closed,
@@ -35,12 +35,12 @@ export type AttributeSuggestion = Type.Static<typeof SuggestionSchema>
 
 export const AttributeSuggestionsSchema = Type.Object(
   {
-    products: Type.Integer({ description: 'Products of the project' }),
+    products: Type.Integer({ description: 'Products in the project' }),
     looked_at: Type.Integer({
-      description: 'All of them up to 20,000; of more, 20,000 that are spread evenly by id',
+      description: 'Products checked: all of them up to 20,000, otherwise 20,000 spread evenly by ID',
     }),
     results: Type.Array(SuggestionSchema, {
-      description: `Up to ${attributeLimits.suggestedAttributes} attributes, those of most products first`,
+      description: `Up to ${attributeLimits.suggestedAttributes} attributes, those with the most products first`,
     }),
   },
   {

@@ -39,7 +39,7 @@ function refuse(errors: BodyFault[]): void {
 
 export function requireDefinition(definitions: Definitions, name: string): AttributeDefinition {
   const found = definitions.find((one) => one.name === name)
-  if (found === undefined) throw notFound('definition of the attribute', `"${name}"`)
+  if (found === undefined) throw notFound('definition for the attribute', `"${name}"`)
   return found
 }
 
@@ -53,7 +53,7 @@ export async function createDefinition(
   await changeDefinitions(tx, projectId, author, (current) => {
     if (current.some(({ name }) => name === input.name))
       throw new Problem('duplicate_name', {
-        detail: `The attribute "${input.name}" is defined already; change its definition with PATCH.`,
+        detail: `The attribute "${input.name}" is already defined; update its definition with PATCH.`,
       })
     return [...current, input]
   })
@@ -73,7 +73,7 @@ export async function changeDefinition(
       {
         pointer: '/name',
         code: 'read_only',
-        message: 'cannot change; define the new name, and delete this one',
+        message: 'cannot be changed; define an attribute with the new name and delete this one',
       },
     ])
   // Only those that the patch names: a category that was deleted since holds up no other change.

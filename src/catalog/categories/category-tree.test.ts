@@ -167,7 +167,7 @@ describe('a product names a category', () => {
           pointer: '/categories/1',
           code: 'ambiguous_category',
           message: expect.stringMatching(
-            /^2 categories are called "Lamps": \d+ \["Garden","Lamps"\], \d+ \["Home","Lamps"\]; name one by its id or path$/,
+            /^2 categories are named "Lamps": \d+ \["Garden","Lamps"\], \d+ \["Home","Lamps"\]; identify one by its ID or path$/,
           ),
         },
       ],

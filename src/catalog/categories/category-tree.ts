@@ -16,7 +16,7 @@ export async function readTree(
   const rows = await listTree(database, projectId, { parent: parent ?? null, depth }, categoryLimits.tree + 1)
   if (rows.length > categoryLimits.tree)
     throw new Problem('page_too_large', {
-      detail: `There are over ${categoryLimits.tree} categories; ask for fewer with depth, or for what is below one with parent.`,
+      detail: `The tree has more than ${categoryLimits.tree} categories. Limit the levels with depth, or request one branch with parent.`,
     })
   const nodes = new Map(
     rows.map(({ parent: _parent, ...row }): [number, CategoryNode] => [row.id, { ...row, children: [] }]),

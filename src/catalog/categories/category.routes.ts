@@ -35,7 +35,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'listCategories',
           summary: 'List categories',
           description:
-            'The categories of the project with their ids, by which products are filtered, and their paths. `parent` lists those below one category, `parent__isnull=true` those at the root, with `ordering=position,name` as the tree has them. `expand=counts` tells how many products each has.',
+            'Returns categories with their paths and IDs. `parent` lists the direct subcategories of one category, and `parent__isnull=true` lists the root categories. Use `ordering=position,name` for the order of the tree. `expand=counts` adds product counts.',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
         },
@@ -57,9 +57,9 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         schema: {
           tags,
           operationId: 'getCategoryTree',
-          summary: 'Get the tree of categories, with the number of products of each',
+          summary: 'Get the category tree with product counts',
           description:
-            'All categories in their order, each with those below it and with the exact number of products that have it. `parent` shows a part of the tree, `depth` its upper levels.',
+            'Returns all categories in order, each with its subcategories and its exact number of products. `parent` returns one branch of the tree; `depth` returns its upper levels.',
           querystring: CategoryTreeQuerySchema,
           response: { 200: ref(CategoryTreeSchema) },
         },
@@ -76,7 +76,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'getCategory',
           summary: 'Get a category',
           description:
-            'One category by its id, with the number of products that have it, and of those that have it or one below it.',
+            'Returns one category, with the number of products directly in it and the number in it or below it.',
           params: Id,
           response: { 200: ref(CategoryDetailSchema) },
         },
@@ -100,7 +100,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'createCategory',
           summary: 'Create a category',
           description:
-            'Makes a category at the root or below another; its name is not taken yet among its siblings. Products that name a new category make it, too.',
+            'Creates a category at the root or below another category. Its name must be unique among its siblings. A product write also creates the categories that it names and that do not exist.',
           body: CategoryInputSchema,
           response: { 201: located(ref(CategorySchema)) },
         },
@@ -126,9 +126,9 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         schema: {
           tags,
           operationId: 'patchCategory',
-          summary: 'Rename or move a category, in all its products at once',
+          summary: 'Rename or move a category',
           description:
-            'A new name is shown in all products of the category at once; their versions and `updated_at` stay. `parent` moves the category with all below it, null to the root; `position` orders it among its siblings.',
+            'All products of the category show the new name immediately; their versions and `updated_at` do not change. `parent` moves the category with everything below it; null moves it to the root. `position` sets its order among its siblings.',
           params: Id,
           body: CategoryPatchSchema,
           response: { 200: ref(CategorySchema) },
@@ -145,9 +145,9 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         schema: {
           tags,
           operationId: 'deleteCategory',
-          summary: 'Delete a category that no product has',
+          summary: 'Delete an unused category',
           description:
-            'Only a category without products, and with none below it, is deleted; otherwise the answer is 409.',
+            'Deletes a category without products and subcategories that no rule or attribute definition uses. Otherwise, returns 409.',
           params: Id,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },

@@ -20,10 +20,12 @@ const fields = {
   updated_at: Type.String({ format: 'date-time' }),
   parent: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'The category above; null at the root',
+    description: 'ID of the parent category; null for a root category',
   }),
-  path: Type.Array(Type.String(), { description: 'Names from the root to this category' }),
-  position: Type.Integer({ description: 'Its place among its siblings; those of one place stand by name' }),
+  path: Type.Array(Type.String(), { description: 'Category names from the root to this category' }),
+  position: Type.Integer({
+    description: 'Order among siblings; siblings with the same position are ordered by name',
+  }),
 }
 
 export const CategorySchema = Type.Object(fields, {
@@ -48,9 +50,9 @@ export type Category = Type.Static<typeof CategorySchema>
 export const CategoryDetailSchema = Type.Object(
   {
     ...fields,
-    products: Type.Integer({ description: 'Products that have this category itself' }),
+    products: Type.Integer({ description: 'Products directly in this category' }),
     products_under: Type.Integer({
-      description: 'Products that have this category or one below it, each counted once',
+      description: 'Products in this category or below it, each counted once',
     }),
   },
   {
@@ -104,11 +106,9 @@ const ListedCategorySchema = Type.Object(
   {
     ...fields,
     products: Type.Optional(
-      Type.Integer({ description: 'With expand=counts: products that have this category itself' }),
+      Type.Integer({ description: 'With `expand=counts`: products directly in this category' }),
     ),
-    children: Type.Optional(
-      Type.Integer({ description: 'With expand=counts: categories right below this one' }),
-    ),
+    children: Type.Optional(Type.Integer({ description: 'With `expand=counts`: direct subcategories' })),
   },
   { $id: 'ListedCategory', ...closed },
 )
@@ -130,14 +130,16 @@ export const CategoryQuerySchema = Type.Object({
     Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
       style: 'form',
       explode: false,
-      description: 'Those of these ids, without what the detail counts',
+      description: 'Categories with these IDs',
     }),
   ),
-  parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Those right below this category' })),
-  parent__isnull: Type.Optional(Type.Boolean({ description: 'true: those at the root; false: all others' })),
-  search: Type.Optional(Type.String({ minLength: 1, description: 'Occurs in the name, in any case' })),
+  parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Direct subcategories of this category' })),
+  parent__isnull: Type.Optional(Type.Boolean({ description: 'true: root categories; false: all others' })),
+  search: Type.Optional(
+    Type.String({ minLength: 1, description: 'Text that the name contains; case is ignored' }),
+  ),
   expand: Type.Optional(
-    OneOf(['counts'], { description: 'The number of products, and of categories right below, of each' }),
+    OneOf(['counts'], { description: 'Add the number of products and direct subcategories' }),
   ),
   ordering: orderingParameter(['id', 'name', 'position']),
   ...pageParameters,
@@ -159,7 +161,7 @@ const CategoryNodeSchema = Type.Unsafe<CategoryNode>({
       id: Type.Integer(),
       name: Type.String(),
       position: Type.Integer(),
-      products: Type.Integer({ description: 'Products that have this category itself' }),
+      products: Type.Integer({ description: 'Products directly in this category' }),
       children: Type.Array(Type.Unsafe<CategoryNode>({ $ref: 'CategoryNode#' })),
     },
     closed,
@@ -168,7 +170,7 @@ const CategoryNodeSchema = Type.Unsafe<CategoryNode>({
 
 export const CategoryTreeSchema = Type.Object(
   {
-    count: Type.Integer({ description: 'Categories in this answer' }),
+    count: Type.Integer({ description: 'Categories in this response' }),
     results: Type.Array(ref(CategoryNodeSchema)),
   },
   {
@@ -180,12 +182,14 @@ export const CategoryTreeSchema = Type.Object(
 export type CategoryTree = Type.Static<typeof CategoryTreeSchema>
 
 export const CategoryTreeQuerySchema = Type.Object({
-  parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Only what is below this category' })),
+  parent: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Return only the categories below this one' }),
+  ),
   depth: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: categoryLimits.levels,
-      description: 'How many levels; all by default',
+      description: 'Number of levels. Default: all',
     }),
   ),
 })
@@ -200,7 +204,7 @@ export const CategoryMergedSchema = Type.Object(
   {
     into: Type.Integer(),
     products: Type.Integer({ ...Count, description: 'Products that changed' }),
-    children: Type.Integer({ ...Count, description: 'Categories that moved along' }),
+    children: Type.Integer({ ...Count, description: 'Subcategories that moved' }),
   },
   { $id: 'CategoryMerged', ...closed, examples: [{ into: 1, products: 0, children: 0 }] },
 )

@@ -84,7 +84,7 @@ export async function ensureCategories(
     return ids.every((id) => id !== undefined) ? { ids, made } : undefined
   })
   if (found === undefined)
-    throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
+    throw new DatabaseFailure('too_busy', new Error('other writers keep renaming the categories'))
   return found
 }
 

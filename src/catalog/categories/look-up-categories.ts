@@ -80,7 +80,7 @@ export async function lookUpCategories(
     const { length } = named(name)
     const isNew = length > 1 && fresh.byName.has(name)
     return isNew
-      ? `${length} categories are called "${name}", or will be; name one by its path`
+      ? `${length} existing or new categories are named "${name}"; identify one by its path`
       : ambiguous.get(name)
   }
 
@@ -131,7 +131,7 @@ const mostTold = 10
 function ambiguity(name: string, same: FoundCategory[], paths: ReadonlyMap<number, string[]>): string {
   const told = same.slice(0, mostTold).map(({ id }) => `${id} ${JSON.stringify(paths.get(id))}`)
   const others = same.length > mostTold ? ` and ${same.length - mostTold} others` : ''
-  return `${same.length} categories are called "${name}": ${told.join(', ')}${others}; name one by its id or path`
+  return `${same.length} categories are named "${name}": ${told.join(', ')}${others}; identify one by its ID or path`
 }
 
 function faultsOf(
@@ -161,8 +161,8 @@ function mismatchOf(reference: Reference, byId: NamedCategory | undefined): stri
   if (byId !== undefined)
     return given === byId.name
       ? undefined
-      : `is not the name of category ${byId.id}, which is "${byId.name}"; leave it out`
-  return given === pathOf(reference)?.at(-1) ? undefined : 'is not the end of the path; leave it out'
+      : `is not the name of category ${byId.id}, which is named "${byId.name}"; leave it out`
+  return given === pathOf(reference)?.at(-1) ? undefined : 'is not the last name of the path; leave it out'
 }
 
 /** The categories of each list. New ones are made; an id that the project does not have is a fault of the body. */

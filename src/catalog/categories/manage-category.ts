@@ -84,7 +84,7 @@ export async function changeCategory(
 async function requirePlace(tx: Transaction, projectId: number, own: Lineage, parent: number): Promise<void> {
   const above = await requireParent(tx, projectId, parent)
   if (above.ancestors.includes(own.ancestors[0] as number))
-    throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
+    throw fault('category_cycle', 'is the category itself or a category below it; choose another category')
   requireRoom(above, own.height)
 }
 
@@ -102,10 +102,7 @@ function unknownParent(parent: number | null): Problem {
 function requireRoom({ ancestors }: Lineage, height: number): void {
   const depth = ancestors.length + height
   if (depth > categoryLimits.levels)
-    throw fault(
-      'too_deep',
-      `makes the tree ${depth} levels deep, and it has at most ${categoryLimits.levels}`,
-    )
+    throw fault('too_deep', `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`)
 }
 
 function fault(code: string, message: string): Problem {
@@ -130,7 +127,7 @@ export async function deleteCategory(
       const rule = await findRuleOf(tx, projectId, id)
       if (rule !== undefined)
         throw new Problem('category_in_use', {
-          detail: `The ${rule} is for this category; change it first, or merge the category into another.`,
+          detail: `The ${rule} uses this category; change it first, or merge the category into another.`,
         })
       await deleteCategoryRow(tx, projectId, id)
       await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
@@ -150,7 +147,7 @@ async function duplicateName(
 ): Promise<Problem> {
   const existing = await findSibling(database, projectId, parent, name)
   return new Problem('duplicate_name', {
-    detail: `Category ${existing} has the name "${name}"; use that one, or choose another name.`,
+    detail: `Category ${existing} already has the name "${name}"; use that category, or choose another name.`,
     ...(existing !== undefined && { existing_id: existing }),
   })
 }

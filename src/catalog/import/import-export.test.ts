@@ -345,7 +345,7 @@ describe('catalog import', () => {
     expect(cells.text.split('\n').slice(0, 3)).toEqual([
       'sku,name,price,errors',
       'r1,,,/name is required (required)',
-      expect.stringMatching(/^r2,A, b,"has 4 cells, the header only 3;.*",5$/),
+      expect.stringMatching(/^r2,A, b,"has 4 cells, but the header has only 3;.*",5$/),
     ])
     const lines = await run(
       'lines.ndjson',
@@ -387,7 +387,7 @@ describe('catalog import', () => {
     const text = `sku,name,description\n${lines.join('')}S-X,"open`
     const broken = await processes.catalog([...piped, '--rejected', rejected], url, text)
     expect([broken.code, JSON.parse(broken.stdout).created]).toEqual([1, written])
-    expect(broken.stderr).toContain('perhaps a quote is opened there and not closed')
+    expect(broken.stderr).toContain('a quote may be open there')
     const mended = join(folder, 'mended.csv')
     writeFileSync(mended, `${text}",\n`)
     const again = await catalogJson(['import', mended, '--project', String(shop.project)])

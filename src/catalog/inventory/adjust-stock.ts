@@ -37,10 +37,10 @@ async function refusal(tx: Transaction, projectId: number, id: number, delta: nu
   if (row === undefined) return notFound('product', id)
   if ((await findComputed(tx, projectId, [row])).has(id)) return stockIsComputed()
   if (Math.abs(row.quantity + delta) > productLimits.stock) {
-    const message = `would bring the quantity of ${row.quantity} past ${productLimits.stock}`
+    const message = `would take the quantity of ${row.quantity} beyond the limit of ${productLimits.stock}`
     return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })
   }
   return new Problem('insufficient_stock', {
-    detail: `The quantity is ${row.quantity}, and ${delta} would bring it below zero; the product takes no backorders.`,
+    detail: `The quantity is ${row.quantity}; adding ${delta} would make it negative, and the product does not allow backorders.`,
   })
 }

@@ -28,9 +28,9 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         schema: {
           tags,
           operationId: 'listInventoryAdjustments',
-          summary: 'Every adjustment of the stock, newest first',
+          summary: 'List stock adjustments, newest first',
           description:
-            'Every change of the quantity with its reason, by whom and which way in, and the quantity after it.',
+            'Returns every change to the quantity with its reason, author and source, and the quantity after it.',
           params: Id,
           querystring: AdjustmentsQuerySchema,
           response: { 200: ref(KeptAdjustmentsSchema) },
@@ -63,9 +63,9 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         schema: {
           tags,
           operationId: 'adjustInventory',
-          summary: 'Add to the stock, atomically',
+          summary: 'Adjust stock atomically',
           description:
-            'Adds `delta`, which may be negative, to the quantity in one step, so that clients at the same time do not overwrite each other. Neither the version nor `updated_at` of the product changes; `inventory.updated_at` does. Below zero only with backorders.',
+            'Adds `delta`, which can be negative, to the quantity atomically, so concurrent clients do not overwrite each other. The version and `updated_at` of the product do not change; `inventory.updated_at` does. The quantity can go below zero only with backorders.',
           params: Id,
           body: StockAdjustmentSchema,
           response: { 200: ref(InventorySchema) },

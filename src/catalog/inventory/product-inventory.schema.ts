@@ -6,14 +6,14 @@ import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
-const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
+const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'How the change was made' })
 
 export const StockAdjustmentSchema = Type.Object(
   {
     delta: Type.Integer({
       minimum: -productLimits.stock,
       maximum: productLimits.stock,
-      description: 'Added to the quantity',
+      description: 'Number to add to the quantity',
     }),
     reason: NameSchema,
   },
@@ -25,8 +25,8 @@ const KeptAdjustmentSchema = Type.Object(
   {
     id: Type.Integer(),
     delta: Type.Integer(),
-    quantity: Type.Integer({ description: 'The quantity after it' }),
-    reason: Type.String({ description: '`set` where a product was written with a quantity' }),
+    quantity: Type.Integer({ description: 'Quantity after the adjustment' }),
+    reason: Type.String({ description: '`set` if a product write set the quantity' }),
     actor: Type.String(),
     source: Source,
     created_at: Timestamp,

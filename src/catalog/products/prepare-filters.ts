@@ -73,7 +73,7 @@ async function checkFilters(
 function ruleFault(code: string | undefined, { rules }: Ruleset): Fault | undefined {
   const codes = rules.map((rule) => rule.code)
   if (code === undefined || codes.includes(code)) return undefined
-  const message = `is no rule of this project${nearest(code, codes)}`
+  const message = `is not a rule of this project${nearest(code, codes)}`
   return { parameter: 'quality_rule', code: 'invalid_value', message }
 }
 
@@ -83,8 +83,8 @@ function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): 
   if (isDefined === (typeof value === 'string')) return undefined
   const parameter = `${/^[A-Za-z]\w*$/.test(key) && !key.includes('__') ? `attributes__${key}` : `attributes[${key}]`}__${operator}`
   const message = isDefined
-    ? `must be a date such as 2026-01-31: the project defines ${key} as a date`
-    : `is a date, and ${key} is not known to hold dates; define ${key} as a date first, PUT /attributes`
+    ? `must be a date such as 2026-01-31, because the project defines ${key} as a date`
+    : `is a date, but ${key} is not defined as a date; define it first with PUT /attributes`
   return { parameter, code: 'invalid_value', message }
 }
 
@@ -113,7 +113,7 @@ function readVersion(parameter: keyof WrittenBy, query: WrittenBy): VersionNumbe
   if (version === undefined)
     throw refusal({ parameter, code: 'invalid_value', message: `must be ${versionRule}` })
   if (query.written_by_prompt === undefined) {
-    const message = 'needs written_by_prompt beside it: the id of the prompt whose version it is'
+    const message = 'requires written_by_prompt, the ID of the prompt'
     throw refusal({ parameter, code: 'required', message })
   }
   return version

@@ -23,7 +23,7 @@ import { putProduct } from './put-product.ts'
 import { readOnlyFor, showProduct } from './show-product.ts'
 
 const tags = ['Products']
-const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
+const BySku = Type.Object({ sku: Type.String({ description: 'The exact SKU, percent-encoded' }) })
 
 export function productBySkuRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -35,9 +35,9 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
         schema: {
           tags,
           operationId: 'getProductBySku',
-          summary: 'Get a product by its SKU',
+          summary: 'Get a product by SKU',
           description:
-            'The same answer as by id. The SKU is compared in full, with its case, after blanks around it are removed.',
+            'Returns the same response as the request by ID. The SKU must match exactly, including case. Leading and trailing whitespace is ignored.',
           params: BySku,
           querystring: Type.Object(resolveParameter),
           response: { 200: ref(ProductDetailSchema) },
@@ -63,7 +63,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           operationId: 'putProductBySku',
           summary: 'Create or replace the product with this SKU',
           description:
-            'Replaces the product that has the SKU (200) or makes it (201), so that the same call can be repeated. `If-None-Match: *` only makes, `If-Match` only replaces the version that was read.',
+            'Replaces the product that has the SKU (200) or creates it (201), so you can repeat the request. With `If-None-Match: *`, the request only creates a product. With `If-Match`, it only replaces the version that you read.',
           params: BySku,
           querystring: Type.Object(referencesParameter),
           body: ProductBySkuSchema,
@@ -103,10 +103,10 @@ function readSku(inAddress: string, inBody: string | undefined): string {
   const fault = (message: string) =>
     new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
   if (inBody !== undefined && inBody !== sku)
-    throw fault(`is "${inBody}", and the address says "${sku}"; leave it out or make them equal`)
+    throw fault(`is "${inBody}", but the URL has "${sku}"; leave it out or send the same SKU`)
   if (sku === '' || [...sku].length > productLimits.skuCharacters || /\p{Cc}/u.test(sku)) {
     throw fault(
-      `in the address must have 1 to ${productLimits.skuCharacters} characters, none of them control characters`,
+      `in the URL must have 1 to ${productLimits.skuCharacters} characters and no control characters`,
     )
   }
   return sku

@@ -91,72 +91,82 @@ export const ProductQuerySchema = Type.Object({
   product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
   category__under: Type.Optional(
-    Type.Integer({ ...Identifier, description: 'This category and all below it' }),
+    Type.Integer({ ...Identifier, description: 'This category and all categories below it' }),
   ),
   category_path: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 3_000,
       description:
-        'The category with this path, such as `Home/Lamps`; `\\/` and `\\\\` are characters of a name. Use it instead of `category`',
+        'The category with this path, such as `Home/Lamps`. Write a slash or a backslash in a name as `\\/` or `\\\\`. Use it instead of `category`',
     }),
   ),
   category_path__under: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 3_000,
-      description: 'The category with this path and all below it',
+      description: 'The category with this path and all categories below it',
     }),
   ),
-  sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
+  sku: Type.Optional(Type.String({ description: 'The exact SKU' })),
   search: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Every word must occur in SKU or name, in any case; % and _ are plain characters',
+      description:
+        'Every word must occur in the SKU or the name. Case is ignored; % and _ have no special meaning',
     }),
   ),
   search_in: Type.Optional(
     OneOf(['name', 'all'], {
       default: 'name',
       description:
-        'With search: `all` looks through description and short_description too. No index helps there, so that other filters make it quick',
+        'Where `search` looks: `all` includes description and short_description. No index supports these fields, so combine `all` with other filters',
     }),
   ),
   name__icontains: Type.Optional(
-    Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
+    Type.String({ minLength: 1, description: 'Text that the name contains; case is ignored' }),
   ),
   in_stock: Type.Optional(Type.Boolean()),
   low_stock: Type.Optional(
     Type.Boolean({
       description:
-        'true: products whose own stock is tracked and has come down to their `low_stock_threshold`, or below; false: all others',
+        'true: products that track their own stock and have `low_stock_threshold` or fewer available; false: all others',
     }),
   ),
-  has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
-  parent: Type.Optional(Type.Integer({ ...Identifier, description: 'The variants of this product' })),
-  parent_sku: Type.Optional(
-    Type.String({ minLength: 1, description: 'The variants of the product with this SKU' }),
+  has_image: Type.Optional(
+    Type.Boolean({ description: 'true: products with at least one image; false: all others' }),
   ),
-  parent__isnull: Type.Optional(Type.Boolean({ description: 'false: variants; true: all others' })),
+  parent: Type.Optional(Type.Integer({ ...Identifier, description: 'Variants of the product with this ID' })),
+  parent_sku: Type.Optional(
+    Type.String({ minLength: 1, description: 'Variants of the product with this SKU' }),
+  ),
+  parent__isnull: Type.Optional(
+    Type.Boolean({ description: 'true: products that are not variants; false: variants' }),
+  ),
   component: Type.Optional(
-    Type.Integer({ ...Identifier, description: 'The bundles and groups that this product is part of' }),
+    Type.Integer({ ...Identifier, description: 'Bundles and groups that contain the product with this ID' }),
   ),
   linked_to: Type.Optional(
-    Type.Integer({ ...Identifier, description: 'Products with a link of any kind to this one' }),
+    Type.Integer({
+      ...Identifier,
+      description: 'Products with a link of any kind to the product with this ID',
+    }),
   ),
   unbound: Type.Optional(
-    Type.Boolean({ description: 'true: products that name a SKU nobody has; false: all others' }),
+    Type.Boolean({
+      description: 'true: products that reference a SKU that does not exist; false: all others',
+    }),
   ),
   price__gte: Type.Optional(Price),
   price__lte: Type.Optional(Price),
   created_at__gte: Type.Optional(Time),
   created_at__lt: Type.Optional(Time),
   updated_at__gte: Type.Optional(
-    Type.String({ ...Time, description: 'Changes of the stock and of the names of categories do not count' }),
+    Type.String({ ...Time, description: 'Changes to stock and category names do not count' }),
   ),
   updated_at__lt: Type.Optional(Time),
   inventory_updated_at__gte: Type.Optional(
-    Type.String({ ...Time, description: 'Of the stock: `inventory.updated_at`' }),
+    Type.String({ ...Time, description: 'Compared with `inventory.updated_at`' }),
   ),
   inventory_updated_at__lt: Type.Optional(Time),
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
@@ -164,20 +174,26 @@ export const ProductQuerySchema = Type.Object({
   quality_rule: Type.Optional(
     Type.String({
       minLength: 1,
-      description: `Products that fail this rule: ${defaultRules.map(({ code }) => code).join(', ')}, or a code of the project's own rules`,
+      description: `Products that fail this rule: ${defaultRules.map(({ code }) => code).join(', ')}, or a code from the project's own rules`,
     }),
   ),
   written_by_prompt: Type.Optional(
     Type.Integer({
       ...Identifier,
-      description: 'Products with a field whose value this prompt wrote, and nobody has changed since',
+      description: 'Products with a field that this prompt wrote and that has not changed since',
     }),
   ),
   written_by_version: Type.Optional(
-    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: this version of it' }),
+    Type.String({
+      pattern: versionPattern,
+      description: 'With `written_by_prompt`: only this version of the prompt',
+    }),
   ),
   written_by_version__lt: Type.Optional(
-    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: a version below this one' }),
+    Type.String({
+      pattern: versionPattern,
+      description: 'With `written_by_prompt`: only versions below this one',
+    }),
   ),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
@@ -192,10 +208,10 @@ export const ProductQuerySchema = Type.Object({
       explode: true,
       'x-keyed': true,
       description:
-        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. Of several values any may hold; bounds are numbers, or dates where the attribute is defined as a date',
+        'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name is an identifier. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
     }),
   ),
-  expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),
+  expand: Type.Optional(OneOf(['detail'], { description: 'Return product details instead of list items' })),
   ordering: orderingParameter(orderingFields),
   ...pageParameters,
 })

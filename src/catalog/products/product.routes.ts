@@ -37,11 +37,16 @@ const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' })
 const DetailQuery = Type.Object({
   ...resolveParameter,
   as_of: Type.Optional(
-    Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Return the product as it was at this time, without its inventory',
+    }),
   ),
 })
 const WriteQuery = Type.Object(referencesParameter)
-const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
+const keptNotDeleted = {
+  DELETE: 'Products cannot be deleted. Archive one with PATCH {"status": "archived"}.',
+}
 
 export function productRoutes(
   database: Database,
@@ -77,9 +82,9 @@ export function productRoutes(
         schema: {
           tags,
           operationId: 'getProduct',
-          summary: 'Get a product, now or as it was',
+          summary: 'Get a product',
           description:
-            'The whole product with categories, attributes, stock and its explained quality score. With `as_of` it is shown as it was at that time, without stock.',
+            'Returns the product with its categories, attributes, stock and explained quality score. With `as_of`, returns the product as it was at that time, without stock.',
           params: Id,
           querystring: DetailQuery,
           response: { 200: ref(ProductDetailSchema) },
@@ -122,7 +127,7 @@ export function productRoutes(
           operationId: 'createProduct',
           summary: 'Create a product',
           description:
-            'Makes a product from at least a SKU and a name. A category that is named and new is made too. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+            'Creates a product. Only `sku` and `name` are required. Categories in the body that do not exist are created too. With an `Idempotency-Key`, you can safely repeat the request for 24 hours.',
           querystring: WriteQuery,
           body: NewProductSchema,
           response: { 201: located(ref(ProductDetailSchema)) },
@@ -157,9 +162,9 @@ export function productRoutes(
           tags,
           operationId: 'patchProduct',
           consumes: ['application/json', 'application/merge-patch+json'],
-          summary: 'Change some fields of a product (merge patch)',
+          summary: 'Update some fields of a product',
           description:
-            'A merge patch: what is left out stays, attributes are merged key by key and removed by null, categories are replaced. A change that changes nothing raises no version. `If-Match` refuses the change when somebody else was quicker.',
+            'A JSON merge patch: fields that you leave out do not change. Attributes merge key by key, and null removes one. Categories are replaced. A patch that changes nothing does not create a version. With `If-Match`, the request is rejected if the product has changed since you read it.',
           params: Id,
           querystring: WriteQuery,
           body: ProductPatchSchema,
@@ -189,9 +194,9 @@ export function productRoutes(
         schema: {
           tags,
           operationId: 'replaceProduct',
-          summary: 'Replace all fields of a product; stock that is left out stays',
+          summary: 'Replace all fields of a product',
           description:
-            'All fields become what the body says, and what it leaves out becomes its default; only stock that is left out stays. `If-Match` refuses the change when somebody else was quicker.',
+            'Sets every field to its value in the body, or to its default if the body leaves it out. Stock that the body leaves out does not change. With `If-Match`, the request is rejected if the product has changed since you read it.',
           params: Id,
           querystring: WriteQuery,
           body: ProductReplaceSchema,

@@ -27,7 +27,7 @@ export function putProduct(
       requireMatch(ifMatch, row?.version)
       if (row !== undefined) {
         if (ifNoneMatch?.trim() === '*')
-          throw new Problem('precondition_failed', { detail: `Product ${row.id} has this SKU already.` })
+          throw new Problem('precondition_failed', { detail: `Product ${row.id} already has this SKU.` })
         return {
           row: await replaceLocked(tx, { ...target, id: row.id }, row, input),
           created: false,

@@ -35,7 +35,7 @@ export async function addPromptVersion(
   if (existing !== undefined) return { version: existing, added: false }
   refuseOutrun(input, formatVersion(latest))
   if (compareVersions(number, latest) <= 0)
-    throw unacceptable(`must be above the latest, ${formatVersion(latest)}`, latest)
+    throw unacceptable(`must be above the latest version, ${formatVersion(latest)}`, latest)
   await refuseTooMany(tx, projectId, promptId, prompt_text)
   const { actor } = author
   const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
@@ -48,7 +48,7 @@ export async function addPromptVersion(
 function refuseOutrun({ based_on }: NewPromptVersion, latest: string): void {
   if (based_on === undefined || based_on === latest) return
   throw new Problem('newer_version', {
-    detail: `The latest version is ${latest} now, not ${based_on}; look at it, then name it in based_on.`,
+    detail: `The latest version is now ${latest}, not ${based_on}; check it, then send it in based_on.`,
   })
 }
 
@@ -61,7 +61,7 @@ async function refuseTooMany(
 ): Promise<void> {
   const { count, characters } = await measureVersions(tx, projectId, promptId)
   if (count < promptLimits.versions && characters + text.length <= promptLimits.versionsCharacters) return
-  const message = `would be over the ${promptLimits.versions} versions, or the ${promptLimits.versionsCharacters} characters in all, that a prompt can have; begin a new prompt`
+  const message = `would exceed the limit of ${promptLimits.versions} versions or ${promptLimits.versionsCharacters} characters per prompt; create a new prompt`
   throw new Problem('invalid_body', { errors: [{ pointer: '/prompt_text', code: 'too_many', message }] })
 }
 
@@ -76,7 +76,7 @@ function wantedNumber({ bump, version_number }: NewPromptVersion, latest: Versio
 }
 
 function contradiction(): Problem {
-  const message = 'cannot be given together with version_number; give one of them'
+  const message = 'cannot be combined with version_number; send one of them'
   return new Problem('invalid_body', { errors: [{ pointer: '/bump', code: 'contradiction', message }] })
 }
 
@@ -84,8 +84,8 @@ function unacceptable(rule: string, latest: VersionNumber): Problem {
   const [minor, major] = [bumpVersion(latest, 'minor'), bumpVersion(latest, 'major')].map(formatVersion)
   const room = latest.every((part) => part < promptLimits.versionPart)
   const message = room
-    ? `${rule}; the next would be ${minor}, or ${major} for a larger change`
-    : `${rule}; leave it out and give bump instead`
+    ? `${rule}; the next version would be ${minor}, or ${major} for a major change`
+    : `${rule}; leave it out and send bump instead`
   return new Problem('invalid_body', {
     errors: [{ pointer: '/version_number', code: 'invalid_version', message }],
   })

@@ -74,7 +74,7 @@ async function requireNumber(
 
 function unusable(): Problem {
   return new Problem('invalid_parameters', {
-    detail: 'Correct the label in the address.',
+    detail: 'Correct the label in the URL.',
     errors: [{ parameter: 'label', code: 'invalid_value', message: `must be ${labelRule}` }],
   })
 }

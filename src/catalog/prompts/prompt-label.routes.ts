@@ -28,7 +28,7 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
           tags,
           operationId: 'getPromptLabel',
           summary: 'Get the version that a label points to',
-          description: 'Which version the label points at now.',
+          description: 'Returns the version that the label currently points to.',
           params: PromptLabelId,
           response: { 200: ref(PromptLabelSchema) },
         },
@@ -43,8 +43,9 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
         schema: {
           tags,
           operationId: 'labelPrompt',
-          summary: 'Point a label at a version; 201 when the label is new',
-          description: 'Moves the label to the version, or makes it (201). The move is kept.',
+          summary: 'Point a label to a version',
+          description:
+            'Moves the label to the version (200), or creates it (201). The service records each move.',
           params: PromptLabelId,
           body: LabelTargetSchema,
           response: { 200: ref(PromptLabelSchema), 201: ref(PromptLabelSchema) },
@@ -65,10 +66,10 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
         schema: {
           tags,
           operationId: 'removePromptLabel',
-          summary: 'Remove a label; its moves are kept',
-          description: 'The label is gone, its moves stay in the list of moves.',
+          summary: 'Delete a label',
+          description: 'Deletes the label. The list of label moves still contains its moves.',
           params: PromptLabelId,
-          response: { 204: Type.Null({ description: 'The label is gone' }) },
+          response: { 204: Type.Null({ description: 'Deleted' }) },
         },
       },
       async ({ caller, params: { id, label } }, reply) => {
@@ -85,9 +86,9 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
         schema: {
           tags,
           operationId: 'listPromptLabelMoves',
-          summary: 'List where the labels pointed: each move, newest first',
+          summary: 'List label moves, newest first',
           description:
-            'Which label was moved from where to where, when and by whom; `label` shows those of one.',
+            'Returns which label moved, from which version to which, when and by whom. `label` returns the moves of one label.',
           params: PromptId,
           querystring: PromptLabelMoveQuerySchema,
           response: { 200: ref(PromptLabelMovePageSchema) },

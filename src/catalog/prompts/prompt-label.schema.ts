@@ -8,7 +8,7 @@ import { OptionalVersionNumber, Timestamp } from './prompt-version.schema.ts'
 
 const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
 export const labelRule =
-  'a name such as production: small letters, digits, . _ and -, a letter first, at most 64'
+  'a name such as production: lowercase letters, digits, dots, underscores and dashes, starting with a letter, at most 64 characters'
 export const labelShape = new RegExp(labelPattern)
 export const Label = Type.String({ pattern: labelPattern, description: labelRule })
 
@@ -38,11 +38,11 @@ const PromptLabelMoveSchema = Type.Object(
     label: Type.String(),
     from_version: Type.Unsafe<string | null>({
       ...OptionalVersionNumber,
-      description: 'null: the label was new',
+      description: 'null: the label was created',
     }),
     to_version: Type.Unsafe<string | null>({
       ...OptionalVersionNumber,
-      description: 'null: the label was removed',
+      description: 'null: the label was deleted',
     }),
     actor: Type.String({ description: 'Name of the token that moved it' }),
     moved_at: Timestamp,

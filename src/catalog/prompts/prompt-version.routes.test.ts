@@ -89,7 +89,7 @@ describe('adding a version', () => {
         {
           pointer: '/version_number',
           code: 'invalid_version',
-          message: expect.stringContaining('the next would be 1.4.0, or 2.0.0'),
+          message: expect.stringContaining('the next version would be 1.4.0, or 2.0.0'),
         },
       ])
       expect(await numbers(path)).toEqual(['1.0.0', '1.3.0'])

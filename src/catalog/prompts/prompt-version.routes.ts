@@ -37,7 +37,7 @@ export function promptVersionRoutes(
           tags,
           operationId: 'listPromptVersions',
           summary: 'List the versions of a prompt template, oldest first',
-          description: 'Every version with its text, oldest first.',
+          description: 'Returns every version with its text, oldest first.',
           params: PromptId,
           response: { 200: untagged(ref(PromptVersionsSchema), tagOfSmallAnswer) },
         },
@@ -70,9 +70,9 @@ export function promptVersionRoutes(
         schema: {
           tags,
           operationId: 'addPromptVersion',
-          summary: 'Add a version; a text that is there already answers 200 with the version that has it',
+          summary: 'Add a version to a prompt template',
           description:
-            'The number is raised by `bump`, or given as `version_number` above the latest. `based_on` refuses it where somebody has added another since. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+            'Adds a version (201). If a version already has this text, returns that version (200). `bump` raises the latest number; `version_number` sets a number above the latest. With `based_on`, the request is rejected if there is a newer version. With an `Idempotency-Key`, you can safely repeat the request for 24 hours.',
           params: PromptId,
           body: NewPromptVersionSchema,
           response: { 200: ref(PromptVersionDetailSchema), 201: located(ref(PromptVersionDetailSchema)) },
@@ -103,8 +103,8 @@ export function promptVersionRoutes(
         schema: {
           tags,
           operationId: 'getPromptVersion',
-          summary: 'Get one version, with its message and variables',
-          description: 'One version by its number; it never changes.',
+          summary: 'Get a version of a prompt template',
+          description: 'Returns one version with its message and variables. A version never changes.',
           params: PromptVersionId,
           response: { 200: ref(PromptVersionDetailSchema) },
         },
@@ -120,9 +120,9 @@ export function promptVersionRoutes(
         schema: {
           tags,
           operationId: 'diffPrompt',
-          summary: 'Compare two versions by lines and by variables',
+          summary: 'Compare two versions of a prompt template',
           description:
-            'Hunks of a unified diff, and which variables came and went. Without `from` and `to` the latest version is compared with the one before.',
+            'Returns the hunks of a unified diff, and the added and removed variables. Without `from` and `to`, compares the latest version with the one before it.',
           params: PromptId,
           querystring: PromptDiffQuerySchema,
           response: { 200: ref(PromptDiffSchema) },

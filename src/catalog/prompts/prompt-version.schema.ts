@@ -11,12 +11,13 @@ export const OptionalVersionNumber = Type.Unsafe<string | null>({
   type: ['string', 'null'],
 })
 export const Variables = Type.Array(Type.String(), {
-  description: 'Names of the {{variables}} in the text, in the order of their first use',
+  description: 'Names of the {{variables}} in the text, in order of first use',
 })
 export const PromptText = Type.String({
   minLength: 1,
   maxLength: promptLimits.textCharacters,
-  description: 'The text; {{name}} and {{ name }} stand for a variable, dots go deeper: {{attributes.color}}',
+  description:
+    'Text of the prompt. Write a variable as {{name}} or {{ name }}, with dots for nested values: {{attributes.color}}',
 })
 const Message = Type.String({
   maxLength: promptLimits.messageCharacters,
@@ -92,16 +93,14 @@ export type PromptVersionDetail = Type.Static<typeof PromptVersionDetailSchema>
 export const NewPromptVersionSchema = Type.Object(
   {
     prompt_text: PromptText,
-    bump: Type.Optional(
-      OneOf(bumps, { description: 'Which part of the latest number to raise; minor if not said' }),
-    ),
+    bump: Type.Optional(OneOf(bumps, { description: 'Part of the latest number to raise. Default: minor' })),
     version_number: Type.Optional(
-      Type.String({ description: 'Instead of bump: a number above the latest, such as 2.0.0' }),
+      Type.String({ description: 'Instead of `bump`: a number above the latest, such as 2.0.0' }),
     ),
     based_on: Type.Optional(
       Type.Unsafe<string>({
         ...VersionNumber,
-        description: `${versionRule}: the latest version as the writer knows it, and 409 \`newer_version\` where somebody has added another since`,
+        description: `${versionRule}: the latest version that you know. Returns 409 \`newer_version\` if there is a newer one`,
       }),
     ),
     message: Type.String({ ...Message, default: '' }),
@@ -135,7 +134,7 @@ const Hunk = Type.Object(
     to_lines: Type.Integer(),
     lines: Type.Array(Type.String(), {
       description:
-        'As in a unified diff: a blank, - or + before each line; `\\ No newline at end of file` where only one text ends without',
+        'As in a unified diff: each line starts with a space, - or +. `\\ No newline at end of file` appears if only one text has no final newline',
     }),
   },
   closed,
@@ -145,7 +144,7 @@ export const PromptDiffSchema = Type.Object(
   {
     from: Type.Unsafe<string | null>({
       ...OptionalVersionNumber,
-      description: 'null: `to` is the first version, and all of it is new',
+      description: 'null: `to` is the first version, and all lines are new',
     }),
     to: VersionNumber,
     hunks: Type.Array(Hunk),

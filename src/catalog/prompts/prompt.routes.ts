@@ -35,7 +35,7 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
           operationId: 'listPrompts',
           summary: 'List prompt templates',
           description:
-            'A page of the prompt templates with their latest version and labels; `search` looks at name and description.',
+            'Returns one page of prompt templates with their latest version and labels. `search` searches the name and the description.',
           querystring: PromptQuerySchema,
           response: { 200: ref(PromptPageSchema) },
         },
@@ -64,9 +64,9 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
         schema: {
           tags,
           operationId: 'createPrompt',
-          summary: 'Create a prompt template; its text becomes version 1.0.0',
+          summary: 'Create a prompt template',
           description:
-            'Makes a prompt template with its first version. Variables are written `{{name}}` in the text.',
+            'Creates a prompt template. Its text becomes version 1.0.0. Write variables as `{{name}}` in the text.',
           body: NewPromptSchema,
           response: { 201: located(ref(PromptSchema)) },
         },
@@ -90,7 +90,7 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
           operationId: 'getPrompt',
           summary: 'Get a prompt template',
           description:
-            'One prompt template with its latest version, its labels and the variables of the latest text.',
+            'Returns one prompt template with its latest version, its labels and the variables of the latest text.',
           params: PromptId,
           response: { 200: ref(PromptSchema) },
         },
@@ -105,8 +105,8 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
         schema: {
           tags,
           operationId: 'updatePrompt',
-          summary: 'Change the name or the description; the text changes by new versions',
-          description: 'What is left out stays. Texts are never changed: add a version instead.',
+          summary: 'Update the name or description of a prompt template',
+          description: 'Fields that you leave out do not change. To change the text, add a version.',
           params: PromptId,
           body: PromptChangesSchema,
           response: { 200: ref(PromptSchema) },

@@ -27,7 +27,7 @@ export const PromptSchema = Type.Object(
     labels: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: VersionNumber,
-      description: 'Which version each label points to',
+      description: 'Version that each label points to',
     }),
     variables: Variables,
     created_at: Timestamp,
@@ -69,7 +69,8 @@ export const PromptQuerySchema = Type.Object({
   search: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Every word must occur in name or description, in any case; % and _ are plain characters',
+      description:
+        'Every word must occur in the name or the description. Case is ignored; % and _ have no special meaning',
     }),
   ),
   ordering: orderingParameter(orderingFields),

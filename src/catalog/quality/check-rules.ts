@@ -31,7 +31,7 @@ export async function checkRules(
     ),
     ...(rules.some(({ points }) => points > 0)
       ? []
-      : [{ pointer: '/rules', code: 'too_small', message: 'must have at least one point in all' }]),
+      : [{ pointer: '/rules', code: 'too_small', message: 'must have at least one point in total' }]),
   ]
   if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
 }
@@ -42,21 +42,21 @@ function* faultsOf(rule: QualityRule): Generator<BodyFault> {
   for (const setting of settings) {
     const isGiven = rule[setting] !== undefined
     if (!isGiven && needs.includes(setting))
-      yield { pointer: setting, code: 'required', message: `is required by the kind ${kind}` }
+      yield { pointer: setting, code: 'required', message: `is required for the kind ${kind}` }
     if (isGiven && !needs.includes(setting) && !takes.includes(setting))
       yield {
         pointer: setting,
         code: 'not_applicable',
-        message: `means nothing to the kind ${kind}; leave it out`,
+        message: `does not apply to the kind ${kind}; leave it out`,
       }
   }
   if (takes.includes('max') && min === undefined && max === undefined)
-    yield { pointer: 'min', code: 'required', message: 'is required, or max, or both' }
+    yield { pointer: 'min', code: 'required', message: 'is required unless max is set' }
   if (min !== undefined && max !== undefined && max < min)
     yield { pointer: 'max', code: 'too_small', message: 'must not be less than min' }
   const reason = pattern === undefined ? undefined : faultOfPattern(pattern)
   if (reason !== undefined)
-    yield { pointer: 'pattern', code: 'invalid_pattern', message: `cannot be a pattern here: ${reason}` }
+    yield { pointer: 'pattern', code: 'invalid_pattern', message: `is not a valid pattern: ${reason}` }
 }
 
 function faultOfPattern(pattern: string): string | undefined {
@@ -70,18 +70,22 @@ function faultOfPattern(pattern: string): string | undefined {
 
 function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyFault> {
   if (before.some((other) => other.code === code))
-    yield { pointer: 'code', code: 'duplicate', message: `is the code of a rule before it; choose another` }
+    yield {
+      pointer: 'code',
+      code: 'duplicate',
+      message: 'is already the code of an earlier rule; choose another',
+    }
   // A project whose rules do not name that kind has a rule of this code all the same.
   if (code === 'attribute_definitions' && kind !== code)
-    yield { pointer: 'code', code: 'reserved', message: `is for the kind ${code} alone; choose another` }
+    yield { pointer: 'code', code: 'reserved', message: `is reserved for the kind ${code}; choose another` }
   const same = before.filter((other) => other.kind === kind).length
   if (kind === 'attribute_definitions' && same > 0)
-    yield { pointer: 'kind', code: 'too_many', message: 'may be the kind of one rule' }
+    yield { pointer: 'kind', code: 'too_many', message: 'can be the kind of only one rule' }
   if (kind === 'text_pattern' && same >= qualityLimits.patternRules)
     yield {
       pointer: 'kind',
       code: 'too_many',
-      message: `may be the kind of ${qualityLimits.patternRules} rules`,
+      message: `can be the kind of at most ${qualityLimits.patternRules} rules`,
     }
 }
 

@@ -22,7 +22,7 @@ export const rulesInForce = {
   rules: [
     nameLength,
     { ...colorGiven, message: 'The attribute color is missing or empty.' },
-    { ...pricePresent, message: 'A price is missing.' },
+    { ...pricePresent, message: 'The price is missing.' },
   ],
   added_rules: [],
   progress: { scored: 1200, products: 3400 },

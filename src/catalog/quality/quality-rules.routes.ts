@@ -32,9 +32,9 @@ export function qualityRulesRoutes(
         schema: {
           tags,
           operationId: 'getQualityRules',
-          summary: 'Get the rules that products are scored by',
+          summary: 'Get the quality rules',
           description:
-            "The project's own rules, or the service's nine where it has none, and how many products are scored by them after a change.",
+            "Returns the project's own rules, or the nine default rules if it has none. After a change, `progress` shows how many products have been scored by the new rules.",
           response: { 200: ref(QualityRulesSchema) },
         },
       },
@@ -48,9 +48,9 @@ export function qualityRulesRoutes(
         schema: {
           tags,
           operationId: 'replaceQualityRules',
-          summary: 'Replace the rules that products are scored by',
+          summary: 'Replace the quality rules',
           description:
-            'Writes are scored by the new rules at once, all other products soon after, in the background; until then a product shows the rules that scored it. Neither versions nor `updated_at` nor history change. The same rules again change nothing.',
+            'Writes use the new rules immediately. All other products are scored again in the background; until then, a product shows the rules that scored it. Versions, `updated_at` and history do not change. Sending the same rules again changes nothing.',
           body: QualityRulesReplaceSchema,
           response: { 200: ref(QualityRulesSchema) },
         },
@@ -69,10 +69,10 @@ export function qualityRulesRoutes(
         schema: {
           tags,
           operationId: 'deleteQualityRules',
-          summary: "Go back to the service's own rules",
+          summary: 'Restore the default quality rules',
           description:
-            "The project's own rules end, and its products are scored by the service's nine again, as after a change.",
-          response: { 204: Type.Null({ description: "The service's own rules are in force" }) },
+            "Deletes the project's own rules. Its products are scored again by the nine default rules, as after any change.",
+          response: { 204: Type.Null({ description: 'The default rules are in force' }) },
         },
       },
       async ({ caller }, reply) => {
@@ -89,9 +89,9 @@ export function qualityRulesRoutes(
         schema: {
           tags,
           operationId: 'previewQualityRules',
-          summary: 'See what other rules would change',
+          summary: 'Preview quality rules',
           description:
-            'Scores up to 1,000 products, spread evenly by id, by the rules of the body and by those in force. It scores fewer products if the rules take longer than two seconds. It writes nothing.',
+            'Scores up to 1,000 products, spread evenly by ID, by the rules in the body and by the rules in force. Scores fewer products if this takes longer than two seconds. Writes nothing.',
           body: QualityRulesInputSchema,
           response: { 200: ref(QualityPreviewSchema) },
         },

@@ -11,7 +11,7 @@ const Count = Type.Integer({ minimum: 0 })
 const Score = Type.Integer({ minimum: 0, maximum: 100 })
 const AverageScore = Type.Unsafe<number | null>({
   type: ['number', 'null'],
-  description: 'With one decimal; null without products',
+  description: 'Rounded to one decimal place; null if there are no products',
 })
 
 /** The body of a preview. */
@@ -22,13 +22,13 @@ export const QualityRulesInputSchema = Type.Object(
 
 const Progress = Type.Object(
   { scored: Count, products: Count },
-  { ...closed, description: 'null: every product is scored by these rules' },
+  { ...closed, description: 'null: all products are scored by these rules' },
 )
 
 export const QualityRulesSchema = Type.Object(
   {
     ruleset: Type.Integer({
-      description: "The version in force, as quality_score.ruleset names it; 0: the service's own",
+      description: 'Version of the rules in force, as in `quality_score.ruleset`; 0: the default rules',
     }),
     rules: Type.Array(ref(QualityRuleSchema)),
     added_rules: Type.Array(ref(QualityRuleSchema), {
@@ -64,16 +64,19 @@ export const QualityPreviewSchema = Type.Object(
   {
     looked_at: Type.Integer({
       ...Count,
-      description: 'At most 1,000 products, spread evenly by id; fewer if the rules take long',
+      description: 'Products scored: at most 1,000, spread evenly by ID; fewer if the rules are slow',
     }),
-    products: Type.Integer({ ...Count, description: 'All products of the project' }),
+    products: Type.Integer({ ...Count, description: 'Products in the project' }),
     average: Type.Object({ before: AverageScore, after: AverageScore }, closed),
     grades: Type.Array(Type.Object({ grade: OneOf(grades), before: Count, after: Count }, closed), {
-      description: 'How many of those looked at have each grade, from A to E',
+      description: 'Number of scored products with each grade, from A to E',
     }),
     rules: Type.Array(
       Type.Object(
-        { code: Type.String(), failed: Type.Integer({ ...Count, description: 'Of those looked at' }) },
+        {
+          code: Type.String(),
+          failed: Type.Integer({ ...Count, description: 'Number of scored products that fail the rule' }),
+        },
         closed,
       ),
     ),

@@ -20,10 +20,10 @@ function collect(variables: object, prefix: string, place: string, given: Given)
       given.faults.push({
         pointer,
         code: 'invalid_type',
-        message: 'must be text, a number, true or false, or an object of these',
+        message: 'must be a string, a number, a boolean, or an object of these',
       })
     else if (given.values.has(name))
-      given.faults.push({ pointer, code: 'repeated_variable', message: `gives ${name} a second time` })
+      given.faults.push({ pointer, code: 'repeated_variable', message: `sets ${name} a second time` })
     else given.values.set(name, String(value))
   }
 }

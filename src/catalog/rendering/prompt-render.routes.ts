@@ -18,9 +18,9 @@ export function promptRenderRoutes(database: Database): FastifyPluginAsyncTypebo
         schema: {
           tags: ['Prompts'],
           operationId: 'renderPrompt',
-          summary: 'Fill the variables of a version: by label, by number, or of the latest',
+          summary: 'Render a prompt template',
           description:
-            'Values come from `variables` and from the fields of a product, by `product_id`. Every missing variable is named in the error; those that the text does not use are listed in the answer. Nothing is kept.',
+            'Fills in the variables of a version: the one that `label` or `version_number` names, or the latest. Values come from `variables` and from the fields of the product `product_id`. The error names every missing variable, and the response lists the given variables that the text does not use. Nothing is stored.',
           params: PromptId,
           body: RenderRequestSchema,
           response: { 200: ref(RenderedPromptSchema) },

@@ -14,7 +14,7 @@ export const RenderRequestSchema = Type.Object(
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'A product that fills {{sku}}, {{name}}, {{price}}, {{categories}}, {{attributes.color}} and its other fields; needs the scope products:read',
+          'Product that provides {{sku}}, {{name}}, {{price}}, {{categories}}, {{attributes.color}} and its other fields; requires the scope products:read',
       }),
     ),
     variables: Type.Unsafe<Record<string, unknown>>({
@@ -23,7 +23,7 @@ export const RenderRequestSchema = Type.Object(
       additionalProperties: { type: ['string', 'number', 'boolean', 'object'] },
       default: {},
       description:
-        'Values by name; they go before those of the product. {"a.b": 1} and {"a": {"b": 1}} are the same',
+        'Values by name; they take precedence over the product. {"a.b": 1} and {"a": {"b": 1}} are equivalent',
     }),
   },
   {
@@ -42,7 +42,9 @@ export const RenderedPromptSchema = Type.Object(
     variables: Type.Object(
       {
         used: Variables,
-        unused: Type.Array(Type.String(), { description: 'Given, but not in the text: often a typo' }),
+        unused: Type.Array(Type.String(), {
+          description: 'Given variables that the text does not use; often a typo',
+        }),
       },
       closed,
     ),

@@ -42,7 +42,7 @@ async function chooseVersion(
   { label, version_number }: RenderRequest,
 ): Promise<Found<PromptVersionDetail>> {
   if (label !== undefined && version_number !== undefined)
-    return fault('/label', 'contradiction', 'cannot be given together with version_number; give one of them')
+    return fault('/label', 'contradiction', 'cannot be combined with version_number; send one of them')
   if (label !== undefined && !Object.hasOwn(labels, label))
     return fault('/label', 'unknown_label', `there is no label ${label} on this prompt`)
   const text = version_number ?? (label === undefined ? latest_version : (labels[label] as string))
@@ -64,7 +64,7 @@ async function valuesOfProduct(
 }
 
 function missing(name: string, productId: number | undefined): Fault {
-  const reason = productId === undefined ? 'not given' : `neither given nor known of product ${productId}`
+  const reason = productId === undefined ? 'not given' : `neither given nor a field of product ${productId}`
   return {
     pointer: `/variables/${escapePointer(name)}`,
     code: 'missing_variable',
@@ -75,7 +75,7 @@ function missing(name: string, productId: number | undefined): Fault {
 const tooLong: Fault = {
   pointer: '/variables',
   code: 'too_long',
-  message: `the filled text would have more than ${promptLimits.renderedCharacters} characters; give shorter values`,
+  message: `the rendered text would have more than ${promptLimits.renderedCharacters} characters; send shorter values`,
 }
 
 function fault(pointer: string, code: string, message: string): { faults: Fault[] } {

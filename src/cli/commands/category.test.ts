@@ -57,6 +57,6 @@ test('the tree is imported from a CSV file, shown, moved and merged', async () =
   const refused = await catalog(category('move', String(garden.id), lamps as string))
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    'catalog: parent is the category itself or one below it; choose one outside of it\n',
+    'catalog: parent is the category itself or a category below it; choose another category\n',
   ])
 })

@@ -51,7 +51,7 @@ test.each([
   ['{"rule": []}', /rules is required/],
   [
     '{"rules": [{"code": "a", "kind": "text_case", "points": 1}]}',
-    /rules\/0\/field is required by the kind text_case/,
+    /rules\/0\/field is required for the kind text_case/,
   ],
 ])('a file with %s is refused with the reason', async (content, reason) => {
   const { code, stderr } = await catalog(rules('set', fileOf(content)))

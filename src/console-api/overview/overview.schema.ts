@@ -6,9 +6,9 @@ const Count = (description: string) =>
 
 const DayOfActivitySchema = Type.Object(
   {
-    day: Type.String({ description: 'Of UTC' }),
-    created: Count('Products that were created on the day; null where it is not counted'),
-    changed: Count('Products that were changed last on the day, and created before it'),
+    day: Type.String({ description: 'Date in UTC' }),
+    created: Count('Products created on this day; null if the day is not counted'),
+    changed: Count('Products last changed on this day and created before it; null if the day is not counted'),
   },
   closed,
 )
@@ -19,7 +19,7 @@ export const ActivitySchema = Type.Object(
   {
     days: Type.Array(DayOfActivitySchema, { description: 'The last 30, oldest first' }),
     most_counted: Type.Integer({
-      description: 'As far back as that many products were written every day is counted; older days are null',
+      description: 'Number of products that are counted, newest first; days before that are null',
     }),
   },
   closed,

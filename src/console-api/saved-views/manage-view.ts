@@ -64,7 +64,7 @@ function refuseDuplicate(views: readonly SavedView[], name: string | undefined):
   const same = views.find((view) => view.name === name)
   if (same === undefined) return
   throw new Problem('duplicate_name', {
-    detail: 'You have a view with this name already.',
+    detail: 'You already have a view with this name.',
     existing_id: same.id,
   })
 }

@@ -13,7 +13,7 @@ const Name = Type.String({
 })
 const Query = Type.String({
   maxLength: savedViewLimits.queryCharacters,
-  description: 'the query string of the list of products: its filters, ordering, page_size and columns',
+  description: 'the query string of the product list: its filters, ordering, page_size and columns',
 })
 
 /** A view of the list of products that somebody keeps under a name. */

@@ -52,29 +52,30 @@ const requiredFor = {
     items: ProductTypeSchema,
     maxItems: productTypes.length,
     uniqueItems: true,
-    description: 'Types of products; an empty list means any',
+    description: 'Product types; an empty list means any type',
   },
   categories: {
     type: 'array',
     items: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     maxItems: attributeLimits.requiredCategories,
     uniqueItems: true,
-    description: 'Ids of categories, of which a product has one itself; an empty list means any',
+    description:
+      'Category IDs. The product must be directly in one of them; an empty list means any category',
   },
 }
 
 /** What may be said of a definition beside its name, with what holds where nothing is said. */
 const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
-  label: optionalName(attributeLimits.labelCharacters, 'what people read instead of the name'),
-  group: optionalName(attributeLimits.labelCharacters, 'what it is shown together with'),
+  label: optionalName(attributeLimits.labelCharacters, 'the label to show instead of the name'),
+  group: optionalName(attributeLimits.labelCharacters, 'the group to show the attribute in'),
   position: Type.Integer({
     minimum: 0,
     maximum: attributeLimits.position,
     default: 0,
-    description: 'Its place in the list',
+    description: 'Position in the list',
   }),
-  unit: optionalName(attributeLimits.unitCharacters, 'the unit of its values, such as cm'),
-  multiple: Type.Boolean({ default: false, description: 'true: a value may also be a list' }),
+  unit: optionalName(attributeLimits.unitCharacters, 'the unit of the values, such as cm'),
+  multiple: Type.Boolean({ default: false, description: 'true: the value can be a list' }),
   allowed: {
     type: ['array', 'null'],
     items: Type.String({ minLength: 1, maxLength: attributeLimits.choiceCharacters }),
@@ -82,20 +83,20 @@ const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object
     maxItems: attributeLimits.choices,
     uniqueItems: true,
     default: null,
-    description: 'Of a choice: its values',
+    description: 'For a choice: the allowed values',
   },
   pattern: optionalText(
     attributeLimits.patternCharacters,
-    'Of a text or url: what the whole value looks like, in the syntax of RE2',
+    'For a text or URL: an RE2 pattern that the entire value must match',
   ),
-  min: bound('The least number, or the first day as YYYY-MM-DD'),
-  max: bound('The largest number, or the last day as YYYY-MM-DD'),
+  min: bound('Minimum number, or first day as YYYY-MM-DD'),
+  max: bound('Maximum number, or last day as YYYY-MM-DD'),
   max_length: {
     type: ['integer', 'null'],
     minimum: 1,
     maximum: productLimits.attributeValueCharacters,
     default: null,
-    description: 'Of a text or url: how many characters at most',
+    description: 'For a text or URL: maximum number of characters',
   },
   required_for: {
     type: ['object', 'null'],
@@ -103,12 +104,12 @@ const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object
     ...closed,
     default: null,
     description:
-      'Which products have to have it: those of one of the types and in one of the categories; null: none',
+      'Active products that need a value: those of one of the types and in one of the categories; null: none',
   },
   mode: OneOf(modes, {
     default: 'warn',
     description:
-      'off: nothing is checked; warn: faults count in the quality score and are told by a push; enforce: they are refused',
+      'off: values are not checked; warn: errors lower the quality score, and a push reports them; enforce: writes with errors are rejected',
   }),
   description: Type.String({ maxLength: attributeLimits.descriptionCharacters, default: '' }),
 }
@@ -128,8 +129,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: productLimits.attributeNameCharacters,
   pattern: withoutOverrides,
-  description:
-    'the name of the attribute, exactly as products have it, without bidirectional control characters',
+  description: 'the attribute name, exactly as in products, without bidirectional control characters',
 })
 const AttributeTypeSchema = OneOf(attributeTypes)
 
@@ -180,7 +180,7 @@ export type AttributeDefinitionPatch = Partial<Omit<AttributeDefinition, 'requir
 export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPatch>(
   shapeOf(
     {
-      name: Type.String({ description: 'May be repeated, and cannot change' }),
+      name: Type.String({ description: 'Can be repeated, but not changed' }),
       type: AttributeTypeSchema,
       ...mapValues(fields, withoutDefault),
       required_for: { ...withoutDefault(fields.required_for), properties: requiredFor },
@@ -230,7 +230,7 @@ export const AttributeDefinitionsPutSchema = Type.Object(
     updated: Count,
     deleted: Count,
     unchanged: Count,
-    ruleset: Type.Integer({ description: 'The version of the rules that is in force then' }),
+    ruleset: Type.Integer({ description: 'Ruleset version in force after the request' }),
     dry_run: Type.Boolean(),
   },
   {

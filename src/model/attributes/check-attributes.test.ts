@@ -254,7 +254,7 @@ describe('a definition that only warns', () => {
       points: 0,
       max_points: 10,
       message:
-        'Some attribute does not fit its definition. color must be one of Red, Green; size is required of active products of this type and category.',
+        'An attribute does not match its definition. color must be one of Red, Green; size is required for active products of this type and category.',
     })
     const other = await create({ color: 'Red', size: 'L' })
     expect(rule(other)).toMatchObject({
@@ -263,7 +263,7 @@ describe('a definition that only warns', () => {
     })
     expect(rule(await send('GET', `/products/${wrong.body.id}`))).toEqual(rule(wrong))
     const right = await send('PATCH', `/products/${wrong.body.id}`, { attributes: { color: 'Red', size: 4 } })
-    expect(rule(right)).toMatchObject({ passed: true, points: 10, message: 'Fine as it is.' })
+    expect(rule(right)).toMatchObject({ passed: true, points: 10, message: 'Passed.' })
     expect(right.body.quality_score.score).toBeGreaterThan(wrong.body.quality_score.score)
     const own = [{ code: 'attribute_definitions', kind: 'attribute_definitions', points: 50 }]
     await send('PUT', '/quality-rules', { rules: own })

@@ -82,7 +82,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
 
 const tooMuch = {
   code: 'too_long',
-  message: `makes the values that are matched by patterns longer than ${attributeLimits.patternedCharacters} characters together`,
+  message: `exceeds the limit: the values of a product that patterns check can have at most ${attributeLimits.patternedCharacters} characters in total`,
 }
 
 function compile(definition: AttributeDefinition): Compiled {
@@ -119,6 +119,6 @@ function faultAt(name: string, { code, message }: { code: string; message: strin
 function missing(name: string): BodyFault {
   return faultAt(name, {
     code: 'required',
-    message: 'is required of active products of this type and category',
+    message: 'is required for active products of this type and category',
   })
 }

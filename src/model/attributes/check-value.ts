@@ -25,7 +25,7 @@ export function compileDefinition(definition: AttributeDefinition): CheckValue {
   }
   return (value) => {
     if (!Array.isArray(value)) return check(value)
-    if (!definition.multiple) return { code: 'too_many', message: 'must be one value, not a list' }
+    if (!definition.multiple) return { code: 'too_many', message: 'must be a single value, not a list' }
     for (const one of value) {
       const fault = check(one)
       if (fault !== undefined) return fault
@@ -35,17 +35,17 @@ export function compileDefinition(definition: AttributeDefinition): CheckValue {
 }
 
 const kinds: Record<AttributeType, { holds: (value: AttributeScalar) => boolean; right: string }> = {
-  text: { holds: (value) => typeof value === 'string', right: 'a text' },
-  number: { holds: (value) => typeof value === 'number', right: 'a number, without quotes or unit' },
+  text: { holds: (value) => typeof value === 'string', right: 'text' },
+  number: { holds: (value) => typeof value === 'number', right: 'a number, without quotes or a unit' },
   boolean: { holds: (value) => typeof value === 'boolean', right: 'true or false, without quotes' },
   date: {
     holds: (value) => typeof value === 'string' && isDate(value),
-    right: 'a real day such as 2026-01-31, or a moment in UTC such as 2026-01-31T09:30:00Z',
+    right: 'a valid date such as 2026-01-31, or a UTC time such as 2026-01-31T09:30:00Z',
   },
-  choice: { holds: (value) => typeof value === 'string', right: 'a text, one of those that are allowed' },
+  choice: { holds: (value) => typeof value === 'string', right: 'text that is one of the allowed values' },
   url: {
     holds: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
-    right: 'an address that begins with https:// or http://',
+    right: 'a URL that starts with https:// or http://',
   },
 }
 
@@ -73,7 +73,8 @@ function limitChecks(definition: AttributeDefinition): CheckScalar[] {
         'too_long',
         `must have at most ${longest} characters`,
       ),
-    matches && unless((value) => matches(String(value)), 'pattern_mismatch', `must look like ${pattern}`),
+    matches &&
+      unless((value) => matches(String(value)), 'pattern_mismatch', `must match the pattern ${pattern}`),
   ].filter((check): check is CheckScalar => typeof check === 'function')
 }
 

@@ -21,15 +21,15 @@ export function definitionFaults(definition: AttributeDefinition): BodyFault[] {
   const misplaced = (Object.keys(typesOf) as Limit[])
     .filter((limit) => definition[limit] !== null && !typesOf[limit].includes(type))
     .map((limit) =>
-      fault(limit, 'not_applicable', `is for the type ${typesOf[limit].join(' or ')}; leave it out`),
+      fault(limit, 'not_applicable', `applies only to the type ${typesOf[limit].join(' or ')}; leave it out`),
     )
   if (misplaced.length > 0) return misplaced
   if (type === 'choice' && allowed === null)
-    return [fault('allowed', 'required', 'is required: the values of the choice')]
+    return [fault('allowed', 'required', 'is required: list the values of the choice')]
   const wrongBounds = [wrongBound(type, 'min', min), wrongBound(type, 'max', max)].flatMap((one) => one ?? [])
   if (wrongBounds.length > 0) return wrongBounds
   if (min !== null && max !== null && min > max)
-    return [fault('max', 'too_small', `must be at least min, ${min}`)]
+    return [fault('max', 'too_small', `must be at least min (${min})`)]
   return patternFaults(pattern)
 }
 
@@ -42,10 +42,10 @@ function wrongBound(
   if (type === 'number')
     return typeof value === 'number'
       ? undefined
-      : fault(name, 'invalid_type', 'must be a number, as the values are')
+      : fault(name, 'invalid_type', 'must be a number, like the values')
   return typeof value === 'string' && isDay(value)
     ? undefined
-    : fault(name, 'invalid_format', 'must be a real day such as 2026-01-31')
+    : fault(name, 'invalid_format', 'must be a valid date such as 2026-01-31')
 }
 
 function patternFaults(pattern: string | null): BodyFault[] {
@@ -54,7 +54,7 @@ function patternFaults(pattern: string | null): BodyFault[] {
     compilePattern(pattern)
     return []
   } catch (error) {
-    return [fault('pattern', 'invalid_pattern', `cannot be a pattern here: ${(error as Error).message}`)]
+    return [fault('pattern', 'invalid_pattern', `is not a valid pattern: ${(error as Error).message}`)]
   }
 }
 
@@ -65,7 +65,7 @@ export function setFaults(placed: readonly (AttributeDefinition & { pointer: str
     const at = (pointer: string) => definition.pointer + pointer
     const same = first.get(definition.name) as string
     if (same !== definition.pointer)
-      return [{ pointer: at('/name'), code: 'duplicate_name', message: `is defined at ${same} already` }]
+      return [{ pointer: at('/name'), code: 'duplicate_name', message: `is already defined at ${same}` }]
     return definitionFaults(definition).map((one) => ({ ...one, pointer: at(one.pointer) }))
   })
 }
@@ -77,12 +77,12 @@ export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyFau
       {
         pointer: '',
         code: 'too_many',
-        message: `a project has at most ${attributeLimits.definitions} definitions`,
+        message: `a project can have at most ${attributeLimits.definitions} definitions`,
       },
     ]
   const bytes = Buffer.byteLength(JSON.stringify(definitions))
   if (bytes <= attributeLimits.definitionsBytes) return []
-  const message = `the definitions of a project have at most ${attributeLimits.definitionsBytes / 1024} KiB together, and this makes ${bytes} bytes`
+  const message = `the definitions of a project can have at most ${attributeLimits.definitionsBytes / 1024} KiB in total; these have ${bytes} bytes`
   return [{ pointer: '', code: 'too_large', message }]
 }
 

@@ -12,7 +12,7 @@ export function compilePattern(pattern: string): MatchesPattern {
     return (text) => native.test(text)
   }
   if (compiled.programSize() > attributeLimits.patternInstructions)
-    throw new Error('the pattern is too large: write shorter repetitions, or fewer of them')
+    throw new Error('the pattern is too large; use fewer or shorter repetitions')
   // A matcher runs without the automaton of compiled.matches(), which keeps 8 MiB for a pattern and is slow to grow.
   return (text) => compiled.matcher(text).matches()
 }

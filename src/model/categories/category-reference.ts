@@ -15,7 +15,7 @@ export const CategoryReferenceSchema = Type.Union(
     Type.Object({ path: Path, name: Type.Optional(HeldNameSchema) }, closed),
   ],
   {
-    description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+    description: 'a category ID, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
   },
 )
 

@@ -6,7 +6,7 @@ type AttributeScalar = string | number | boolean
 export type AttributeValue = AttributeScalar | AttributeScalar[]
 
 const scalarTypes = ['string', 'number', 'boolean']
-const description = `A text, a number, true or false; or an array of 1 to ${productLimits.attributeValues} of them`
+const description = `A string, a number or a boolean, or an array of 1 to ${productLimits.attributeValues} of them`
 // One schema with many types: of alternatives to choose from, faults could not say which was meant.
 const value = {
   type: [...scalarTypes, 'array'],

@@ -24,7 +24,7 @@ export function unknownFields(fields: readonly string[], pointer: string): BodyF
     const isOpen = name !== undefined && name !== '' && groupNames.get(group) === undefined
     if (isOpen || names.includes(field)) return []
     const own = name === undefined ? undefined : pathsIn(group)
-    const message = `is no field of a product${nearest(field, own ?? [...names, ...openNames])}`
+    const message = `is not a product field${nearest(field, own ?? [...names, ...openNames])}`
     return [{ pointer: `${pointer}/${index}`, code: 'invalid_choice', message }]
   })
 }

@@ -42,7 +42,7 @@ const ofKind = {
       minimum: 0,
       maximum: productLimits.price,
       'x-max-decimals': productLimits.priceDecimals,
-      description: `Exact decimal in the project's currency, at most ${productLimits.priceDecimals} decimals`,
+      description: `Exact decimal in the project's currency, at most ${productLimits.priceDecimals} decimal places`,
     }),
     output: price,
   },
@@ -50,7 +50,7 @@ const ofKind = {
     input: Type.Array(CategoryReferenceSchema, {
       maxItems: productLimits.categories,
       description:
-        'A name is that of the root category, or else of the only one that has it; a name or path that is new makes the category',
+        'A name refers to the root category that has it, or otherwise to the only category that has it. A name or path that does not exist creates the category',
     }),
     output: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, closed)),
   },

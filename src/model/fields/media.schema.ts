@@ -25,11 +25,11 @@ export const MediaInput = Type.Unsafe<MediaItem[]>(
         url: Type.String({
           maxLength: productLimits.mediaUrlCharacters,
           'x-https-url': true,
-          description: 'an https address without user name and password; the service never fetches it',
+          description: 'an https URL without a user name and password; the service never fetches it',
         }),
         kind: Type.Optional(Type.Unsafe({ ...Kind, default: 'image' })),
         alt: Type.Optional(
-          Type.Unsafe({ ...TextInput, description: 'What it shows, for those who do not see it' }),
+          Type.Unsafe({ ...TextInput, description: 'Alternative text that describes what the item shows' }),
         ),
         title: Type.Optional(Type.Unsafe(TextInput)),
       },
@@ -37,7 +37,7 @@ export const MediaInput = Type.Unsafe<MediaItem[]>(
     ),
     {
       maxItems: productLimits.media,
-      description: 'Pictures, documents and videos in their order; replaced as a whole',
+      description: 'Images, documents and videos, in order; replaced as a whole',
     },
   ),
 )

@@ -16,10 +16,10 @@ export const csvOptions = {
 export function csvFault({ code, message }: { code: string; message: string }, lastLine: number): string {
   const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
   return isOpen
-    ? `the row after line ${lastLine} does not end; perhaps a quote is opened there and not closed: close it, or double it where it is part of a text`
+    ? `the row after line ${lastLine} does not end; a quote may be open there. Close it, or double it if it is part of the text`
     : message
 }
 
 export function tooManyCells(cells: number, columns: number): string {
-  return `has ${cells} cells, the header only ${columns}; a cell with a delimiter in it needs quotes`
+  return `has ${cells} cells, but the header has only ${columns}; put quotes around cells that contain a delimiter`
 }

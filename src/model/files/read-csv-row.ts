@@ -13,10 +13,10 @@ export function readHeader(cells: readonly string[], isRestKept = false): string
   const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
   if (odd.length > 0 && !isRestKept)
     throw new Error(
-      `${columnsNamed(odd)} none of ${[...known].join(', ')}, ${attributePrefix}<name>; rename or remove what is none of them, or take it as attributes with --rest attributes; an export of another system needs --from or --map`,
+      `${columnsNamed(odd)} not one of ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
     )
   const twice = header.find((name, index) => header.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`the column "${twice}" stands twice`)
+  if (twice !== undefined) throw new Error(`the column "${twice}" appears twice`)
   if (!header.includes('sku')) throw new Error('the file needs a header row with the column sku')
   return header
 }

@@ -97,7 +97,7 @@ test('a product has at most 200 attributes, however they came', () => {
   expect(faultOf(() => patched({}, { attributes: many(201) }))).toEqual({
     pointer: '/attributes',
     code: 'too_many',
-    message: 'a product has at most 200 attributes, and this makes 201',
+    message: 'a product can have at most 200 attributes; this one would have 201',
   })
   expect(faultOf(() => patched({ attributes: many(200) }, { attributes: { b: '1' } }))).toBeDefined()
   expect(
@@ -112,7 +112,7 @@ test('texts, attributes and media are at most 1 MiB together; one that is larger
     pointer: '/attributes',
     code: 'too_large',
     message: expect.stringMatching(
-      /at most 1 MiB together, and this makes 10\d{5} bytes; shorten or remove some/,
+      /at most 1 MiB in total; these have 10\d{5} bytes. Shorten or remove some/,
     ),
   })
   const before = large(2 * 1024 * 1024)

@@ -82,7 +82,7 @@ function refuseTooLarge(before: Content, after: Content): void {
   const fault: Fault = {
     pointer: '/attributes',
     code: 'too_large',
-    message: `the texts, attributes and media of a product are at most ${productLimits.textBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
+    message: `the descriptions, attributes and media of a product can have at most ${productLimits.textBytes / 1024 / 1024} MiB in total; these have ${bytes} bytes. Shorten or remove some`,
   }
   throw new Problem('invalid_body', { errors: [fault] })
 }
@@ -125,7 +125,7 @@ function refuseTooMany(field: string, count: number, most: number): void {
   const fault: Fault = {
     pointer: `/${field}`,
     code: 'too_many',
-    message: `a product has at most ${most} ${field}, and this makes ${count}`,
+    message: `a product can have at most ${most} ${field}; this one would have ${count}`,
   }
   throw new Problem('invalid_body', { errors: [fault] })
 }

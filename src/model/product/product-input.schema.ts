@@ -12,7 +12,7 @@ const Count = Type.Integer({ minimum: 0, maximum: productLimits.stock })
 
 const InventoryInputSchema = Type.Object(
   {
-    tracked: Type.Optional(Type.Boolean({ description: 'For a new product true unless said otherwise' })),
+    tracked: Type.Optional(Type.Boolean({ description: 'Default for a new product with `inventory`: true' })),
     quantity: Type.Optional(Count),
     reserved: Type.Optional(Count),
     low_stock_threshold: Type.Optional(OptionalCount),

@@ -17,21 +17,24 @@ export const OptionalCount = Type.Unsafe<number | null>({
 
 export const InventorySchema = Type.Object(
   {
-    tracked: Type.Boolean({ description: 'false: always in stock' }),
+    tracked: Type.Boolean({ description: 'false: stock is not tracked, and the product is always in stock' }),
     quantity: Type.Integer(),
     reserved: Type.Integer(),
     available: Type.Integer({ description: 'quantity − reserved' }),
     in_stock: Type.Boolean(),
     low_stock_threshold: OptionalCount,
-    backorders: Type.Boolean({ description: 'true: may be sold beyond the stock' }),
+    backorders: Type.Boolean({ description: 'true: can be sold when out of stock' }),
     updated_at: Timestamp,
     computed: Type.Optional(
-      Type.Boolean({ description: 'Only where the stock follows from variants or components' }),
+      Type.Boolean({
+        description: 'true if the stock is computed from variants or components; otherwise omitted',
+      }),
     ),
     limited_by: Type.Optional(
       Type.Unsafe<Reference | null>({
         ...Parent,
-        description: 'Of a bundle: the component, or the first of the choice, that there is least of',
+        description:
+          'For a bundle: the component that limits the stock, or the first component of the choice that does',
       }),
     ),
   },
@@ -46,7 +49,7 @@ const QualityRule = Type.Object(
     passed: Type.Boolean(),
     points: Type.Integer(),
     max_points: Type.Integer(),
-    message: Type.String({ description: 'What is missing and how to mend it' }),
+    message: Type.String({ description: 'What is missing and how to fix it' }),
   },
   closed,
 )
@@ -61,12 +64,12 @@ const QualityScoreSchema = Type.Object(
     completeness: Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Share of the descriptive fields that are filled',
+      description: 'Percentage of descriptive fields that have a value',
     }),
     computed_at: Timestamp,
     rules: Type.Array(QualityRule),
     ruleset: Type.Integer({
-      description: "The version of the project's rules that made the score; 0: the service's own",
+      description: "Version of the project's rules that the score is based on; 0: the default rules",
     }),
   },
   { $id: 'QualityScore', ...closed },
@@ -107,27 +110,27 @@ export const ProductDetailSchema = Type.Object(
     variants: Type.Optional(
       Type.Unsafe<Variants | null>({
         anyOf: [ref(VariantsSchema), { type: 'null' }],
-        description: 'null unless the product is configurable; left out with as_of',
+        description: 'null unless the product is configurable; omitted with `as_of`',
       }),
     ),
     components,
     links,
     ...added,
     inventory: Type.Optional(
-      Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
+      Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Omitted with `as_of`' }),
     ),
     quality_score: ref(QualityScoreSchema),
     provenance: ref(ProvenanceSchema),
     proposal: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'With as_of: the proposal that made that version',
+        description: 'With `as_of`: the proposal that created that version',
       }),
     ),
     inherited: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'With resolve=parent: what is taken from the parent, such as `description` or `attributes.material`',
+          'With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`',
       }),
     ),
   },
@@ -140,7 +143,7 @@ export const referencesParameter = {
   references: Type.Optional(
     OneOf(['strict'], {
       description:
-        'strict refuses a SKU of another product that nobody has; otherwise it is bound once somebody has it',
+        'strict: reject a reference to a SKU that does not exist. By default, the reference waits until a product has the SKU',
     }),
   ),
 }
@@ -149,7 +152,7 @@ export const referencesParameter = {
 export const resolveParameter = {
   resolve: Type.Optional(
     OneOf(['parent'], {
-      description: 'parent fills what a variant leaves empty from its parent, and lists it in `inherited`',
+      description: 'parent: fill the empty fields of a variant from its parent, and list them in `inherited`',
     }),
   ),
 }

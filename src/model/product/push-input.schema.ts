@@ -10,14 +10,14 @@ export const pushParameters = {
   mode: Type.Optional(
     OneOf(pushModes, {
       default: 'upsert',
-      description: 'create refuses a SKU that exists, update one that does not',
+      description: 'create: reject a SKU that exists; update: reject a SKU that does not exist',
     }),
   ),
   read_only: Type.Optional(
     OneOf(['compare', 'ignore'], {
       default: 'compare',
       description:
-        'compare rejects a line whose read-only fields differ from the product, or that creates one with them; ignore drops them, for lines that come from another project',
+        'compare: reject a line whose read-only fields differ from the product, or that creates a product with such fields; ignore: drop these fields, for lines from another project',
     }),
   ),
 }
@@ -27,7 +27,7 @@ export const pushBody = {
   content: {
     'application/json': { schema: Type.Array(ref(PushedProductSchema), { maxItems: 10_000 }) },
     'application/x-ndjson': {
-      schema: { ...ref(PushedProductSchema), description: 'One product a line; at most 10,000 lines' },
+      schema: { ...ref(PushedProductSchema), description: 'One product per line; at most 10,000 lines' },
     },
   },
 } as unknown as TSchema

@@ -55,7 +55,7 @@ export function owedQuantity(): Problem {
 /** Below zero only with backorders: they cannot be switched off while something is owed. */
 export function refuseOwedStock({ quantity, backorders }: Stock): void {
   if (quantity >= 0 || backorders) return
-  const message = `cannot be switched off while the quantity is ${quantity}; bring it to 0 first`
+  const message = `cannot be turned off while the quantity is ${quantity}; raise it to 0 first`
   const fault: Fault = { pointer: '/inventory/backorders', code: 'stock_owed', message }
   throw new Problem('invalid_body', { errors: [fault] })
 }

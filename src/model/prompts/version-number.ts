@@ -6,7 +6,7 @@ export type Bump = (typeof bumps)[number]
 
 const part = '(0|[1-9][0-9]{0,8})'
 export const versionPattern = `^${part}\\.${part}\\.${part}$`
-export const versionRule = 'three numbers with dots between, such as 1.2.0'
+export const versionRule = 'three numbers separated by dots, such as 1.2.0'
 const versionShape = new RegExp(versionPattern)
 
 export const firstVersion: VersionNumber = [1, 0, 0]

@@ -22,7 +22,7 @@ export const ProvenanceInputSchema = Type.Object(
         minItems: 1,
         maxItems: productLimits.namedFields,
         description:
-          'The fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all of them; by default the texts and attributes that the write changes',
+          'Fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all attributes. By default, the text fields and attributes that the write changes',
       }),
     ),
   },
@@ -30,7 +30,7 @@ export const ProvenanceInputSchema = Type.Object(
     ...closed,
     'x-form': true,
     description:
-      'the prompt version that wrote the change: {"prompt_id": 2, "version_number": "1.1.0"}, with "model" and "fields" where they are to be told; left out where no prompt wrote',
+      'the prompt version that wrote the change: {"prompt_id": 2, "version_number": "1.1.0"}, optionally with "model" and "fields"; leave it out if no prompt wrote the change',
   },
 )
 export type ProvenanceInput = Type.Static<typeof ProvenanceInputSchema>

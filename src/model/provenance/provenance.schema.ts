@@ -7,12 +7,12 @@ const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 export const EntrySchema = Type.Object(
   {
     prompt_id: Type.Integer(),
-    version_number: Type.String({ description: 'The version of the prompt' }),
+    version_number: Type.String({ description: 'Version of the prompt' }),
     model: OptionalText,
     at: Type.String({ format: 'date-time', description: 'When the value was written' }),
     reviewed_by: Type.Unsafe<string | null>({
       ...OptionalText,
-      description: 'Who applied the proposal that wrote it',
+      description: 'Who applied the proposal that wrote the value',
     }),
   },
   closed,
@@ -21,7 +21,7 @@ export const EntrySchema = Type.Object(
 /** Which prompt wrote which field. */
 export const ProvenanceSchema = Type.Record(Type.String(), EntrySchema, {
   $id: 'Provenance',
-  description: 'The fields whose value a prompt wrote, such as `description` or `attributes.color`',
+  description: 'Fields whose value a prompt wrote, such as `description` or `attributes.color`',
 })
 export type Provenance = Type.Static<typeof ProvenanceSchema>
 

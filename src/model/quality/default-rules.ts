@@ -12,14 +12,15 @@ export const defaultRules: readonly QualityRule[] = [
     min: 10,
     max: 150,
     points: 15,
-    message: 'The name should have 10 to 150 characters; say what it is, the maker and what sets it apart.',
+    message:
+      'The name should have 10 to 150 characters. Include what it is, the brand and what sets it apart.',
   },
   {
     code: 'name_case',
     kind: 'text_case',
     field: 'name',
     points: 5,
-    message: 'The name should not be all capitals; write it as in a sentence.',
+    message: 'The name should not be in all capitals. Use sentence case.',
   },
   {
     code: 'description_length',
@@ -28,7 +29,7 @@ export const defaultRules: readonly QualityRule[] = [
     min: 100,
     points: 25,
     message:
-      'The description should have at least 100 characters, not counting markup; tell material, use and what is in the box.',
+      'The description should have at least 100 characters, not counting markup. Include the material, the use and what is in the box.',
   },
   {
     code: 'short_description_length',
@@ -37,21 +38,22 @@ export const defaultRules: readonly QualityRule[] = [
     min: 20,
     points: 10,
     message:
-      'The short description should have at least 20 characters, not counting markup; one sentence for lists and previews.',
+      'The short description should have at least 20 characters, not counting markup. Write one sentence for lists and previews.',
   },
   {
     code: 'price_present',
     kind: 'price_present',
     points: 15,
     product_types: ['simple', 'virtual'],
-    message: 'A price is missing; only configurable, grouped and bundle products take theirs from others.',
+    message:
+      'The price is missing. Only configurable, grouped and bundle products get their price from other products.',
   },
   {
     code: 'category_present',
     kind: 'category_count',
     min: 1,
     points: 10,
-    message: 'The product is in no category; add at least one.',
+    message: 'The product is in no category. Add at least one.',
   },
   {
     code: 'attribute_count',
@@ -64,7 +66,7 @@ export const defaultRules: readonly QualityRule[] = [
     code: 'attribute_values',
     kind: 'attribute_values',
     points: 5,
-    message: 'Some attribute has an empty value; fill it or remove the attribute.',
+    message: 'An attribute has an empty value. Fill it in, or remove the attribute.',
   },
   {
     code: 'sku_form',
@@ -72,6 +74,6 @@ export const defaultRules: readonly QualityRule[] = [
     field: 'sku',
     pattern: '[A-Za-z0-9][A-Za-z0-9._-]{2,}',
     points: 5,
-    message: 'The SKU should be at least 3 letters, digits, dots, dashes or underscores, without blanks.',
+    message: 'The SKU should have at least 3 letters, digits, dots, dashes or underscores, and no spaces.',
   },
 ]

@@ -34,10 +34,10 @@ export const QualityRuleSchema = Type.Object(
   {
     code: Type.String({
       pattern: '^[a-z][a-z0-9_]{0,49}$',
-      description: 'a word of a to z, 0 to 9 and _, at most 50 characters, that begins with a letter',
+      description: '1 to 50 lowercase letters a to z, digits and underscores, starting with a letter',
     }),
-    kind: OneOf(ruleKinds, { description: 'What the rule looks at; the other fields depend on it' }),
-    field: Type.Optional(OneOf(textFields, { description: 'The text, without its markup' })),
+    kind: OneOf(ruleKinds, { description: 'What the rule checks; the other fields depend on it' }),
+    field: Type.Optional(OneOf(textFields, { description: 'Text field to check; markup is ignored' })),
     attribute: Type.Optional(Type.String({ minLength: 1, maxLength: productLimits.attributeNameCharacters })),
     min: Type.Optional(Bound),
     max: Type.Optional(Bound),
@@ -46,20 +46,24 @@ export const QualityRuleSchema = Type.Object(
         minLength: 1,
         maxLength: qualityLimits.patternCharacters,
         description:
-          'The form of the whole text, as RE2 writes it; of long texts, of their first 1,000 characters',
+          'RE2 pattern that the entire text must match; only the first 1,000 characters of a longer text are checked',
       }),
     ),
-    points: Type.Integer({ minimum: 0, maximum: 100, description: 'What a product loses that fails' }),
+    points: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Points that a product loses if it fails',
+    }),
     product_types: Type.Optional(
       Type.Array(ProductTypeSchema, {
         maxItems: productTypes.length,
-        description: 'Products of other types pass; left out: all types',
+        description: 'Product types that the rule checks; products of other types pass. Default: all types',
       }),
     ),
     categories: Type.Optional(
       Type.Array(CategoryId, {
         maxItems: qualityLimits.categories,
-        description: 'Products in none of these categories pass; left out: all products',
+        description: 'Categories that the rule checks; products in none of them pass. Default: all products',
       }),
     ),
     message: Type.Optional(
@@ -68,7 +72,8 @@ export const QualityRuleSchema = Type.Object(
         minLength: 1,
         maxLength: qualityLimits.messageCharacters,
         'x-normalised': true,
-        description: 'one line of text that a product that fails is told; left out: a sentence by the kind',
+        description:
+          'one line of text to show for products that fail; by default, a message for the kind of rule',
       }),
     ),
   },

@@ -34,7 +34,7 @@ export const kinds: Record<RuleKind, Kind> = {
   },
   text_case: {
     needs: ['field'],
-    sentence: (rule) => `The ${labelOf(rule)} should not be all capitals.`,
+    sentence: (rule) => `The ${labelOf(rule)} should not be in all capitals.`,
     compile:
       ({ field = 'name' }, { [field]: read }) =>
       (product) => {
@@ -44,7 +44,7 @@ export const kinds: Record<RuleKind, Kind> = {
   },
   text_pattern: {
     needs: ['field', 'pattern'],
-    sentence: (rule) => `The ${labelOf(rule)} should have the form ${rule.pattern}.`,
+    sentence: (rule) => `The ${labelOf(rule)} should match the pattern ${rule.pattern}.`,
     compile: ({ field = 'name', pattern = '' }, { [field]: read }) => {
       const matches = compilePattern(pattern)
       return (product) =>
@@ -54,7 +54,7 @@ export const kinds: Record<RuleKind, Kind> = {
   price_present: {
     needs: [],
     field: 'price',
-    sentence: () => 'A price is missing.',
+    sentence: () => 'The price is missing.',
     compile: () => (product) => product.price !== null,
   },
   category_count: {
@@ -82,7 +82,7 @@ export const kinds: Record<RuleKind, Kind> = {
   attribute_values: {
     needs: [],
     field: 'attributes',
-    sentence: () => 'Some attribute has an empty value; fill it or remove the attribute.',
+    sentence: () => 'An attribute has an empty value. Fill it in, or remove the attribute.',
     compile: () => (product) => Object.values(product.attributes).every(isFilled),
   },
   attribute_present: {
@@ -98,7 +98,7 @@ export const kinds: Record<RuleKind, Kind> = {
   attribute_definitions: {
     needs: [],
     field: 'attributes',
-    sentence: () => 'Some attribute does not fit its definition.',
+    sentence: () => 'An attribute does not match its definition.',
     compile: (_rule, _readText, checks) => (product) =>
       checks === undefined || checks.ofProduct(product).length === 0,
   },
@@ -116,7 +116,7 @@ export const kinds: Record<RuleKind, Kind> = {
   image_alt: {
     needs: [],
     field: 'media',
-    sentence: () => 'Some image has no alt text; say what it shows.',
+    sentence: () => 'An image has no alt text. Describe what it shows.',
     compile: () => (product) => imagesOf(product).every(({ alt }) => isFilled(alt ?? '')),
   },
 }

@@ -68,7 +68,7 @@ function verdictOf(
     passed,
     points: passed ? points : 0,
     max_points: points,
-    message: passed ? 'Fine as it is.' : (told as string),
+    message: passed ? 'Passed.' : (told as string),
   }
 }
 

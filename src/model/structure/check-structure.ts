@@ -16,15 +16,15 @@ export function structureFaults(content: Structured): BodyFault[] {
   const fault = (pointer: string, message: string) =>
     void faults.push({ pointer, code: 'wrong_type', message })
   if (parent !== null && !componentTypes.includes(type))
-    fault('/parent', `is for products that are ${componentTypes.join(' or ')}, and this one is ${type}`)
+    fault('/parent', `is only for ${componentTypes.join(' and ')} products; this product is ${type}`)
   if (variant_axes.length > 0 && type !== 'configurable')
-    fault('/variant_axes', `are for configurable products, and this one is ${type}; make them []`)
+    fault('/variant_axes', `are only for configurable products; this product is ${type}. Set them to []`)
   if (components.length > 0 && !composedTypes.includes(type))
-    fault('/components', `are for products that are bundle or grouped, and this one is ${type}`)
+    fault('/components', `are only for ${composedTypes.join(' and ')} products; this product is ${type}`)
   return faults
 }
 
-const tooLong = `must have at most ${structureLimits.axisValueCharacters} characters: variants are told apart by it`
+const tooLong = `must have at most ${structureLimits.axisValueCharacters} characters, because it is a variant axis`
 
 export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyFault[] {
   const held = new Map(Object.entries(attributes))
@@ -39,10 +39,10 @@ export function axisFaults({ attributes }: Structured, axes: readonly string[]):
           {
             pointer,
             code: 'required',
-            message: 'is required: the variants of its parent are told apart by it',
+            message: 'is required, because it is a variant axis of the parent',
           },
         ]
-      : [{ pointer, code: 'invalid_type', message: 'must be one value: variants are told apart by it' }]
+      : [{ pointer, code: 'invalid_type', message: 'must be a single value, because it is a variant axis' }]
   })
 }
 

@@ -22,7 +22,7 @@ const named = {
       type: ['integer', 'null'],
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Goes before the SKU',
+      description: 'Takes precedence over the SKU',
     }),
   ),
   sku: Type.Optional(
@@ -32,7 +32,7 @@ const named = {
 const shown = {
   id: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'null: no product has the SKU yet',
+    description: 'null: no product has this SKU yet',
   }),
   sku: Type.String(),
 }
@@ -42,22 +42,22 @@ export const ParentInput = Type.Unsafe<ReferenceInput | null>({
   type: ['object', 'null'],
   properties: named,
   ...closed,
-  description: 'The configurable product that this one is a variant of, by its id or SKU',
+  description: 'The configurable product that this product is a variant of, by ID or SKU',
 })
 export const Parent = Type.Unsafe<Reference | null>({
   ...Reference,
   type: ['object', 'null'],
-  description: 'The configurable product that this one is a variant of',
+  description: 'The configurable product that this product is a variant of',
 })
 
 const AxisName = Type.String({ minLength: 1, maxLength: productLimits.attributeNameCharacters })
 export const VariantAxesInput = Type.Array(AxisName, {
   maxItems: structureLimits.axes,
   uniqueItems: true,
-  description: 'Of a configurable product: the attributes that tell its variants apart',
+  description: 'For a configurable product: the attributes that distinguish its variants',
 })
 export const VariantAxes = Type.Array(Type.String(), {
-  description: 'The attributes that tell the variants apart',
+  description: 'Attributes that distinguish the variants',
 })
 
 /** What a bundle or group consists of. Of those with one choice the customer takes one. */
@@ -65,8 +65,10 @@ export type Component = Reference & { quantity: number; choice?: string; default
 export type ComponentInput = ReferenceInput & Omit<Component, keyof Reference>
 
 const Quantity = { minimum: 1, maximum: structureLimits.componentQuantity }
-const Choice = { description: 'one line of text; of the components with one choice the customer takes one' }
-const Default = { description: 'Whether it is the one that is taken unless the customer says otherwise' }
+const Choice = {
+  description: 'one line of text; the customer selects one of the components with the same choice',
+}
+const Default = { description: 'true: the component of the choice that is selected by default' }
 
 export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
   Type.Array(
@@ -81,7 +83,7 @@ export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
     ),
     {
       maxItems: structureLimits.components,
-      description: 'What a bundle or group consists of, in its order; replaced as a whole',
+      description: 'Components of a bundle or group, in order; replaced as a whole',
     },
   ),
 )
@@ -96,7 +98,7 @@ export const Components = Type.Unsafe<Component[]>(
       },
       closed,
     ),
-    { description: 'What a bundle or group consists of' },
+    { description: 'Components of a bundle or group' },
   ),
 )
 
@@ -106,7 +108,7 @@ export type LinksPatch = { [Kind in LinkKind]?: ReferenceInput[] | null }
 
 const LinkList = Type.Array(Type.Object(named, closed), { maxItems: structureLimits.links })
 const ofEachKind = <Value>(value: Value) => Object.fromEntries(linkKinds.map((kind) => [kind, value]))
-const LinksDescription = { description: 'Other products to show beside this one, by id or SKU' }
+const LinksDescription = { description: 'Links to other products, by ID or SKU' }
 
 export const LinksInput = Type.Unsafe<LinksInput>(
   Type.Object(ofEachKind(Type.Optional(LinkList)), { ...closed, ...LinksDescription }),
@@ -114,13 +116,13 @@ export const LinksInput = Type.Unsafe<LinksInput>(
 export const LinksPatch = Type.Unsafe<LinksPatch>(
   Type.Object(ofEachKind(Type.Optional(Type.Unsafe({ ...LinkList, type: ['array', 'null'] }))), {
     ...closed,
-    description: `${LinksDescription.description}; a kind that is left out stays, null removes it`,
+    description: `${LinksDescription.description}; a kind that you leave out does not change, and null removes it`,
   }),
 )
 export const Links = Type.Unsafe<Links>(
   Type.Object(ofEachKind(Type.Optional(Type.Array(Reference))), {
     ...closed,
-    description: 'Other products to show beside this one; a kind without any is left out',
+    description: 'Links to other products; kinds without links are omitted',
   }),
 )
 
@@ -140,15 +142,15 @@ const OptionalPrice = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 export const VariantsSchema = Type.Object(
   {
     count: Type.Integer({ minimum: 0 }),
-    in_stock: Type.Integer({ minimum: 0, description: 'How many of them are in stock' }),
+    in_stock: Type.Integer({ minimum: 0, description: 'Number of variants in stock' }),
     axes: Type.Unsafe<Record<string, (string | number | boolean)[]>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
-      description: 'The values of each axis that some variant has',
+      description: 'Values of each axis among the variants',
     }),
     price: Type.Object({ min: OptionalPrice, max: OptionalPrice }, closed),
   },
-  { $id: 'Variants', ...closed, description: 'What its variants are together; archived ones are left out' },
+  { $id: 'Variants', ...closed, description: 'Summary of the variants, without archived ones' },
 )
 export type Variants = Type.Static<typeof VariantsSchema>
 

@@ -58,7 +58,7 @@ describe('fault 11: a method that an address does not take', () => {
 
   test('DELETE of a product says what to do instead', async () => {
     const { body } = await shop.call('/api/products/1', { method: 'DELETE' })
-    expect(body.detail).toContain('archive one with PATCH {"status": "archived"}')
+    expect(body.detail).toContain('Archive one with PATCH {"status": "archived"}')
   })
 
   test('is not smuggled in by an override', async () => {

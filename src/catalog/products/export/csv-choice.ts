@@ -41,10 +41,12 @@ function faultsOf(columns: string[]): Fault[] {
   const odd = columns.filter((name) => !isKnown(name))
   const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
   const messages = [
-    ...odd.map((name) => `names no column: ${JSON.stringify(name.slice(0, 100))}${nearest(name, known)}`),
-    ...twice.map((name) => `names ${JSON.stringify(name.slice(0, 100))} twice`),
+    ...odd.map(
+      (name) => `has an unknown column: ${JSON.stringify(name.slice(0, 100))}${nearest(name, known)}`,
+    ),
+    ...twice.map((name) => `has ${JSON.stringify(name.slice(0, 100))} twice`),
     ...(columns.length > fileLimits.exportColumns
-      ? [`names ${columns.length} columns, at most ${fileLimits.exportColumns}`]
+      ? [`has ${columns.length} columns; the maximum is ${fileLimits.exportColumns}`]
       : []),
   ]
   return messages.slice(0, 10).map((message) => ({ parameter: 'columns', code: 'invalid_value', message }))

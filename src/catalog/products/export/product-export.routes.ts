@@ -27,7 +27,7 @@ const ExportQuerySchema = Type.Object({
       minLength: 1,
       maxLength: 10_000,
       description:
-        'Of a CSV: only these columns, in this order, between commas, such as `sku,price,attributes.color`; at most 200. `id`, `quality_score`, `created_at` and `updated_at` are to be read, and not taken back. A comma within a name is `%2C`',
+        'CSV only: the columns to return, in order and separated by commas, such as `sku,price,attributes.color`; at most 200. You can also export `id`, `quality_score`, `created_at` and `updated_at`, which a push does not accept. Write a comma in a name as `%2C`',
     }),
   ),
   ...productFilters,
@@ -38,7 +38,7 @@ type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'colum
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({
   description:
-    'One product per line, as POST /products/bulk takes them; NDJSON lines include `id` and `version`',
+    'One product per line, as POST /products/bulk accepts it; NDJSON lines include `id` and `version`',
 })
 
 export function productExportRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
@@ -50,22 +50,22 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         schema: {
           tags: ['Products'],
           operationId: 'exportProducts',
-          summary: 'All products that match the filters, as a file',
+          summary: 'Export products as a file',
           description:
-            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size. To keep a copy, take the file first, then read on with GET /events from the cursor in `Catalog-Cursor`: nothing is missed, and what comes twice has the version that the file has.',
+            'Returns all products that match the filters of the product list, from one snapshot and ordered by ID. The format is NDJSON or CSV, as a push accepts it. The response is streamed and can have any size. To maintain a copy, export the products first, then read GET /events from the cursor in `Catalog-Cursor`. You miss no change; a change that is already in the file can appear again, with the same version.',
           querystring: ExportQuerySchema,
           response: {
             200: untagged(
               {
-                description: 'The products of one moment, in the order of their ids',
+                description: 'Products from one snapshot, ordered by ID',
                 content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
               },
               {
-                'Content-Disposition': { type: 'string', required: true, description: 'A name for the file' },
+                'Content-Disposition': { type: 'string', required: true, description: 'Suggested file name' },
                 'Catalog-Cursor': {
                   type: 'string',
                   required: true,
-                  description: 'For `after` of GET /events: what changed after the moment of the file',
+                  description: 'Send it as `after` to GET /events to read the changes since the snapshot',
                 },
               },
             ),
@@ -98,7 +98,7 @@ function formOf(format: ExportFormat, columns: string | undefined): ExportForm {
   if (columns === undefined) return format
   if (format === 'csv') return readChoice(columns)
   throw new Problem('invalid_parameters', {
-    errors: [{ parameter: 'columns', code: 'invalid_value', message: 'goes with format=csv' }],
+    errors: [{ parameter: 'columns', code: 'invalid_value', message: 'requires format=csv' }],
   })
 }
 

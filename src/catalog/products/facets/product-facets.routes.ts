@@ -17,9 +17,9 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
         schema: {
           tags: ['Products'],
           operationId: 'countProductFacets',
-          summary: 'Count products by the values of attributes',
+          summary: 'Count products by attribute value',
           description:
-            'For each attribute its values and how many of the products that match the filters of the list have them, exactly and of one moment. A facet ignores the filters of its own attribute, so that other choices keep their counts; all other filters hold. A product with several values counts once for each of them.',
+            'For each attribute, returns its values and the exact number of matching products with each value, from one snapshot. It accepts the filters of the product list. A facet ignores the filters on its own attribute, so that other choices keep their counts. A product with several values counts once for each value.',
           querystring: FacetQuerySchema,
           response: { 200: ref(ProductFacetsSchema) },
         },

@@ -17,7 +17,7 @@ export const FacetQuerySchema = Type.Object({
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'How many values of each attribute are shown, those of most products first',
+      description: 'Maximum number of values per attribute; values with the most products come first',
     }),
   ),
   ...productFilters,
@@ -30,14 +30,16 @@ const FacetSchema = Type.Object(
       Type.Object(
         {
           value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
-          products: Type.Integer({ description: 'How many products have the value, alone or among others' }),
+          products: Type.Integer({
+            description: 'Number of products that have the value, alone or among others',
+          }),
         },
         closed,
       ),
-      { description: 'By products, the most first, then by value; at most 64 KiB of them' },
+      { description: 'Ordered by number of products, descending, then by value; at most 64 KiB in total' },
     ),
-    count: Type.Integer({ description: 'How many different values there are' }),
-    without: Type.Integer({ description: 'How many products lack the attribute' }),
+    count: Type.Integer({ description: 'Number of distinct values' }),
+    without: Type.Integer({ description: 'Number of products without the attribute' }),
   },
   closed,
 )
@@ -45,8 +47,8 @@ export type Facet = Type.Static<typeof FacetSchema>
 
 export const ProductFacetsSchema = Type.Object(
   {
-    count: Type.Integer({ description: 'How many products match all filters' }),
-    facets: Type.Array(FacetSchema, { description: 'In the order in which they were asked for' }),
+    count: Type.Integer({ description: 'Number of products that match all filters' }),
+    facets: Type.Array(FacetSchema, { description: 'In the requested order' }),
   },
   {
     $id: 'ProductFacets',

@@ -25,9 +25,9 @@ export function productHistoryRoutes(
         schema: {
           tags,
           operationId: 'listProductChanges',
-          summary: 'Every change of a product, newest first',
+          summary: 'List the changes to a product, newest first',
           description:
-            'What changed in each version, by whom and which way in, with the fields before and after. Stock adjustments are listed apart.',
+            'Returns the changed fields of each version before and after the change, with its author and source. Stock adjustments have a list of their own.',
           params: Id,
           querystring: HistoryQuerySchema,
           response: { 200: ref(ProductHistorySchema) },

@@ -6,7 +6,7 @@ import { PageOf, pageParameters } from '../../../platform/http/response/page-env
 import { productChanges } from './product-history.examples.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
-const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
+const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'How the change was made' })
 const Fields = { type: 'object', additionalProperties: true } as const
 
 const OptionalInteger = (description: string) =>
@@ -14,29 +14,30 @@ const OptionalInteger = (description: string) =>
 
 const ProductChangeSchema = Type.Object(
   {
-    version: Type.Integer({ description: 'The version that this change made' }),
+    version: Type.Integer({ description: 'Version that the change created' }),
     changed_at: Timestamp,
-    actor: Type.String({ description: 'Name of the token, or who else' }),
+    actor: Type.String({ description: 'Name of the token, email of the user, or name of the command' }),
     source: Source,
     before: Type.Unsafe<Record<string, unknown> | null>({
       ...Fields,
       type: ['object', 'null'],
-      description: 'The changed fields as they were; null for the creation',
+      description: 'Changed fields before the change; null for the creation',
     }),
     after: Type.Unsafe<Record<string, unknown>>({
       ...Fields,
-      description: 'The changed fields as they became',
+      description: 'Changed fields after the change',
     }),
     provenance: Type.Unsafe<Provenance>({
       ...ref(ProvenanceSchema),
-      description:
-        'Those of the changed fields that a prompt wrote, such as `description` or `attributes.color`',
+      description: 'Changed fields that a prompt wrote, such as `description` or `attributes.color`',
     }),
-    proposal: OptionalInteger('The proposal that the change came from'),
+    proposal: OptionalInteger('Proposal that the change belongs to'),
     score_before: OptionalInteger(
-      'Quality score before the change; null for the creation, and in what is older',
+      'Quality score before the change; null for the creation and for changes that are older than this field',
     ),
-    score_after: OptionalInteger('Quality score after the change; null in what is older'),
+    score_after: OptionalInteger(
+      'Quality score after the change; null for changes that are older than this field',
+    ),
   },
   { $id: 'ProductChange', ...closed },
 )

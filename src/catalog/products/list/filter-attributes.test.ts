@@ -81,7 +81,10 @@ describe('bounds of an attribute that is defined as a date', () => {
   test('must be dates, and dates are for such attributes alone, in the list and in an export', async () => {
     for (const path of ['/v2/products', '/v2/products/export', '/api/products'])
       for (const [query, message] of [
-        ['attributes__size__gte=2024-01-31', 'define size as a date first, PUT /attributes'],
+        [
+          'attributes__size__gte=2024-01-31',
+          'size is not defined as a date; define it first with PUT /attributes',
+        ],
         ['attributes__released__gte=2024', 'must be a date such as 2026-01-31'],
       ] as const) {
         const { status, body } = await shop.call(`${path}?${query}`)

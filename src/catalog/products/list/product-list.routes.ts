@@ -60,7 +60,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
           operationId: 'listProducts',
           summary: 'List products',
           description:
-            'A page of the products that match every filter, with their exact count. Items have 7 fields, and all of the detail with `expand=detail`. Follow `next` until it is null to meet every product once; `ordering` sorts, and the id breaks ties in the direction of the last field.',
+            'Returns one page of the products that match every filter, with their exact count. Items have 7 fields, or all fields with `expand=detail`. To read every product once, follow `next` until it is null. `ordering` sorts the list; the ID breaks ties, in the direction of the last field.',
           querystring: ProductQuerySchema,
           response: { 200: ref(ListedProductPageSchema) },
         },

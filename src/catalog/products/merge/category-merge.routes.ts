@@ -19,9 +19,9 @@ export function categoryMergeRoutes(database: Database, rulesets: Rulesets): Fas
         schema: {
           tags: ['Categories'],
           operationId: 'mergeCategory',
-          summary: 'Merge a category into another one',
+          summary: 'Merge a category into another',
           description:
-            'Every product of the category gets the other one instead, with a version and an entry in its history; what is below the category moves along; then the category is deleted. It is done in batches, so a merge that was cut off is finished by the same call.',
+            'Moves every product of the category to the other category, with a new version and a history entry. Subcategories move too. Then the category is deleted. The merge runs in batches; if it is interrupted, repeat the request to finish it.',
           params: Id,
           body: CategoryMergeSchema,
           response: { 200: ref(CategoryMergedSchema) },

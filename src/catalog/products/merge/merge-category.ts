@@ -43,7 +43,7 @@ export async function mergeCategory(database: Database, merge: Merge): Promise<M
     if (children !== undefined) return { into: merge.into, products, children }
   }
   throw new Problem('too_busy', {
-    detail: 'Products are put into the category as fast as they are taken out; stop that and try again.',
+    detail: 'Other clients keep adding products to the category. Stop them and try again.',
   })
 }
 
@@ -53,17 +53,14 @@ async function requireMergeable(database: Queryable, { projectId, id, into }: Me
   const other = await findLineage(database, projectId, into)
   if (other === undefined) throw fault('unknown_category', `there is no category ${into} in this project`)
   if (other.ancestors.includes(id))
-    throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
+    throw fault('category_cycle', 'is the category itself or a category below it; choose another category')
   const depth = other.ancestors.length + own.height - 1
   if (depth > categoryLimits.levels)
-    throw fault(
-      'too_deep',
-      `makes the tree ${depth} levels deep, and it has at most ${categoryLimits.levels}`,
-    )
+    throw fault('too_deep', `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`)
   const taken = await childrenWithTakenNames(database, projectId, id, into)
   if (taken.length > 0)
     throw new Problem('duplicate_name', {
-      detail: `Both categories have "${taken.join('", "')}" below them; merge or rename those first.`,
+      detail: `Both categories have subcategories named "${taken.join('", "')}"; merge or rename those first.`,
     })
 }
 

@@ -39,9 +39,9 @@ export function productRevertRoutes(
         schema: {
           tags: ['Products'],
           operationId: 'revertProduct',
-          summary: 'Make fields of a product what they were in a version',
+          summary: 'Revert fields of a product to an earlier version',
           description:
-            'An ordinary change, by the rules of a PATCH: it makes a new version, and nothing where nothing differs. With the values comes back which prompt wrote them. Stock is no part of a version and stays; `If-Match` refuses the change when somebody else was quicker.',
+            'Follows the rules of a PATCH: it creates a new version, or none if nothing differs. The provenance of the values is restored too. Stock is not part of a version and does not change. With `If-Match`, the request is rejected if the product has changed since you read it.',
           params: Id,
           body: RevertSchema,
           response: { 200: ref(ProductDetailSchema) },

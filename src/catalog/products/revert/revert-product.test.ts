@@ -141,7 +141,7 @@ describe('a revert obeys the rules of a change', () => {
     const [doomed] = (await done(send('GET', '/categories?search=Doomed'))).results
     await patch(id, { price: 2, categories: [] })
     await done(send('DELETE', `/categories/${doomed.id}`))
-    const gone = `categories/0 cannot be as in version 1: there is no category ${doomed.id} in this project`
+    const gone = `categories/0 cannot be reverted to version 1: there is no category ${doomed.id} in this project`
     expect(await faults(revert(id, { version: 1 }))).toEqual([422, `/version ${gone}`])
     expect(await faults(revert(id, { version: 1, fields: ['price', 'categories'] }))).toEqual([
       422,
@@ -176,7 +176,7 @@ describe('a revert obeys the rules of a change', () => {
     const [status, fault] = await faults(revert(id, { version: 1 }))
     expect([status, fault]).toEqual([
       422,
-      expect.stringMatching(/^\/version attributes\/fit cannot be as in version 1: /),
+      expect.stringMatching(/^\/version attributes\/fit cannot be reverted to version 1: /),
     ])
   })
 })

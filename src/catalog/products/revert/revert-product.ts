@@ -56,7 +56,7 @@ function toldOfVersion(problem: Problem, version: number, fields: Revert['fields
   return new Problem('invalid_body', {
     errors: errors.map((fault) => {
       const place = 'pointer' in fault ? fault.pointer.slice(1) : ''
-      const message = `${place} cannot be as in version ${version}: ${fault.message}`
+      const message = `${place} cannot be reverted to version ${version}: ${fault.message}`
       return { pointer, code: fault.code, message }
     }),
   })

@@ -7,13 +7,17 @@ const latestVersion = 2_147_483_647
 /** The body of POST /products/{id}/revert. */
 export const RevertSchema = Type.Object(
   {
-    version: Type.Integer({ minimum: 1, maximum: latestVersion, description: 'As the history numbers them' }),
+    version: Type.Integer({
+      minimum: 1,
+      maximum: latestVersion,
+      description: 'Version number from the history',
+    }),
     fields: Type.Optional(
       Type.Array(Type.String({ maxLength: productLimits.namedFieldCharacters }), {
         minItems: 1,
         maxItems: productLimits.namedFields,
         description:
-          'Those that are to be as they were, such as `price`, `attributes.color`, or `attributes` for all of them; by default all',
+          'Fields to revert, such as `price`, `attributes.color`, or `attributes` for all attributes. Default: all fields',
       }),
     ),
   },

@@ -16,9 +16,9 @@ export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypeb
         schema: {
           tags: ['Prompts'],
           operationId: 'listPromptOutcomes',
-          summary: 'What became of the values that each version of a prompt wrote',
+          summary: 'List the outcomes of each prompt version',
           description:
-            'For each version that products were written with: to how many, how often, what it did to their quality score, and how much of it is still there. A write tells its version by `provenance`.',
+            'Returns, for each version that wrote to products, the number of products and writes, the change in quality score, and the share of its values that are still in place. A write names its prompt version in `provenance`.',
           params: PromptId,
           response: { 200: ref(PromptOutcomesSchema) },
         },

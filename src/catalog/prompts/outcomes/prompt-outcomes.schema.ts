@@ -12,20 +12,20 @@ const OutcomeSchema = Type.Object(
     products: Type.Integer({ ...Count, description: 'Products that the version wrote to' }),
     writes: Type.Integer({
       ...Count,
-      description: 'Versions of products in which it wrote at least one field',
+      description: 'Product versions in which it wrote at least one field',
     }),
     score_change: Type.Object(
       { mean: OptionalNumber, median: OptionalNumber },
       {
         ...closed,
         description:
-          'By how many points the writes changed the quality score. A creation has no score before it and does not count; null where all writes are such',
+          'Change in quality score per write, in points. Creations do not count, because they have no earlier score; null if all writes are creations',
       },
     ),
     kept_rate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Of the fields that it wrote, the share that still has the value of that write',
+      description: 'Share of the written fields that still have the value from that write',
     }),
     first_at: Timestamp,
     last_at: Timestamp,
@@ -38,7 +38,7 @@ export const PromptOutcomesSchema = Type.Object(
   {
     count: Count,
     results: Type.Array(OutcomeSchema, {
-      description: 'The lowest version first; versions that wrote nothing are left out',
+      description: 'Lowest version first; versions that wrote nothing are left out',
     }),
   },
   {

@@ -191,7 +191,7 @@ describe('a write with a provenance that cannot be', () => {
     ])
     expect(await faults(write(by({ version_number: '1.1', model: '' })))).toEqual([
       422,
-      '/provenance/version_number must be three numbers with dots between, such as 1.2.0',
+      '/provenance/version_number must be three numbers separated by dots, such as 1.2.0',
       '/provenance/model must not be empty',
     ])
     expect(await faults(write(null))).toEqual([422, form])

@@ -60,10 +60,10 @@ describe('products by the prompt that wrote them', () => {
       return [status, ...body.errors.map((fault: Fault) => `${fault.parameter} ${fault.message}`)]
     }
     type Fault = { parameter: string; message: string }
-    const needs = 'needs written_by_prompt beside it: the id of the prompt whose version it is'
+    const needs = 'requires written_by_prompt, the ID of the prompt'
     expect(await refusal('written_by_version=1.0.0')).toEqual([400, `written_by_version ${needs}`])
     expect(await refusal('written_by_version__lt=1.0.0')).toEqual([400, `written_by_version__lt ${needs}`])
-    const rule = 'must be three numbers with dots between, such as 1.2.0'
+    const rule = 'must be three numbers separated by dots, such as 1.2.0'
     expect(await refusal(`written_by_prompt=${prompt}&written_by_version__lt=1.2`)).toEqual([
       400,
       `written_by_version__lt ${rule}`,

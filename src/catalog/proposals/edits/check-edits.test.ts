@@ -105,11 +105,11 @@ test.each([
   [{ field: 'categories', op: 'add_categories', value: [] }, '/value too_few: must have at least 1 item'],
   [
     { field: 'categories', op: 'remove_categories', value: ['Sale'] },
-    '/value/0 invalid_format: must be a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+    '/value/0 invalid_format: must be a category ID, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
   ],
   [
     { field: 'media', op: 'set', value: [{ url: 'http://a.example' }] },
-    '/value/0/url invalid_format: must be an https address without user name and password; the service never fetches it',
+    '/value/0/url invalid_format: must be an https URL without a user name and password; the service never fetches it',
   ],
   [
     { field: 'attributes.a/b', op: 'set', value: [{}] },

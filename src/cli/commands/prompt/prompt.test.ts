@@ -113,7 +113,7 @@ describe('a mistake is told in a clear line, with a non-zero exit', () => {
     [['create', '--name', 'Mistakes', '--text', 'a'], 'The name "Mistakes" belongs to prompt'],
     [['create', '--name', 'x', '--file', '/no/such/file'], '/no/such/file cannot be read'],
     [['create', '--name', 'x', '--file', process.execPath], 'not text in UTF-8'],
-    [['add-version', 'ID', '--text', 'a', '--version-number', '1.0.0'], 'the next would be 1.1.0'],
+    [['add-version', 'ID', '--text', 'a', '--version-number', '1.0.0'], 'the next version would be 1.1.0'],
     [['add-version', 'ID', '--text', 'a', '--bump', 'huge'], 'major, minor, patch'],
     [['add-version', 'ID', '--text', 'a', '--bump', 'major', '--version-number', '3.0.0'], 'one of them'],
     [['add-version', '987654321', '--text', 'a'], 'There is no prompt 987654321'],
