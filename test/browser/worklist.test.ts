@@ -67,6 +67,6 @@ test('from a rule on the overview through the products that fail it, by keyboard
   await page.keyboard.press('ControlOrMeta+Enter')
   await page.getByText('No product is left').waitFor()
   await follow(page, `/projects/${project}/worklist?quality_rule=descripton_length`)
-  await page.getByText('is no rule of this project').waitFor()
+  await page.getByText('is not a rule of this project').waitFor()
   expect(complaints.filter((text) => !/40[04]|412/.test(text))).toEqual([])
 })

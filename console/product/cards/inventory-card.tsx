@@ -110,7 +110,7 @@ function StockFields({ stock, faults, change, isNew }: FieldsProps) {
   })
   return (
     <>
-      <Checkbox {...box('tracked', 'Stock is tracked')} />
+      <Checkbox {...box('tracked', 'Track stock')} />
       <Checkbox {...box('backorders', 'May be sold beyond the stock')} />
       {isNew && <TextInput {...text('quantity')} placeholder="0" />}
       <TextInput {...text('reserved')} placeholder="0" />

@@ -110,7 +110,7 @@ describe('adding a version', () => {
     await add(path, { prompt_text: 'Theirs', based_on: '1.0.0' })
     const { status, body } = await add(path, { prompt_text: 'Mine', bump: 'major', based_on: '1.0.0' })
     expect([status, body.code]).toEqual([409, 'newer_version'])
-    expect(body.detail).toContain('1.1.0 now, not 1.0.0')
+    expect(body.detail).toContain('now 1.1.0, not 1.0.0')
     expect(await numbers(path)).toEqual(['1.0.0', '1.1.0'])
     expect((await add(path, { prompt_text: 'Theirs', based_on: '1.0.0' })).status).toBe(200)
     expect((await add(path, { prompt_text: 'Mine', based_on: '1.1.0' })).status).toBe(201)

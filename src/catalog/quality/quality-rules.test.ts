@@ -318,7 +318,7 @@ describe('quality_rule', () => {
           {
             parameter: 'quality_rule',
             code: 'invalid_value',
-            message: 'is no rule of this project; did you mean "priced"?',
+            message: 'is not a rule of this project; did you mean "priced"?',
           },
         ],
       ])

@@ -275,10 +275,15 @@ export type StockField = {
 }
 
 export const stockFields = {
-  tracked: { label: 'Stock is tracked', kind: 'switch', isLevel: false, edits: ['set'] },
+  tracked: { label: 'Track stock', kind: 'switch', isLevel: false, edits: ['set'] },
   quantity: { label: 'Quantity', kind: 'count', isLevel: true, edits: ['set'] },
   reserved: { label: 'Reserved', kind: 'count', isLevel: true, edits: ['set'] },
-  low_stock_threshold: { label: 'Low stock from', kind: 'count', isLevel: false, edits: ['set', 'clear'] },
+  low_stock_threshold: {
+    label: 'Low-stock threshold',
+    kind: 'count',
+    isLevel: false,
+    edits: ['set', 'clear'],
+  },
   backorders: { label: 'Backorders', kind: 'switch', isLevel: false, edits: ['set'] },
 } as const satisfies Record<string, StockField>
 

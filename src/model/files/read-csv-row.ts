@@ -13,7 +13,7 @@ export function readHeader(cells: readonly string[], isRestKept = false): string
   const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
   if (odd.length > 0 && !isRestKept)
     throw new Error(
-      `${columnsNamed(odd)} not one of ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
+      `${unknownColumns(odd)}; the known columns are ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
     )
   const twice = header.find((name, index) => header.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`the column "${twice}" appears twice`)
@@ -21,8 +21,8 @@ export function readHeader(cells: readonly string[], isRestKept = false): string
   return header
 }
 
-/** All at once, so that a file is mended at once. */
-function columnsNamed(names: readonly string[]): string {
+/** Lists all of them, so that a user can fix the file in one pass. */
+function unknownColumns(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`).join(', ')
-  return names.length === 1 ? `the column ${quoted} is` : `the columns ${quoted} are`
+  return `unknown ${names.length === 1 ? 'column' : 'columns'} ${quoted}`
 }

@@ -4,7 +4,7 @@ import { kibibyte } from '../../platform/units.ts'
 export const attributeLimits = {
   /** Definitions per project */
   definitions: 500,
-  /** All definitions of a project together */
+  /** All definitions of a project, in total */
   definitionsBytes: 256 * kibibyte,
   /** Label or group */
   labelCharacters: 255,
@@ -27,7 +27,7 @@ export const attributeLimits = {
   // Patterns are for codes and numbers: each character costs a step for every step of the pattern.
   /** Value that a pattern checks */
   patternedValueCharacters: 256,
-  /** Values of one product that patterns check, together */
+  /** Values of one product that patterns check, in total */
   patternedCharacters: 20_000,
   /** Products that a preview checks */
   previewedProducts: 20_000,
@@ -41,8 +41,8 @@ export const attributeLimits = {
   suggestedValues: 10,
   /** Distinct values up to which an attribute is suggested as a choice */
   suggestedChoices: 20,
-  /** Text that a suggestion shows */
+  /** Value that a suggestion shows */
   suggestedValueCharacters: 100,
-  /** Statement of a suggestion */
+  /** Statement timeout for suggestions */
   suggestionStatementSeconds: 30,
 } as const

@@ -30,11 +30,11 @@ export const productLimits = {
   mediaUrlCharacters: 2_048,
   /** Alternative text or title of a media item */
   mediaTextCharacters: 500,
-  // What one body can hold. Patches could otherwise add up to a product that fits into no push.
-  /** Descriptions, attributes and media of one product together */
+  // The limit of one body. Patches could otherwise add up to a product that no push can contain.
+  /** Descriptions, attributes and media of one product, in total */
   textBytes: mebibyte,
   // All attributes, and fewer than 50 other fields.
-  /** Fields that a revert or a provenance entry names */
+  /** Fields in a revert or a provenance entry */
   namedFields: 250,
   /** Name of such a field */
   namedFieldCharacters: 150,

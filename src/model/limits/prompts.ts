@@ -7,13 +7,13 @@ export const promptLimits = {
   /** Text of a version */
   textCharacters: 100_000,
   // 100,000 characters take up to 1.2 MB when each of them is escaped.
-  /** Body with the text of a version */
+  /** Request body with the text of a version */
   bodyBytes: 2 * mebibyte,
   /** Message of a version */
   messageCharacters: 1_000,
   /** Versions per prompt */
   versions: 10_000,
-  /** Texts of all versions of one prompt together */
+  /** Texts of all versions of one prompt, in total */
   versionsCharacters: 10_000_000,
   // The numbers that are counted up from a given part must still fit the pattern of a version number.
   /** Each part of a version number that a client sets */
@@ -24,7 +24,7 @@ export const promptLimits = {
   variables: 1_000,
   /** Rendered prompt */
   renderedCharacters: 1_000_000,
-  /** Size of versions that are read at once */
+  /** Size of the versions that one statement reads */
   readBytes: mebibyte,
   // The search grows with the square of the edits.
   /** Edits in a diff; texts further apart are shown as replaced */

@@ -8,7 +8,7 @@ export const proposalLimits = {
   open: 1_000,
   /** Time after which an open proposal expires */
   openDays: 30,
-  /** Time for which discarded, expired and failed proposals are kept */
+  /** Retention of discarded, expired and failed proposals */
   closedDays: 30,
   /** Lines that one request selects */
   selectedLines: 10_000,
@@ -23,16 +23,16 @@ export const proposalLimits = {
   // The smallest price times this is the highest one.
   /** Number that an edit multiplies by or adds */
   editNumber: 1_000_000_000_000,
-  /** Changes of products that the lines of one page created; more are refused */
+  /** Versions of the products that one page of lines created, in total; larger pages are rejected */
   pageChanges: 200_000,
-  /** Lines that an application reads at once */
+  /** Lines that one statement reads while a proposal is applied */
   appliedLines: 1_000,
   // Of changes, which hold values twice: as many lines as a push writes together.
-  /** Size of lines that an application reads at once */
+  /** Size of the lines that one statement reads while a proposal is applied */
   appliedBytes: mebibyte,
-  /** Preparations at once, per process */
+  /** Concurrent preparations per process */
   preparations: 2,
-  /** Preparations at once, per process and project */
+  /** Concurrent preparations per process and project */
   preparationsOfProject: 1,
   /** Attempts of a preparation */
   preparationAttempts: 5,
@@ -42,11 +42,11 @@ export const proposalLimits = {
   preparedLines: 500,
   /** Size of products that are prepared in one transaction */
   preparedBytes: mebibyte,
-  /** Time that a transaction with prepared lines takes, about */
+  /** Approximate duration of a transaction that prepares lines */
   preparedMilliseconds: 250,
-  /** Time after which a preparation lets others have their turn */
+  /** Time slice of a preparation */
   preparationTurnMilliseconds: 1_000,
-  /** Pause of a preparation whose proposal another process holds */
+  /** Pause of a preparation whose proposal another process has locked */
   preparationBusyMilliseconds: 500,
   /** Proposals that expire in one transaction */
   expiredProposals: 100,

@@ -21,30 +21,30 @@ export const qualityLimits = {
   previewedProducts: 1_000,
   /** Changed products that a preview lists */
   previewedChanges: 20,
-  // Of the thread that serves all requests.
-  /** Time for a preview; after it the preview covers fewer products */
+  // It takes the time of the thread that serves all requests.
+  /** Time for a preview; a slower preview covers fewer products */
   previewMilliseconds: 2_000,
-  /** Projects whose products are scored at once, per process */
+  /** Projects that are scored concurrently, per process */
   scorings: 1,
-  /** Attempts of a scoring */
+  /** Attempts of a scoring job */
   scoringAttempts: 10,
-  /** Longest pause between attempts of a scoring */
+  /** Longest pause between attempts of a scoring job */
   scoringPauseSeconds: 600,
-  /** Products that one statement looks at for outdated scores */
+  /** Products that one statement checks for outdated scores */
   lookedProducts: 1_000,
   // Products may be large.
   /** Products that are scored in one transaction */
   scoredProducts: 100,
-  /** Time that a transaction with scores takes, about */
+  /** Approximate duration of a transaction that writes scores */
   scoredMilliseconds: 200,
-  /** Time after which a scoring lets others have their turn */
+  /** Time slice of a scoring job */
   scoringTurnMilliseconds: 1_000,
-  // A request that writes a product knows the rules of the time when it arrived, and its body may take this long.
-  /** Time after a change of the rules in which writes may still use the older rules */
+  // A write uses the rules that were in force when its request arrived, and its body can take this long.
+  /** Time after a rule change in which writes can still use the older rules */
   settleSeconds: 40,
-  /** Pause of a scoring before a product that another writer holds */
+  /** Pause of a scoring job at a product that another writer has locked */
   retrySeconds: 1,
-  // For a slow push, or a reader who still has a row with an older score.
-  /** Time after which a scoring looks for products with older scores again */
+  // For a slow push, or a reader that still has a row with an older score.
+  /** Time after which a scoring job checks for older scores again */
   lateSeconds: 3_600,
 } as const

@@ -1,6 +1,6 @@
 /** Saved views */
 export const savedViewLimits = {
-  // The page asks for the count of every one of them.
+  // The page requests the count of each view.
   /** Saved views per user and project */
   views: 50,
   /** Name of a saved view */

@@ -128,10 +128,10 @@ test('a product of exactly 1 MiB is taken, and one byte more is not', () => {
   const texts = (length: number) => faultOf(() => patched({}, { attributes: { a: 'x'.repeat(length) } }))
   const most = 1024 * 1024
   const { message } = texts(most) as { message: string }
-  const besides = Number(/makes (\d+) bytes/.exec(message)?.[1]) - most
+  const besides = Number(/have (\d+) bytes/.exec(message)?.[1]) - most
   expect(texts(most - besides)).toBeUndefined()
   expect(texts(most - besides + 1)).toMatchObject({
-    message: expect.stringContaining(`makes ${most + 1} bytes`),
+    message: expect.stringContaining(`have ${most + 1} bytes`),
   })
 })
 

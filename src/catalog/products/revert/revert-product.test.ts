@@ -125,7 +125,7 @@ describe('a revert', () => {
     expect(await faults(revert(id, { version: 9 }))).toEqual([422, latest])
     expect(await faults(revert(id, { version: 1, fields: ['prize'] }))).toEqual([
       422,
-      '/fields/0 is no field of a product; did you mean "price"?',
+      '/fields/0 is not a product field; did you mean "price"?',
     ])
     expect((await revert(id, { version: 0 })).status).toBe(422)
     expect((await revert(999_999_999, { version: 1 })).status).toBe(404)

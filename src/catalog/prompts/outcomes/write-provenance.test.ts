@@ -186,8 +186,8 @@ describe('a write with a provenance that cannot be', () => {
     ])
     expect(await faults(write(by({ fields: ['description', 'descripton', 'links.relatd'] })))).toEqual([
       422,
-      '/provenance/fields/1 is no field of a product; did you mean "description"?',
-      '/provenance/fields/2 is no field of a product; did you mean "links.related"?',
+      '/provenance/fields/1 is not a product field; did you mean "description"?',
+      '/provenance/fields/2 is not a product field; did you mean "links.related"?',
     ])
     expect(await faults(write(by({ version_number: '1.1', model: '' })))).toEqual([
       422,

@@ -65,11 +65,11 @@ test('all faults of a filter come at once', () => {
 })
 
 test('faults that are found by the rules of the project become faults of the filter; other problems stay', () => {
-  const fault = { parameter: 'quality_rule', code: 'invalid_value', message: 'is no rule of this project' }
+  const fault = { parameter: 'quality_rule', code: 'invalid_value', message: 'is not a rule of this project' }
   const { problemCode, extras } = filterProblem(new Problem('invalid_parameters', { errors: [fault] }))
   expect(problemCode).toBe('invalid_body')
   expect(extras.errors).toEqual([
-    { pointer: '/filter', code: 'invalid_value', message: 'quality_rule is no rule of this project' },
+    { pointer: '/filter', code: 'invalid_value', message: 'quality_rule is not a rule of this project' },
   ])
   const other = new Problem('query_timeout')
   expect(filterProblem(other)).toBe(other)
