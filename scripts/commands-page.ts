@@ -1,19 +1,21 @@
-import type { Argument, Command, Option } from 'commander'
+import { type Argument, Command, type Option } from 'commander'
+import { addServeOptions } from '../src/cli/commands/serve/serve-options.ts'
 import { loadCommands } from '../src/cli/run.ts'
 
-/** The reference of the command line. Its texts are those of --help. */
+/** Generates the command reference from the --help descriptions. */
 export async function commandsPage(): Promise<string> {
   const commands = await loadCommands()
   const sections = commands.flatMap((command) => withSubcommands(command)).map(section)
-  return `# Commands
+  return `# Command reference
 
-Generated from \`src/cli/commands/\` by \`npm run generate\`. \`catalog <command> --help\` shows the same, with
-examples. [Configure](configure.md) lists the environment variables for the options of
-\`catalog serve\`.
+This page lists all commands of \`bin/catalog\`. For examples, run \`catalog <command> --help\`. You can also set most
+options of \`catalog serve\` with [environment variables](configure.md).
 
-All commands take these options:
+<!-- Generated from src/cli/commands/ by npm run generate. -->
 
-| Option | |
+All commands have these options:
+
+| Option | Description |
 |---|---|
 ${commonOptions(commands).map(row).join('\n')}
 
@@ -23,11 +25,12 @@ ${sections.join('\n\n')}
 
 function withSubcommands(command: Command, path = command.name()): { path: string; command: Command }[] {
   const subcommands = command.commands.flatMap((sub) => withSubcommands(sub, `${path} ${sub.name()}`))
-  // One that only groups others does nothing of its own.
+  // A command without options only groups its subcommands.
   const isGroup = command.commands.length > 0 && command.options.length === 0
   return isGroup ? subcommands : [{ path, command }, ...subcommands]
 }
 
+const serveOptions = new Set(addServeOptions(new Command()).options.map(({ long }) => String(long)))
 const shared = new Set(['--data', '--json'])
 
 function commonOptions([first]: Command[]): Option[] {
@@ -35,13 +38,24 @@ function commonOptions([first]: Command[]): Option[] {
 }
 
 function section({ path, command }: { path: string; command: Command }): string {
-  const own = command.options.filter(({ long }) => !shared.has(String(long)))
-  const rows = [...command.registeredArguments.map(argumentRow), ...own.map(row)]
-  const usage = [path, ...command.registeredArguments.map(placeholder)].join(' ')
-  const table = rows.length === 0 ? [] : ['', '| Argument or option | |', '|---|---|', ...rows]
-  return [`## catalog ${path}`, '', `\`catalog ${usage}\`: ${cell(command.description())}.`, ...table].join(
-    '\n',
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
+  const usage = [path, ...command.registeredArguments.map(placeholder), ...required, '[options]'].join(' ')
+  const lines = [
+    `## catalog ${path}`,
+    '',
+    `${cell(command.description())}.`,
+    '',
+    `Usage: \`catalog ${usage}\``,
+  ]
+  const repeatsServe = path !== 'serve' && command.options.some(({ long }) => long === '--behind-proxy')
+  if (repeatsServe)
+    lines.push('', 'The command also has the options of [`catalog serve`](#catalog-serve), except `--demo`.')
+  const own = command.options.filter(
+    ({ long }) => !shared.has(String(long)) && !(repeatsServe && serveOptions.has(String(long))),
   )
+  const rows = [...command.registeredArguments.map(argumentRow), ...own.map(row)]
+  if (rows.length > 0) lines.push('', '| Argument or option | Description |', '|---|---|', ...rows)
+  return lines.join('\n')
 }
 
 function placeholder(argument: Argument): string {
@@ -52,10 +66,19 @@ function argumentRow(argument: Argument): string {
   return `| \`${placeholder(argument)}\` | ${cell(argument.description)} |`
 }
 
-function row({ flags, description, argChoices, mandatory }: Option): string {
+function row({
+  flags,
+  description,
+  argChoices,
+  mandatory,
+  defaultValue,
+  defaultValueDescription,
+}: Option): string {
+  const value = defaultValueDescription ?? defaultValue
+  const isShown = value !== undefined && value !== '' && typeof value !== 'boolean'
   const choices =
     argChoices === undefined ? '' : `: ${argChoices.map((choice) => `\`${choice}\``).join(', ')}`
-  return `| \`${flags}\` | ${cell(description)}${choices}${mandatory ? ' (required)' : ''} |`
+  return `| \`${flags}\` | ${cell(description)}${choices}${mandatory ? ' (required)' : ''}${isShown ? ` (default: ${value})` : ''} |`
 }
 
 function cell(text: string): string {

@@ -8,25 +8,25 @@ export type Readiness = { ready: boolean; url: string; detail: string }
 const longestMilliseconds = 3_000
 const longestAnswer = 64 * 1024
 
-/** Asks the service that listens by these settings whether it takes requests. Every way to fail is an answer too: not ready. */
+/** Checks whether the service with these settings accepts requests. Every failure means not ready. */
 export async function askReady(config: Config, withinMilliseconds = longestMilliseconds): Promise<Readiness> {
   const url = addressOf(config)
   const signal = AbortSignal.timeout(withinMilliseconds)
   try {
     const answer = await ask(url, signal)
     const ready = answer.statusCode === 200
-    return { ready, url, detail: ready ? 'takes requests' : await reasonIn(answer) }
+    return { ready, url, detail: ready ? 'accepts requests' : await reasonIn(answer) }
   } catch (error) {
     const detail = signal.aborted
-      ? `no answer within ${withinMilliseconds / 1000} seconds`
+      ? `no response within ${withinMilliseconds / 1000} seconds`
       : (error as Error).message
     return { ready: false, url, detail }
   }
 }
 
-/** A service that listens on all addresses is asked by loopback. */
+/** A service that listens on all addresses is checked on loopback. */
 function addressOf({ host, port, tls, tlsCert }: Config): string {
-  if (port === 0) throw new Error('with port 0 nobody knows where the service listens; give its --port')
+  if (port === 0) throw new Error('with port 0, the service picks its own port; use --port to specify it')
   const scheme = tls === undefined && tlsCert === undefined ? 'http' : 'https'
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`
@@ -35,13 +35,13 @@ function addressOf({ host, port, tls, tlsCert }: Config): string {
 function ask(url: string, signal: AbortSignal): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? tlsRequest : http.request
   return new Promise((resolve, reject) => {
-    // The certificate is for the name that clients use, and the question holds no secret. One that has ended is for the doctor
-    // to tell: a supervisor that starts the service again would mend nothing.
+    // The certificate is for the public host name, and the request contains no secret. `catalog doctor` reports an expired
+    // certificate: a supervisor cannot fix it by restarting the service.
     send(url, { agent: false, rejectUnauthorized: false, signal }, resolve).on('error', reject).end()
   })
 }
 
-/** The detail of the problem where the service itself answered; something else may listen there. */
+/** The problem's detail if the service responded; another program may listen on the port. */
 async function reasonIn(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const part of answer.setEncoding('utf8')) {
@@ -50,5 +50,5 @@ async function reasonIn(answer: IncomingMessage): Promise<string> {
   }
   const isProblem = answer.headers['content-type']?.startsWith('application/problem+json') === true
   const { detail } = isProblem ? (JSON.parse(text) as { detail?: string }) : {}
-  return detail ?? `status ${answer.statusCode}, which is no answer of a catalog service`
+  return detail ?? `status ${answer.statusCode}, which is not a response of Catalog Service`
 }

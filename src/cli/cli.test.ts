@@ -5,11 +5,11 @@ import * as processes from '../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../test/processes/command-runner.ts'
 import { version } from '../platform/version.ts'
 
-/** The tests' own database, as a user would name it: the commands run against it without starting a server. */
+/** Commands connect to the database of the tests instead of starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
 const { catalog, catalogJson } = commandRunner(url)
 
-test('bin/catalog prints what its command prints, and ends with its exit code', async () => {
+test('bin/catalog passes on the output and the exit code of its command', async () => {
   const listed = await processes.catalog(['project', 'list', '--json'], url)
   expect([listed.code, listed.stderr]).toEqual([0, ''])
   expect(JSON.parse(listed.stdout)).toEqual(expect.any(Array))
@@ -63,7 +63,7 @@ describe('catalog project', () => {
     [['project', 'set', '1', '--rate-limit', '-5'], 'requests a second'],
     [['project', 'sett', '1'], 'unknown command'],
     [['token', 'create', '--project', '999999999'], 'no project 999999999'],
-    [['token', 'create', '--project', '1', '--scopes', 'products:raed'], '"products:raed" is no scope'],
+    [['token', 'create', '--project', '1', '--scopes', 'products:raed'], '"products:raed" is not a scope'],
     [['token', 'create', '--project', '1', '--name', ''], 'name must'],
     [['access', 'decline', '1', '--reason', ' '], 'reason must'],
     [['token', 'create', '--project', '1', '--expires', 'tomorrow'], '2027-01-31'],
@@ -139,7 +139,7 @@ describe('help', () => {
     expect(stdout).toMatch(/Examples?:\n {2}.*catalog /)
   })
 
-  test('without --json a person reads a table', async () => {
+  test('without --json, the output is a table', async () => {
     const { stdout } = await catalog(['project', 'list'])
     expect(stdout.split('\n')[0]).toMatch(/^id +name +plan /)
   })
@@ -156,23 +156,23 @@ test('catalog openapi needs no database', async () => {
   expect(JSON.parse(stdout).openapi).toBe('3.1.0')
 })
 
-test('catalog migrate says what it applied, and a second time that there was nothing', async () => {
+test('catalog migrate lists the applied migrations, and none the second time', async () => {
   const environment = { DATABASE_URL: connectionUrl(await emptyDatabase('migrated')) }
   const first = await catalogJson(['migrate'], environment)
   expect(first.applied).toContain('0001_projects_and_tokens.sql')
   expect(await catalogJson(['migrate'], environment)).toEqual({ applied: [] })
 })
 
-test('a token that cannot be written down is not issued in silence', async () => {
+test('a token that cannot be printed is an error', async () => {
   const { id } = await catalogJson(['project', 'create', '--name', 'Full'])
   const run = spawnSync('sh', ['-c', `"${processes.program}" token create --project ${id} > /dev/full`], {
     env: { PATH: process.env['PATH'], ...url },
     encoding: 'utf8',
   })
-  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('cannot be written')])
+  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('cannot write the output')])
 })
 
-test('times are in UTC whatever the server and the address say', async () => {
+test('times are in UTC, whatever time zone the server and the URL set', async () => {
   const berlin = `${url['DATABASE_URL']}${url['DATABASE_URL']?.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c TimeZone=Europe/Berlin')}`
   const created = await catalogJson(['project', 'create', '--name', 'UTC'], { DATABASE_URL: berlin })
   expect(Math.abs(Date.parse(created.created_at) - Date.now())).toBeLessThan(60_000)
@@ -189,9 +189,9 @@ test('fault 5: a database that cannot be reached is named, without its password'
 })
 
 describe('catalog demo', () => {
-  test('leaves a database with projects of its own alone', async () => {
+  test('does not change a database that contains projects', async () => {
     const { code, stderr } = await catalog(['demo'])
     expect(code).toBe(1)
-    expect(stderr).toContain('projects of its own')
+    expect(stderr).toContain('already contains projects')
   })
 })

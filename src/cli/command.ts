@@ -12,15 +12,15 @@ import { exitWithin, Interrupted, untilSignal } from './signals.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
 
-/** A command with the options that all share. */
+/** A command with the options that all commands share. */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option('--data <folder>', 'folder of the embedded PostgreSQL (default: ./data)')
-    .option('--json', 'machine-readable output')
+    .option('--data <folder>', 'Data folder of the embedded PostgreSQL (default: ./data)')
+    .option('--json', 'Print JSON')
 }
 
-/** Runs work on a database with the schema of this version, beside a running service or alone. A signal ends the work in order. */
+/** Runs work on a database whose schema matches this version, whether or not a service runs. A signal stops it cleanly. */
 export async function withDatabase<Result>(
   options: CommonOptions,
   work: (database: Database) => Promise<Result>,
@@ -37,7 +37,7 @@ export async function withServer<Result>(
 ): Promise<Result> {
   const interrupted = interruption()
   const server = await reachServer(configFrom(options))
-  // The statements of a command have no time limit; those of the service have one.
+  // Unlike the service, commands run statements without a time limit.
   const database = openDatabase({ connection: server.connection, poolSize: 5, statementTimeoutSeconds: 0 })
   try {
     return await Promise.race([work(database), interrupted])
@@ -49,7 +49,7 @@ export async function withServer<Result>(
   }
 }
 
-/** The same for work that opens connections of its own. */
+/** Like withServer, for work that opens its own connections. */
 export function withConnection<Result>(
   options: CommonOptions,
   work: (connection: pg.ClientConfig, signal: AbortSignal) => Promise<Result>,
@@ -60,7 +60,7 @@ export function withConnection<Result>(
   })
 }
 
-/** Work that a signal of the system tells to end; it has a moment to put away what it left. */
+/** Runs work that a signal aborts, and gives it four seconds to clean up. */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stopping = new AbortController()
   const interrupted = interruption()
@@ -73,18 +73,18 @@ export async function interruptible<Result>(work: (signal: AbortSignal) => Promi
   }
 }
 
-/** Rejects when a signal asks the process to end, which it then does in any case. */
+/** Rejects on a termination signal. The process then exits even if cleanup hangs. */
 function interruption(): Promise<never> {
   const interrupted = untilSignal().then((signal): never => {
     process.exitCode = 1
     exitWithin(5_000)
-    throw new Interrupted(`ended by ${signal}`)
+    throw new Interrupted(`stopped by ${signal}`)
   })
   interrupted.catch(() => {})
   return interrupted
 }
 
-/** --data chooses the embedded server, even where DATABASE_URL is set. */
+/** --data selects the embedded server, even if DATABASE_URL is set. */
 export function configFrom(
   { data }: CommonOptions,
   flags: Flags = {},
@@ -96,7 +96,7 @@ export function configFrom(
 
 export function parseId(text: string): number {
   const id = readInteger(text)
-  if (id === undefined || id < 1) throw new InvalidArgumentError('an id is a whole number from 1.')
+  if (id === undefined || id < 1) throw new InvalidArgumentError('An ID is a whole number from 1.')
   return id
 }
 
@@ -104,16 +104,16 @@ export function parseId(text: string): number {
 export function limitUpTo(most: number): (text: string) => number {
   return (text) => {
     const limit = parseId(text)
-    if (limit > most) throw new InvalidArgumentError(`must be at most ${most}.`)
+    if (limit > most) throw new InvalidArgumentError(`The maximum is ${most}.`)
     return limit
   }
 }
 
-/** JSON for machines; for people an aligned table, or name and value in lines. */
+/** Prints JSON with --json; otherwise an aligned table, or one line per field. */
 export function print(options: CommonOptions, result: object | object[]): void {
   const text =
     options.json === true ? JSON.stringify(result) : Array.isArray(result) ? table(result) : lines(result)
-  // console.log would hide that the disk is full, and with it a token that is shown only once.
+  // console.log ignores a full disk, which would lose a token that is shown only once.
   process.stdout.write(`${text}\n`)
 }
 

@@ -10,16 +10,18 @@ function terminal(typed: string, isTTY = true) {
   return { input, output: new PassThrough() }
 }
 
-test('goes on when the name was typed', async () => {
+test('a typed name that matches is a confirmation', async () => {
   const { input, output } = terminal('Shop\nmore\n')
   await confirm(asked, { input, output })
   expect(String(output.read())).toBe('Type its name, Shop: ')
 })
 
-test.each(['shop\n', 'yes\n', '\n', ''])('%j is not the name: nothing is done', async (typed) => {
-  await expect(confirm(asked, terminal(typed))).rejects.toThrow('that is not "Shop"; nothing was deleted')
+test.each(['shop\n', 'yes\n', '\n', ''])('%j does not match: nothing is deleted', async (typed) => {
+  await expect(confirm(asked, terminal(typed))).rejects.toThrow(
+    'the text does not match "Shop"; nothing was deleted',
+  )
 })
 
-test('without a terminal it says which option to use', async () => {
-  await expect(confirm(asked, terminal('Shop\n', false))).rejects.toThrow('say it with --name')
+test('without a terminal, the error names the option to use', async () => {
+  await expect(confirm(asked, terminal('Shop\n', false))).rejects.toThrow('use --name')
 })

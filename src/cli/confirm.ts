@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream'
 
 type Terminal = { input: Readable & { isTTY?: boolean; unref?(): void }; output: Writable }
 
-/** Goes on once the expected text was typed on the terminal; elsewhere an option has to say it. */
+/** Asks the user to type the expected text. Without a terminal, the user has to pass an option instead. */
 export async function confirm(
   { question, expected, option }: { question: string; expected: string; option: string },
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
-  if (input.isTTY !== true) throw new Error(`there is no terminal to ask on; say it with ${option}`)
+  if (input.isTTY !== true) throw new Error(`cannot ask for confirmation without a terminal; use ${option}`)
   output.write(`${question} `)
-  // Without its own handling of keys, so that Ctrl-C stays a signal; and a signal must not leave the process waiting for a line.
+  // terminal: false keeps Ctrl-C a signal; unref lets the process exit on it instead of waiting for a line.
   const lines = createInterface({ input, terminal: false })
   input.unref?.()
   try {
@@ -21,5 +21,5 @@ export async function confirm(
   } finally {
     lines.close()
   }
-  throw new Error(`that is not "${expected}"; nothing was deleted`)
+  throw new Error(`the text does not match "${expected}"; nothing was deleted`)
 }

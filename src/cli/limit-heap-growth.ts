@@ -2,9 +2,9 @@ import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Left to its own, the heap would double before old garbage is collected, and a large push makes much of it. The limit is set after
- * the start: an option of the process would make Node compile its own modules anew, since V8 keeps compiled code by its flags.
- * For the same reason compiled code is kept first, and not only at the end, which a process that is killed never sees.
+ * Without a limit, the heap doubles before V8 collects old garbage, and a large push creates a lot of it.
+ * V8 caches compiled code per set of flags. Set as a process option, the flag would make Node recompile its own modules, so it is
+ * set after the start, and the cache is flushed first: a killed process never reaches the flush at exit.
  */
 export function limitHeapGrowth(): void {
   flushCompileCache()

@@ -1,8 +1,8 @@
 import { run } from './run.ts'
 
-// A reader that closes the pipe, such as head, is no failure; every other error of the output is.
+// A reader such as head may close the pipe early. Every other output error is a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') console.error(`catalog: the output cannot be written: ${error.message}`)
+  if (error.code !== 'EPIPE') console.error(`catalog: cannot write the output: ${error.message}`)
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 

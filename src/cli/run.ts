@@ -32,12 +32,12 @@ const commands: Record<string, Load> = {
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
-/** All commands, for the generated page and for checks. */
+/** All commands, for the generated reference and for checks. */
 export function loadCommands(): Promise<Command[]> {
   return Promise.all(Object.values(commands).map(async (load) => (await load())()))
 }
 
-/** Runs the command that the arguments name. process.exitCode says how it ended. */
+/** Runs the command that the arguments name and sets process.exitCode. */
 export async function run(args: string[]): Promise<void> {
   const program = makeProgram()
   try {
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Only the called command is loaded; the help needs all of them, the version none. */
+/** Loads only the called command. Help needs all commands, --version none. */
 function needed([first = '']: string[]): Load[] {
   const called = commands[first]
   if (called !== undefined) return [called]
@@ -61,23 +61,26 @@ function needed([first = '']: string[]): Load[] {
 
 function makeProgram(): Command {
   return new Command('catalog')
-    .description('Catalog Service: a multi-project product catalog with a REST API')
-    .version(version)
+    .description('Catalog Service: a product catalog with a REST API, for one or many projects')
+    .version(version, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(run with --help for usage)')
     .addHelpText(
       'after',
       `
-Without DATABASE_URL the commands use the embedded PostgreSQL in ./data, beside a running service or alone.
+Commands use the database in DATABASE_URL. Without it, they use the embedded PostgreSQL in ./data.
+You can run them while the service runs.
 
 Examples:
-  catalog serve --demo                              start with demo data
-  catalog project create --name "Shop" --plan pro   make a project
-  catalog token create --project 1                  issue a token for it`,
+  catalog serve --demo                              Start the service with demo data
+  catalog project create --name "Shop" --plan pro   Create a project
+  catalog token create --project 1                  Create an API token for it`,
     )
 }
 
-/** commander lets only the commands that it makes itself inherit settings; ours are made elsewhere and added. */
+/** Commander passes settings on only to commands that it creates itself, so this copies them to ours. */
 function addCommand(program: Command, command: Command): void {
   program.addCommand(command)
   inheritSettings(program, command)

@@ -1,8 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Resolves with the first signal that asks the process to end. The handlers stay: npm passes on a signal that the terminal has
- * sent already, and a second signal must not cut short the orderly end that the first one began.
+ * Resolves with the first termination signal. The handlers stay installed: npm forwards a signal that the terminal has already
+ * sent, and the second one must not interrupt the shutdown.
  */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -10,10 +10,10 @@ export function untilSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** A command was asked to end before its work was done. */
+/** A signal stopped the command before it finished. */
 export class Interrupted extends Error {}
 
-/** Ends the process in any case, whatever still hangs. */
+/** Exits the process after this time, even if something still hangs. */
 export function exitWithin(milliseconds: number): void {
   setTimeout(() => process.exit(), milliseconds).unref()
 }

@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers'
 
 export type TextOptions = { text?: string; file?: string }
 
-/** The text of --text, or of the file or the standard input that --file names, exactly as it is. */
+/** Returns the value of --text, or the unchanged content of the file or standard input that --file names. */
 export async function readTextOption({ text, file }: TextOptions): Promise<string> {
-  if (text !== undefined && file !== undefined) throw new Error('give --text or --file, not both')
+  if (text !== undefined && file !== undefined) throw new Error('use either --text or --file, not both')
   if (text !== undefined) return text
-  if (file === undefined) throw new Error('give the text with --text, or with --file (- is standard input)')
+  if (file === undefined) throw new Error('use --text or --file to pass the text (- reads standard input)')
   return decode(file === '-' ? await buffer(process.stdin) : await read(file), file)
 }
 
@@ -15,7 +15,7 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`)
+    throw new Error(`cannot read ${file}: ${(error as Error).message}`)
   }
 }
 
@@ -24,7 +24,7 @@ function decode(bytes: Buffer, file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // The error below is the same as for NUL.
+    // Reported below, like a NUL character.
   }
-  throw new Error(`${file === '-' ? 'standard input' : file} is not text in UTF-8 without NUL`)
+  throw new Error(`${file === '-' ? 'standard input' : file} must be UTF-8 text without NUL characters`)
 }

@@ -5,10 +5,9 @@ import { explainListening, type Service, type ServiceParts, startService } from 
 
 const restartMilliseconds = 1_000
 
-/** Several threads on one port; the kernel spreads connections over them. */
+/** Starts several threads on one port; the kernel distributes connections among them. */
 export async function startWorkers(parts: ServiceParts, count: number): Promise<Service> {
-  if (process.platform !== 'linux')
-    throw new Error('several workers share a port on Linux only; leave --workers out')
+  if (process.platform !== 'linux') throw new Error('--workers requires Linux; remove the option')
   await refuseTakenPort(parts)
   const first = await startService({ ...parts, reusePort: true })
   const pool = poolWorkers({ ...parts, config: { ...parts.config, port: first.port } })
@@ -26,7 +25,7 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
   }
 }
 
-/** Keeps worker threads running: one that fails is replaced, until all are stopped. */
+/** Runs worker threads and replaces those that fail, until stop() is called. */
 export function poolWorkers(parts: ServiceParts) {
   const workers = new Map<Worker, Promise<unknown>>()
   let stopped = false
@@ -36,13 +35,13 @@ export function poolWorkers(parts: ServiceParts) {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     workers.set(worker, ended)
-    // A worker that never listened is removed too.
+    // Also removes a worker that never listened.
     void ended.then(() => workers.delete(worker))
     await new Promise((resolve, reject) => {
       worker.once('message', resolve).once('error', reject)
-      void ended.then(() => reject(new Error('the worker ended before it listened')))
+      void ended.then(() => reject(new Error('the worker exited before it listened')))
     })
-    worker.on('error', (error) => console.error('catalog: a worker failed and is replaced:', error))
+    worker.on('error', (error) => console.error('catalog: a worker failed and will be replaced:', error))
     void ended.then(() => replace(number))
   }
 
@@ -53,7 +52,7 @@ export function poolWorkers(parts: ServiceParts) {
       try {
         return await start(number)
       } catch (error) {
-        console.error('catalog: a worker cannot be replaced yet:', error)
+        console.error('catalog: cannot replace the worker yet, will retry:', error)
       }
     }
   }
@@ -67,7 +66,7 @@ export function poolWorkers(parts: ServiceParts) {
   return { start, stop, size: () => workers.size }
 }
 
-/** A shared port hides that another service listens on it already; listening without sharing shows it. */
+/** With a shared port, listening succeeds even if another service uses the port. An exclusive probe detects that. */
 async function refuseTakenPort({ config }: ServiceParts): Promise<void> {
   if (config.port === 0) return
   const probe = createServer()

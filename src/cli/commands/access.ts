@@ -10,14 +10,14 @@ import { checkInput } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 
-const everything = { number: 1, size: 10_000 }
+const allRequests = { number: 1, size: 10_000 }
 
 export function accessCommand(): Command {
-  const list = command('list', 'list the requests for API access, newest first')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(accessRequestStates))
+  const list = command('list', 'List API access requests, newest first')
+    .addOption(new Option('--state <state>', 'Only requests in this state').choices(accessRequestStates))
     .action(async (options: CommonOptions & { state?: string }) => {
       const { results } = await withDatabase(options, (database) =>
-        listAccessRequests(database, options.state, everything),
+        listAccessRequests(database, options.state, allRequests),
       )
       print(
         options,
@@ -27,10 +27,10 @@ export function accessCommand(): Command {
 
   const approve = command(
     'approve',
-    'enable API access and issue a token, which a member shows in the console',
+    'Enable API access and create a token, which a project member can reveal in the console',
   )
-    .argument('<id>', 'id of the request', parseId)
-    .option('--show-token', 'show the token here, this once, instead of in the console')
+    .argument('<id>', 'Request ID', parseId)
+    .option('--show-token', 'Show the token here, once, instead of in the console')
     .addHelpText('after', '\nExample:\n  catalog access approve 3')
     .action(async (id: number, options: CommonOptions & { showToken?: boolean }) => {
       const { token, ...request } = await withDatabase(options, (database) =>
@@ -43,12 +43,12 @@ export function accessCommand(): Command {
       )
     })
 
-  const decline = command('decline', 'turn a request down, with a reason that the member reads')
-    .argument('<id>', 'id of the request', parseId)
-    .option('--reason <text>', 'what the member reads', 'The operator gave no reason.')
+  const decline = command('decline', 'Decline a request and give the member a reason')
+    .argument('<id>', 'Request ID', parseId)
+    .option('--reason <text>', 'Reason shown to the member', 'The operator gave no reason.')
     .addHelpText(
       'after',
-      '\nExample:\n  catalog access decline 3 --reason "Ask again once the catalog is filled."',
+      '\nExample:\n  catalog access decline 3 --reason "Add products first, then ask again."',
     )
     .action(async (id: number, options: CommonOptions & { reason: string }) => {
       const { reason } = checkInput(DeclineSchema, { reason: options.reason })
@@ -58,18 +58,18 @@ export function accessCommand(): Command {
       print(options, shown(options, request))
     })
 
-  const access = new Command('access').description('requests for API access')
+  const access = new Command('access').description('Review API access requests')
   for (const one of [list, approve, decline]) access.addCommand(one)
   return access
 }
 
-/** People see the project as its id and name; --json has the whole request. */
+/** The table shows the project's ID and name; --json prints the full request. */
 function shown({ json }: CommonOptions, request: AccessRequest) {
   const { id, name } = request.project
   return json === true ? request : { ...request, project: `${id} ${name}` }
 }
 
-/** A list has one line for each request; --json has the whole purpose. */
+/** Shortens the purpose to one line; --json prints it in full. */
 function inOneLine<Shown extends { purpose: string }>(request: Shown): Shown {
   const words = request.purpose.replace(/\s+/g, ' ')
   return { ...request, purpose: words.length > 60 ? `${words.slice(0, 59).toWellFormed()}…` : words }

@@ -50,7 +50,7 @@ test('definitions are suggested from the products, set from a file, listed, and 
 
 test('a file that is no set of definitions is refused with what is wrong', async () => {
   const broken = await catalog(attribute('set', file('broken.json', '{')))
-  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('the file is not JSON')])
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('the file is not valid JSON')])
   const wrong = file('wrong.json', '{"attributes": [{"name": "x", "type": "choice"}]}')
   expect((await catalog(attribute('set', wrong))).stderr).toContain('attributes/0/allowed is required')
 })

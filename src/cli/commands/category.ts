@@ -1,73 +1,66 @@
 import { Command } from 'commander'
-import { requireProject } from '../../access/projects/project.sql.ts'
 import type { CategoryNode } from '../../catalog/categories/category.schema.ts'
 import { readTree } from '../../catalog/categories/category-tree.ts'
 import { changeCategory } from '../../catalog/categories/manage-category.ts'
 import { mergeCategory } from '../../catalog/products/merge/merge-category.ts'
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
-import { withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { visible } from '../../platform/terminal/escape-control-characters.ts'
-import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { parseId, print } from '../command.ts'
+import { commandWithProject, type ProjectOptions, withProject } from '../project-command.ts'
 
-type ProjectOptions = CommonOptions & { project: number }
 type TreeOptions = ProjectOptions & { parent?: number; depth?: number }
 
 const author = { actor: 'catalog category', source: 'cli' } as const
 
 export function categoryCommand(): Command {
-  const tree = commandOf('tree', 'show the tree of categories, with the products of each')
-    .option('--parent <id>', 'only what is below this category', parseId)
-    .option('--depth <levels>', 'how many levels; all by default', parseId)
+  const tree = commandWithProject('tree', 'Show the category tree with the number of products per category')
+    .option('--parent <id>', 'Only categories below this one', parseId)
+    .option('--depth <levels>', 'Number of levels (default: all)', parseId)
     .action(async ({ parent, depth, ...options }: TreeOptions) => {
-      const found = await withDatabase(options, async (database) => {
-        await requireProject(database, options.project)
-        const part = { ...(parent !== undefined && { parent }), ...(depth !== undefined && { depth }) }
-        return withPlainErrors(readTree(database, options.project, part))
-      })
+      const part = { ...(parent !== undefined && { parent }), ...(depth !== undefined && { depth }) }
+      const found = await withProject(options, (database) => readTree(database, options.project, part))
       if (options.json === true) print(options, found)
-      else for (const line of linesOf(found.results)) console.log(line)
+      else for (const line of treeLines(found.results)) console.log(line)
     })
 
-  const move = commandOf('move', 'move a category with all below it')
-    .argument('<id>', 'id of the category', parseId)
-    .argument('[parent]', 'id of the category above; without it the root', parseId)
+  const move = commandWithProject('move', 'Move a category and everything below it')
+    .argument('<id>', 'Category ID', parseId)
+    .argument('[parent]', 'ID of the new parent (default: the top level)', parseId)
     .addHelpText('after', '\nExample:\n  catalog category move 12 3 --project 1')
     .action(async (id: number, parent: number | undefined, options: ProjectOptions) =>
       print(
         options,
-        await withDatabase(options, (database) =>
-          withPlainErrors(changeCategory(database, options.project, author, id, { parent: parent ?? null })),
+        await withProject(options, (database) =>
+          changeCategory(database, options.project, author, id, { parent: parent ?? null }),
         ),
       ),
     )
 
-  const merge = commandOf('merge', 'give the products of a category another one instead, and delete it')
-    .argument('<id>', 'id of the category that goes', parseId)
-    .argument('<into>', 'id of the category that stays', parseId)
+  const merge = commandWithProject(
+    'merge',
+    'Move all products of a category to another one, then delete the category',
+  )
+    .argument('<id>', 'ID of the category to delete', parseId)
+    .argument('<into>', 'ID of the category to keep', parseId)
     .addHelpText('after', '\nExample:\n  catalog category merge 12 3 --project 1')
     .action(async (id: number, into: number, options: ProjectOptions) => {
-      const merged = await withDatabase(options, async (database) => {
+      const merged = await withProject(options, async (database) => {
         const ruleset = await currentRuleset(database, options.project)
-        const request = { projectId: options.project, author, ruleset, id, into }
-        return withPlainErrors(mergeCategory(database, request))
+        return mergeCategory(database, { projectId: options.project, author, ruleset, id, into })
       })
       print(options, merged)
     })
 
   return new Command('category')
-    .description('the tree of categories')
+    .description('Manage the category tree')
     .addCommand(tree)
     .addCommand(move)
     .addCommand(merge)
 }
 
-function commandOf(name: string, description: string): Command {
-  return command(name, description).requiredOption('--project <id>', 'id of the project', parseId)
-}
-
-function linesOf(nodes: CategoryNode[], indent = ''): string[] {
+function treeLines(nodes: CategoryNode[], indent = ''): string[] {
   return nodes.flatMap(({ id, name, products, children }) => [
     `${indent}${visible(name)}  (id ${id}, products ${products})`,
-    ...linesOf(children, `${indent}  `),
+    ...treeLines(children, `${indent}  `),
   ])
 }

@@ -3,10 +3,10 @@ import { makeDemo } from '../../operations/demo/make-demo.ts'
 import { type CommonOptions, command, print, withDatabase } from '../command.ts'
 
 export const databaseInUse =
-  'the database has projects of its own, so no demo was made; use another --data folder for one'
+  'the database already contains projects, so no demo data was added; use another --data folder'
 
 export function demoCommand(): Command {
-  return command('demo', 'fill an empty database with a demo catalog, or issue a fresh demo token')
+  return command('demo', 'Add a demo catalog to an empty database, or create a new demo token')
     .addHelpText('after', '\nExample:\n  catalog demo --data /tmp/trial')
     .action(async (options: CommonOptions) => {
       const demo = await withDatabase(options, makeDemo)

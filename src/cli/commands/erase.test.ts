@@ -15,9 +15,9 @@ test('catalog product erase wants an archived product, and a terminal or --yes',
   await create({ sku: 'NEW-1', name: 'New', status: 'active' })
   const erase = (...args: string[]) => ['product', 'erase', '--project', String(shop.project), ...args]
   for (const [args, message] of [
-    [[], 'name the product by --sku or by --id'],
-    [['--sku', 'OLD-1', '--id', '1'], 'name the product by --sku or by --id'],
-    [['--sku', 'OLD-1'], 'there is no terminal to ask on; say it with --yes'],
+    [[], 'specify the product with either --sku or --id'],
+    [['--sku', 'OLD-1', '--id', '1'], 'specify the product with either --sku or --id'],
+    [['--sku', 'OLD-1'], 'cannot ask for confirmation without a terminal; use --yes'],
     [['--sku', 'NEW-1', '--yes'], '(NEW-1) is active; archive it first'],
     [['--sku', 'NONE', '--yes'], 'there is no product with the SKU "NONE"'],
   ] as const) {
@@ -31,9 +31,9 @@ test('catalog product erase wants an archived product, and a terminal or --yes',
 test('catalog project delete wants the name of the project', async () => {
   const project = String(shop.project)
   const wrong = await catalog(['project', 'delete', project, '--name', 'Other'])
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is called "Test", not "Other"')])
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is "Test", not "Other"')])
   const unasked = await catalog(['project', 'delete', project])
-  expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining('say it with --name')])
+  expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining('use --name')])
   expect((await shop.call('/v2/project')).status).toBe(200)
 
   expect(await catalogJson(['project', 'delete', project, '--name', 'Test'])).toEqual({

@@ -25,19 +25,19 @@ const atOnce = { limit: 500, mostBytes: 4 * mebibyte }
 const TypesSchema = Type.Object({ types: Type.Array(OneOf(typePatterns)) })
 
 export function eventsCommand(): Command {
-  const tail = command('tail', 'print the changes of a project as they come, until Ctrl-C')
-    .requiredOption('--project <id>', 'id of the project', parseId)
+  const tail = command('tail', 'Print project events as they occur, until Ctrl-C')
+    .requiredOption('--project <id>', 'Project ID', parseId)
     .option(
       '--after <cursor>',
-      'begin after this cursor; 0 is the beginning (default: what comes from now on)',
+      'Start after this cursor; 0 starts with the oldest event (default: only new events)',
     )
-    .option('--types <list>', 'only these types, such as product.*,category.created', (text) =>
+    .option('--types <list>', 'Only these event types, such as product.*,category.created', (text) =>
       text.split(',').map((type) => type.trim()),
     )
     .addHelpText(
       'after',
       `
-One line an event; with --json as the API answers it, with its cursor.
+Prints one line per event. With --json, prints the event as the API returns it, including its cursor.
 
 Examples:
   catalog events tail --project 1
@@ -49,11 +49,11 @@ Examples:
         await withDatabase(options, (database) => withPlainErrors(tailEvents(database, options)))
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error
-        // Ctrl-C is how it ends.
+        // Ctrl-C is the normal way to stop.
         process.exitCode = 0
       }
     })
-  return new Command('events').description('the feed of changes').addCommand(tail)
+  return new Command('events').description('Read the event feed').addCommand(tail)
 }
 
 async function tailEvents(database: Database, options: TailOptions): Promise<void> {
@@ -69,12 +69,12 @@ async function tailEvents(database: Database, options: TailOptions): Promise<voi
         ...{ after, types, scopes },
         ...atOnce,
       })
-      for (const event of results) yield `${json ? JSON.stringify(event) : lineOf(event)}\n`
+      for (const event of results) yield `${json ? JSON.stringify(event) : formatEvent(event)}\n`
       after = parseCursor(cursor) as Cursor
       if (cursor === head) await sleep(pauseMilliseconds)
     }
   }
-  // A reader that is slow slows the reading down; the standard output stays open.
+  // A slow reader slows down the reads. The pipeline must not close standard output.
   await pipeline(texts, process.stdout, { end: false })
 }
 
@@ -82,11 +82,11 @@ async function startOf(database: Database, { project, after }: TailOptions): Pro
   await numberCommitted(database)
   if (after === undefined) return findHead(database, project)
   const cursor = parseCursor(after)
-  if (cursor === undefined) throw new Error('--after takes 0, or the cursor of an event')
+  if (cursor === undefined) throw new Error('--after must be 0 or an event cursor')
   return cursor
 }
 
-function lineOf({ timestamp, type, actor, source, data }: CatalogEvent): string {
+function formatEvent({ timestamp, type, actor, source, data }: CatalogEvent): string {
   const { object, id, sku, version, before, after } = data
   const name = sku ?? `${object} ${id}`
   const fields = Object.keys(after ?? before ?? {}).join(', ')

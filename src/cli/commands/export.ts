@@ -14,10 +14,10 @@ import { type CommonOptions, command, parseId, print, withDatabase } from '../co
 type ExportOptions = CommonOptions & { project: number; format: ExportFormat; output?: string }
 
 export function exportCommand(): Command {
-  return command('export', 'write all products of a project to a file or the standard output')
-    .requiredOption('--project <id>', 'id of the project', parseId)
-    .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('ndjson'))
-    .option('--output <file>', 'file to write (default: standard output)')
+  return command('export', 'Export all products of a project')
+    .requiredOption('--project <id>', 'Project ID', parseId)
+    .addOption(new Option('--format <format>', 'Output format').choices(exportFormats).default('ndjson'))
+    .option('--output <file>', 'Output file (default: standard output)')
     .addHelpText('after', '\nExample:\n  catalog export --project 1 --format csv --output products.csv')
     .action(async (options: ExportOptions) => {
       const products = await withDatabase(options, (database) => exportFile(database, options))
@@ -36,7 +36,7 @@ async function exportFile(database: Database, { project, format, output }: Expor
       yield text
     }
   }
-  // The pipeline must not close the standard output.
+  // The pipeline must not close standard output.
   if (output === undefined) await pipeline(texts, process.stdout, { end: false })
   else await pipeline(texts, createWriteStream(output))
   progress.end()

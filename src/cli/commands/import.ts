@@ -13,43 +13,45 @@ import { Interrupted } from '../signals.ts'
 type Options = CommonOptions & ImportOptions
 
 export function importCommand(): Command {
-  return command('import', 'import products from a file; you can run it again')
-    .argument('<file>', 'NDJSON, JSON array or CSV; - reads standard input; a folder for --from akeneo')
-    .requiredOption('--project <id>', 'project ID', parseId)
+  return command('import', 'Import products from a file (safe to run again)')
+    .argument('<file>', 'NDJSON, JSON array or CSV file; a folder for --from akeneo; - reads standard input')
+    .requiredOption('--project <id>', 'Project ID', parseId)
     .addOption(
-      new Option('--format <format>', 'format of the file (default: by its extension)').choices(
+      new Option('--format <format>', 'File format (default: from the file extension)').choices(
         importFormats,
       ),
     )
     .addOption(
-      new Option('--mode <mode>', 'create rejects existing SKUs, update rejects new ones')
+      new Option('--mode <mode>', 'Write mode; create rejects existing SKUs, update rejects new ones')
         .choices(pushModes)
         .default('upsert'),
     )
-    .addOption(new Option('--from <system>', 'system that the file comes from').choices(systems))
-    .option('--map <file>', 'map from CSV columns to fields: magento, akeneo or your own file')
-    .addOption(new Option('--rest <how>', 'keep all other CSV columns').choices(['attributes']))
-    .option('--media-base <url>', 'https base URL for pictures without a host')
-    .option('--locale <locale>', 'preferred language of localized columns, such as en_US')
-    .option('--unit <column=unit...>', 'unit of a mapped column, such as weight=kg')
+    .addOption(new Option('--from <system>', 'System that the file was exported from').choices(systems))
+    .option('--map <file>', 'Map of CSV columns to fields: magento, akeneo or your own file')
     .addOption(
-      new Option('--encoding <encoding>', 'encoding of a CSV (default: detected)').choices(encodings),
+      new Option('--rest <how>', 'Import all other CSV columns as attributes').choices(['attributes']),
     )
-    .option('--dry-run', 'report what would happen, and write nothing')
+    .option('--media-base <url>', 'Base URL (https) for image paths without a host')
+    .option('--locale <locale>', 'Preferred locale for localized columns, such as en_US')
+    .option('--unit <column=unit...>', 'Unit of a mapped column, such as weight=kg')
+    .addOption(
+      new Option('--encoding <encoding>', 'Encoding of a CSV file (default: detected)').choices(encodings),
+    )
+    .option('--dry-run', 'Report what would change without writing')
     .addOption(
       new Option(
         '--propose',
-        'create a proposal to review and apply, instead of writing products; several for a large file',
+        'Create a proposal for review instead of writing products; large files create several',
       ).conflicts('dryRun'),
     )
-    .option('--title <title>', 'title of the proposal (default: "Import of FILE")')
+    .option('--title <title>', 'Proposal title (default: "Import of FILE")')
     .option(
       '--rejected <file>',
-      'file for rejected lines and their errors (default: FILE.rejected.*; none in a dry run)',
+      'File for rejected lines and their errors (default: FILE.rejected.*; none in a dry run)',
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n  catalog import akeneo-exports --project 1 --from akeneo --locale en_US\n\nFor files of other systems, see docs/moving-in.md.',
+      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n  catalog import akeneo-exports --project 1 --from akeneo --locale en_US\n\nTo import from another system, see docs/moving-in.md.',
     )
     .action(async (file: string, options: Options) => {
       const { run, close } = prepareImport(file, options)
@@ -57,18 +59,18 @@ export function importCommand(): Command {
       try {
         await withDatabase(options, run)
       } catch (error) {
-        // What was written stays, and is told: of a file that cannot be read to its end, and of an import that is stopped.
+        // Lines that are already written stay, so report them even if the file is broken or the import was stopped.
         const summary = close()
-        if (summary.lines > 0 || error instanceof Interrupted) tell(options, summary)
+        if (summary.lines > 0 || error instanceof Interrupted) printSummary(options, summary)
         throw error
       }
       const summary = close()
-      tell(options, summary)
+      printSummary(options, summary)
       if (summary.rejected > 0) process.exitCode = 1
     })
 }
 
-function tell(options: Options, summary: ImportSummary): void {
+function printSummary(options: Options, summary: ImportSummary): void {
   if (options.json === true) {
     print(options, summary)
     return

@@ -195,7 +195,7 @@ test.each([
   [['list', '--project', '999999999'], 'no project 999999999'],
   [['list', '--kind', 'webhook'], 'Allowed choices are webhook.deliver, proposal.prepare'],
   [['list', '--state', 'done'], 'Allowed choices are running, due, waiting, failed'],
-  [['list', '--limit', '501'], 'at most 500'],
+  [['list', '--limit', '501'], 'The maximum is 500'],
 ])('catalog jobs %j fails with a clear line', async (args, message) => {
   const { code, stdout, stderr } = await commands.catalog(jobs(...args))
   expect([code, stdout]).toEqual([1, ''])
@@ -205,5 +205,5 @@ test.each([
 test('a list that is cut says so', async () => {
   const { stdout, stderr } = await commands.catalog(jobs('list', '--limit', '1'))
   expect(stdout.trimEnd().split('\n')).toHaveLength(2)
-  expect(stderr).toContain('only the first 1 jobs are listed')
+  expect(stderr).toContain('showing the first 1 jobs')
 })

@@ -8,29 +8,32 @@ import { type JobState, jobStates, type ListedJob, listJobs } from '../../platfo
 import { type CommonOptions, command, limitUpTo, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 
-const mostShown = 500
-const usuallyShown = 50
-const longestError = 60
+const maxLimit = 500
+const defaultLimit = 50
+const maxErrorLength = 60
 
 type ListOptions = CommonOptions & { project?: number; kind?: string; state?: JobState; limit: number }
 
 export function jobsCommand(): Command {
-  const jobs = new Command('jobs').description('background jobs of all projects and of the service')
+  const jobs = new Command('jobs').description('Manage background jobs of all projects and of the service')
   for (const one of [listCommand(), retryCommand(), cancelCommand()]) jobs.addCommand(one)
   return jobs
 }
 
 function listCommand(): Command {
-  return command('list', 'list background jobs: failed ones first, then by due time')
-    .option('--project <id>', 'only jobs of this project', parseId)
-    .addOption(new Option('--kind <kind>', 'only jobs of this kind').choices(Object.keys(jobEnds)))
-    .addOption(new Option('--state <state>', 'only jobs in this state').choices(jobStates))
-    .option('--limit <count>', `how many, up to ${mostShown}`, limitUpTo(mostShown), usuallyShown)
+  return command('list', 'List background jobs: failed jobs first, then by due time')
+    .option('--project <id>', 'Only jobs of this project', parseId)
+    .addOption(new Option('--kind <kind>', 'Only jobs of this kind').choices(Object.keys(jobEnds)))
+    .addOption(new Option('--state <state>', 'Only jobs in this state').choices(jobStates))
+    .option('--limit <count>', `Number of jobs, up to ${maxLimit}`, limitUpTo(maxLimit), defaultLimit)
     .addHelpText(
       'after',
       `
-States: running (a service works on it), due (it starts as soon as a service has a free place), waiting (until due_at),
-failed (it ran out of attempts).
+States:
+  running  A service is working on the job.
+  due      The job starts as soon as a service has a free slot.
+  waiting  The job starts at due_at.
+  failed   The job has no attempts left.
 
 Examples:
   catalog jobs list --state failed
@@ -43,28 +46,29 @@ Examples:
         return listJobs(database, { projectId: project, kind, state }, limit + 1)
       })
       const jobs = found.slice(0, limit)
-      print(options, json === true ? jobs : jobs.map(briefly))
+      print(options, json === true ? jobs : jobs.map(toTableRow))
       if (found.length > limit)
         console.error(
-          `only the first ${limit} jobs are listed; use --limit to list more, or filter by --project, --kind or --state`,
+          `showing the first ${limit} jobs; use --limit to show more, or filter by --project, --kind or --state`,
         )
     })
 }
 
 function retryCommand(): Command {
-  return actCommand('retry', 'run a failed or waiting job now and reset its attempts', {
+  return actCommand('retry', 'Run a failed or waiting job now and reset its attempts', {
     help: `
-The running service does the work. It continues to prepare a failed proposal where it stopped. A webhook that was disabled
-because its deliveries failed is enabled.`,
+The running service executes the job. A failed proposal continues where its preparation stopped. A webhook that was
+disabled because its deliveries failed is enabled again.`,
     act: retryJob,
   })
 }
 
 function cancelCommand(): Command {
-  return actCommand('cancel', 'end a job permanently; a service that runs it stops within seconds', {
+  return actCommand('cancel', 'Cancel a job permanently; a running job stops within seconds', {
     help: `
-If you cancel a proposal.prepare job, its proposal becomes failed. If you cancel a webhook.deliver job, its webhook is
-disabled and loses no event: "catalog webhook enable" continues where it stopped. You cannot cancel jobs of other kinds.`,
+You can cancel two kinds of jobs:
+  proposal.prepare  The state of the proposal becomes failed.
+  webhook.deliver   The webhook is disabled. No event is lost: "catalog webhook enable" continues where it stopped.`,
     act: async (database, actor, id) => ({ ...(await cancelJob(database, actor, id)), canceled: true }),
   })
 }
@@ -76,19 +80,19 @@ type Act = {
 
 function actCommand(name: string, description: string, { help, act }: Act): Command {
   return command(name, description)
-    .argument('<id>', 'id of the job', parseId)
+    .argument('<id>', 'Job ID', parseId)
     .addHelpText('after', `${help}\n\nExample:\n  catalog jobs ${name} 12`)
     .action(async (id: number, options: CommonOptions) =>
       print(options, await withDatabase(options, (database) => act(database, commandLineActor(), id))),
     )
 }
 
-/** Fits in a table row; --json prints the whole job. */
-function briefly({ id, project_id, kind, key, state, attempts, due_at, last_error }: ListedJob): object {
+/** A table row; --json prints the full job. */
+function toTableRow({ id, project_id, kind, key, state, attempts, due_at, last_error }: ListedJob): object {
   const error = last_error?.replace(/\s+/g, ' ')
   const shortened =
-    error !== undefined && error.length > longestError
-      ? `${error.slice(0, longestError - 1).toWellFormed()}…`
+    error !== undefined && error.length > maxErrorLength
+      ? `${error.slice(0, maxErrorLength - 1).toWellFormed()}…`
       : error
   return {
     id,

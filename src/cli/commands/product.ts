@@ -11,17 +11,17 @@ import { confirm } from '../confirm.ts'
 type EraseOptions = CommonOptions & { project: number; sku?: string; id?: number; yes?: boolean }
 
 export function productCommand(): Command {
-  const erase = command('erase', 'delete an archived product with its history, for good')
-    .requiredOption('--project <id>', 'id of the project', parseId)
-    .option('--sku <sku>', 'SKU of the product')
-    .option('--id <id>', 'id of the product', parseId)
-    .option('--yes', 'do not ask')
+  const erase = command('erase', 'Permanently delete an archived product and its history')
+    .requiredOption('--project <id>', 'Project ID', parseId)
+    .option('--sku <sku>', 'Product SKU')
+    .option('--id <id>', 'Product ID', parseId)
+    .option('--yes', 'Skip the confirmation')
     .addHelpText(
       'after',
       `
-Without --yes the SKU has to be typed once more. The product goes with its category links, its history and its stock
-adjustments, and with answers that are kept for repeated requests; the audit trail keeps its id and SKU. A product that is not
-archived stays.
+Without --yes, you have to type the SKU to confirm. The command deletes the product with its category links, history, stock
+adjustments and stored responses for idempotent requests. The audit trail retains the product's ID and SKU.
+Archive the product first: the command rejects products that are not archived.
 
 Example:
   catalog product erase --project 1 --sku MUG-300-SAND`,
@@ -29,14 +29,15 @@ Example:
     .action(async (options: EraseOptions) =>
       print(options, await withDatabase(options, (database) => askAndErase(database, options))),
     )
-  return new Command('product').description('what operators do with single products').addCommand(erase)
+  return new Command('product').description('Erase single products').addCommand(erase)
 }
 
 async function askAndErase(
   database: Database,
   { project, sku, id, yes = false }: EraseOptions,
 ): Promise<object> {
-  if ((sku === undefined) === (id === undefined)) throw new Error('name the product by --sku or by --id')
+  if ((sku === undefined) === (id === undefined))
+    throw new Error('specify the product with either --sku or --id')
   await requireProject(database, project)
   const product = await requireErasable(
     database,
@@ -45,7 +46,7 @@ async function askAndErase(
   )
   if (!yes) {
     const named = `product ${product.id}, "${visible(product.name)}"`
-    const question = `This deletes ${named}, and its history, for good. Type its SKU, ${visible(product.sku)}:`
+    const question = `This permanently deletes ${named} and its history. Type the SKU ${visible(product.sku)} to confirm:`
     await confirm({ question, expected: product.sku, option: '--yes' })
   }
   return eraseProduct(database, commandLineActor(), project, product.id)

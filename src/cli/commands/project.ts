@@ -25,10 +25,10 @@ type SetOptions = CommonOptions & {
 }
 
 export function projectCommand(): Command {
-  const create = command('create', 'make a project')
-    .requiredOption('--name <name>', 'name of the project')
-    .option('--plan <plan>', 'free, pro or enterprise', 'free')
-    .option('--currency <code>', 'ISO 4217 code of its prices', 'EUR')
+  const create = command('create', 'Create a project')
+    .requiredOption('--name <name>', 'Project name')
+    .option('--plan <plan>', 'Plan: free, pro or enterprise', 'free')
+    .option('--currency <code>', 'Currency of its prices (ISO 4217 code)', 'EUR')
     .addHelpText(
       'after',
       '\nExample:\n  catalog project create --name "Garden shop" --plan pro --currency EUR',
@@ -42,28 +42,25 @@ export function projectCommand(): Command {
       print(options, made)
     })
 
-  const list = command('list', 'list the projects').action(async (options: CommonOptions) =>
+  const list = command('list', 'List all projects').action(async (options: CommonOptions) =>
     print(options, await withDatabase(options, listProjects)),
   )
 
-  const set = command('set', "change a project's plan, access or limit; what is not named stays")
-    .argument('<id>', 'id of the project', parseId)
-    .option('--plan <plan>', 'free, pro or enterprise')
+  const set = command('set', "Change a project's plan, API access, rate limit or token settings")
+    .argument('<id>', 'Project ID', parseId)
+    .option('--plan <plan>', 'Plan: free, pro or enterprise')
     .addOption(
-      new Option('--api-access <word>', "the operator's override; plan leaves it to the plan").choices(
+      new Option('--api-access <word>', 'API access; plan uses the default of the plan').choices(overrides),
+    )
+    .option('--rate-limit <limit>', 'Requests per second, none, or plan')
+    .addOption(
+      new Option('--self-service-tokens <word>', 'Allow managers to create project tokens').choices(
         overrides,
       ),
     )
-    .option('--rate-limit <limit>', 'requests a second, none, or plan')
-    .addOption(
-      new Option(
-        '--self-service-tokens <word>',
-        'whether managers make tokens of the project themselves',
-      ).choices(overrides),
-    )
     .option(
       '--self-service-scopes <list>',
-      'scopes that such tokens may have; all means all but webhooks:manage',
+      'Scopes that managers can grant; all means all except webhooks:manage',
       parseSelfServiceScopes,
     )
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
@@ -76,14 +73,14 @@ export function projectCommand(): Command {
       ),
     )
 
-  const remove = command('delete', 'delete a project with all that it has, for good')
-    .argument('<id>', 'id of the project', parseId)
-    .option('--name <name>', 'the name of the project, in place of typing it when asked')
+  const remove = command('delete', 'Permanently delete a project and all its data')
+    .argument('<id>', 'Project ID', parseId)
+    .option('--name <name>', 'Project name, to confirm without a prompt')
     .addHelpText(
       'after',
       `
-API access is closed first, and every token revoked. Then all of the project goes in batches: products with their history, categories,
-prompts, tokens, members. A deletion that was interrupted is finished by the same command. The audit trail stays, and tells who
+The command first disables API access and revokes all tokens. Then it deletes the project's data in batches: products with
+their history, categories, prompts, tokens and members. If it is interrupted, run it again. The audit trail stays and shows who
 deleted the project.
 
 Example:
@@ -94,7 +91,7 @@ Example:
     )
 
   return new Command('project')
-    .description('projects, their plans and limits')
+    .description('Manage projects, plans and limits')
     .addCommand(create)
     .addCommand(list)
     .addCommand(set)
@@ -107,10 +104,10 @@ function parseSelfServiceScopes(text: string): Scope[] | null {
 
 async function askAndDelete(database: Database, id: number, { name }: DeleteOptions): Promise<object> {
   const project = await requireProject(database, id)
-  const question = `This deletes project ${id} with all that it has, for good. Type its name, ${visible(project.name)}:`
+  const question = `This permanently deletes project ${id} and all its data. Type its name, ${visible(project.name)}, to confirm:`
   if (name === undefined) await confirm({ question, expected: project.name, option: '--name' })
   else if (name.trim() !== project.name)
-    throw new Error(`project ${id} is called "${project.name}", not "${name}"; nothing was deleted`)
+    throw new Error(`the name of project ${id} is "${project.name}", not "${name}"; nothing was deleted`)
   const bar = progressBar('rows')
   try {
     const deleted = await deleteProject(database, commandLineActor(), id, (rows, all) =>

@@ -47,7 +47,7 @@ test('rules are shown, tried on products and put in force; what is shown can be 
 })
 
 test.each([
-  ['{', /is not JSON/],
+  ['{', /is not valid JSON/],
   ['{"rule": []}', /rules is required/],
   [
     '{"rules": [{"code": "a", "kind": "text_case", "points": 1}]}',

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { tokenLimits } from '../../access/limits.ts'
 import { requireProject } from '../../access/projects/project.sql.ts'
 import { issueToken, revokeToken, rotateToken } from '../../access/tokens/manage-token.ts'
 import { NewTokenSchema } from '../../access/tokens/token.schema.ts'
@@ -8,17 +7,17 @@ import { type Scope, scopes } from '../../model/scopes.ts'
 import { checkInput } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
-import { parseDuration } from '../parse-duration.ts'
+import { overlapOption } from '../overlap-option.ts'
 import { parseScopes } from '../parse-scopes.ts'
 
 type CreateOptions = CommonOptions & { project: number; name?: string; scopes?: Scope[]; expires?: string }
 
 export function tokenCommand(): Command {
-  const create = command('create', 'issue a token; it is shown this once')
-    .requiredOption('--project <id>', 'id of the project', parseId)
-    .option('--name <name>', 'who will use it')
-    .option('--scopes <list>', `comma list of ${scopes.join(', ')} (default: all)`, parseScopes)
-    .option('--expires <time>', 'ISO 8601 time at which it ends (default: never)', parseTime)
+  const create = command('create', 'Create a token (shown only once)')
+    .requiredOption('--project <id>', 'Project ID', parseId)
+    .option('--name <name>', 'Name of the application that uses the token')
+    .option('--scopes <list>', `Comma-separated scopes: ${scopes.join(', ')} (default: all)`, parseScopes)
+    .option('--expires <time>', 'Expiration time in ISO 8601 format (default: never)', parseTime)
     .addHelpText(
       'after',
       '\nExample:\n  catalog token create --project 1 --name "Web shop" --scopes products:read',
@@ -37,8 +36,8 @@ export function tokenCommand(): Command {
       print(options, issued)
     })
 
-  const list = command('list', 'list the tokens of a project')
-    .requiredOption('--project <id>', 'id of the project', parseId)
+  const list = command('list', 'List the tokens of a project')
+    .requiredOption('--project <id>', 'Project ID', parseId)
     .action(async (options: CommonOptions & { project: number }) => {
       const tokens = await withDatabase(options, async (database) => {
         await requireProject(database, options.project)
@@ -47,15 +46,15 @@ export function tokenCommand(): Command {
       print(options, tokens)
     })
 
-  const revoke = command('revoke', 'end a token at once')
-    .argument('<id>', 'id of the token', parseId)
+  const revoke = command('revoke', 'Revoke a token immediately')
+    .argument('<id>', 'Token ID', parseId)
     .action(async (id: number, options: CommonOptions) => {
       print(options, await withDatabase(options, (database) => revokeToken(database, commandLineActor(), id)))
     })
 
-  const rotate = command('rotate', 'issue a successor; the old token works on for the overlap')
-    .argument('<id>', 'id of the token', parseId)
-    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, tokenLimits.overlapSeconds)
+  const rotate = command('rotate', 'Replace a token; the old one stays valid during the overlap')
+    .argument('<id>', 'Token ID', parseId)
+    .addOption(overlapOption('How long the old token stays valid'))
     .addHelpText('after', '\nExample:\n  catalog token rotate 3 --overlap 1h')
     .action(async (id: number, options: CommonOptions & { overlap: number }) =>
       print(
@@ -66,7 +65,7 @@ export function tokenCommand(): Command {
       ),
     )
 
-  const token = new Command('token').description('credentials of the API')
+  const token = new Command('token').description('Manage API tokens')
   for (const one of [create, list, revoke, rotate]) token.addCommand(one)
   return token
 }
@@ -74,7 +73,7 @@ export function tokenCommand(): Command {
 function parseTime(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN)
   if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('a time looks like 2027-01-31 or 2027-01-31T12:00:00Z.')
-  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('it lies in the past.')
+    throw new InvalidArgumentError('Use a time such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  if (time.getTime() <= Date.now()) throw new InvalidArgumentError('The time is in the past.')
   return time.toISOString()
 }

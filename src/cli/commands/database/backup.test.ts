@@ -31,7 +31,10 @@ test('a backup by command is proven, restored where no service runs, and refused
   await service.close()
   expect([used.code, used.stderr]).toEqual([1, expect.stringContaining('a service or a command uses the')])
   const { code, stdout } = await catalog(['restore', file], to)
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^sessions +dropped: everybody signs in again$/m)])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^sessions +not restored; all users have to sign in again$/m),
+  ])
   expect(await catalogJson(['project', 'list'], to)).toMatchObject([{ name: 'Shop' }])
 
   const again = await catalog(['restore', file], to)

@@ -9,19 +9,19 @@ import { type CommonOptions, command, interruptible, print, withConnection } fro
 type BackupOptions = CommonOptions & { output?: string; force?: boolean; includeKeys?: boolean }
 
 export function backupCommand(): Command {
-  return command('backup', 'write all projects, users and settings to one file, beside a running service')
-    .option('--output <file>', 'file to write; - is the standard output')
-    .option('--force', 'replace the file where it exists')
-    .option(
-      '--include-keys',
-      'also save the keys that the database stores, so that you can enable webhooks after a restore',
-    )
+  return command(
+    'backup',
+    'Back up all projects, users and settings to a file (the service can keep running)',
+  )
+    .option('--output <file>', 'Output file; - writes to standard output')
+    .option('--force', 'Replace an existing file')
+    .option('--include-keys', 'Include the encryption keys, so that webhooks work after a restore')
     .addHelpText(
       'after',
       `
-Only the owner can read the file (mode 0600): it contains hashes of passwords and tokens. Console sessions are not in it, nor are the
-keys that the database keeps. Without --include-keys, rotate the secrets of your webhooks after a restore. Secrets that
-CATALOG_WEBHOOK_KEY encrypts don't need that.
+The file contains password and token hashes, so only its owner can read it (mode 0600). It does not contain console sessions.
+Without --include-keys, it does not contain the keys that encrypt webhook secrets: rotate these secrets after a restore. If you set
+CATALOG_WEBHOOK_KEY, that is not necessary.
 
 Examples:
   catalog backup --output catalog.backup
@@ -33,11 +33,11 @@ Examples:
 }
 
 function verifyCommand(): Command {
-  return command('verify', 'restore a backup into a PostgreSQL of its own, look at the result, and remove it')
-    .argument('<file>', 'file that catalog backup has written')
+  return command('verify', 'Verify a backup by restoring it into a temporary PostgreSQL')
+    .argument('<file>', 'Backup file')
     .addHelpText('after', '\nExample:\n  catalog backup verify catalog.backup')
     .action(async (file: string, _own: CommonOptions, self: Command) => {
-      // The command above takes options of the same names for its own, wherever they stand.
+      // The parent command has options of the same names and takes them for its own.
       const options = self.optsWithGlobals<CommonOptions>()
       const { manifest, wrongCounts } = await watchCopy(({ onProgress }) =>
         interruptible((signal) => verifyBackup(file, { signal, onProgress })),
@@ -45,20 +45,20 @@ function verifyCommand(): Command {
       print(options, { file, ...describeManifest(manifest), wrong_counts: wrongCounts })
       if (wrongCounts > 0)
         throw new Error(
-          `the backup restores, and ${wrongCounts} kept counts in it differ from the products; run "catalog doctor --repair" where it was made`,
+          `the backup can be restored, but ${wrongCounts} stored counts do not match its products; run "catalog doctor --repair" on the original database`,
         )
     })
 }
 
 async function backUp({ output, force, includeKeys, ...options }: BackupOptions): Promise<void> {
   if (output === undefined || output === '')
-    throw new Error('say with --output where to write the backup (- is standard output)')
+    throw new Error('use --output to name the backup file (- writes to standard output)')
   const areKeysIncluded = includeKeys === true
   const saved = await watchCopy((watch) =>
     withConnection(options, async (connection, signal) => {
       const shared = { ...watch, signal, areKeysIncluded }
       if (output !== '-') return saveBackup(connection, output, { ...shared, force: force === true })
-      // Whoever reads the output of other commands may leave early; a backup that was not read to its end is a failure.
+      // Other commands ignore a reader that closes the pipe early. A backup that was not read completely is a failure.
       process.stdout.removeAllListeners('error')
       await writeBackup(connection, process.stdout, shared)
       return undefined

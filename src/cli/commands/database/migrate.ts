@@ -3,10 +3,7 @@ import { migrate } from '../../../platform/database/migrate.ts'
 import { type CommonOptions, command, print, withServer } from '../../command.ts'
 
 export function migrateCommand(): Command {
-  return command(
-    'migrate',
-    'bring the database to the schema of this version; serve does the same at its start',
-  )
+  return command('migrate', 'Migrate the database to the schema of this version (serve does this at startup)')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://localhost/catalog catalog migrate')
     .action(async (options: CommonOptions) => {
       const tell = (line: string) => console.error(line)

@@ -5,20 +5,20 @@ import { type CommonOptions, command, configFrom, interruptible, print } from '.
 import { describeManifest } from './backup.ts'
 
 const steps: Record<MoveStep, string> = {
-  alone: 'nobody else uses the embedded PostgreSQL; reading it',
-  saved: 'writing it to the other database',
-  announced: 'all of it is written; committing',
-  restored: 'the other database is whole',
+  alone: 'reading the embedded database, which nothing else uses',
+  saved: 'writing the data to the target database',
+  announced: 'all data is written; committing',
+  restored: 'the target database is complete',
 }
 
 export function moveCommand(): Command {
-  return command('move', 'copy the embedded database to a server of your own, which is used from then on')
-    .option('--to <url>', 'the empty database (CATALOG_MOVE_TO, which others on this machine do not see)')
+  return command('move', 'Move the embedded database to your own PostgreSQL server')
+    .option('--to <url>', 'Empty target database; CATALOG_MOVE_TO keeps the password out of the process list')
     .addHelpText(
       'after',
       `
-Stop the services first. The other database gets all or nothing; when it was cut off, run it again. The data folder stays as it is, but
-for a mark, moved.json, by which services and commands without DATABASE_URL refuse to use it.
+Stop all services first. The copy is atomic: if it is interrupted, run the command again. The data stays in the data folder, and
+the command adds a file named moved.json. Services and commands without DATABASE_URL then refuse to use that folder.
 
 Example:
   CATALOG_MOVE_TO=postgres://user:password@host/catalog catalog move`,
@@ -29,7 +29,7 @@ Example:
 async function move({ to, ...options }: CommonOptions & { to?: string }): Promise<void> {
   const { dataDirectory, moveTo } = configFrom(options, { moveTo: to })
   if (moveTo === undefined)
-    throw new Error('say with CATALOG_MOVE_TO, CATALOG_MOVE_TO_FILE or --to which database to move to')
+    throw new Error('set CATALOG_MOVE_TO, CATALOG_MOVE_TO_FILE or --to to the target database')
   const { mark, manifest } = await watchCopy((watch) =>
     interruptible((signal) =>
       moveDatabase(dataDirectory, moveTo, { ...watch, signal, onStep: (step) => watch.tell(steps[step]) }),
@@ -39,8 +39,8 @@ async function move({ to, ...options }: CommonOptions & { to?: string }): Promis
     moved_to: mark.to,
     moved_at: mark.moved_at,
     ...(manifest === undefined
-      ? { copied: 'nothing: all of it is there already' }
+      ? { copied: 'nothing; the target database already contains all data' }
       : describeManifest(manifest)),
-    next: 'set DATABASE_URL to that database; everybody signs in again',
+    next: 'set DATABASE_URL to this database; all users have to sign in again',
   })
 }

@@ -7,20 +7,23 @@ import { type CommonOptions, command, print, withConnection } from '../../comman
 import { describeManifest } from './backup.ts'
 
 export function restoreCommand(): Command {
-  return command('restore', 'make an empty database what a backup holds')
-    .argument('<file>', 'file that catalog backup has written')
+  return command('restore', 'Restore a backup into an empty database')
+    .argument('<file>', 'Backup file')
     .addHelpText(
       'after',
       `
-The database must have no project and no user, and no service may use it. A file that was cut or altered is refused; a restore that fails leaves the database empty.
-Afterwards everybody signs in again, and all webhooks are disabled. Scheduled backups start with "catalog serve --backup-every".
+The database must contain no projects and no users, and no service may use it. The command rejects a truncated or modified file.
+If a restore fails, the database stays empty.
+
+After a restore, all users have to sign in again and all webhooks are disabled. To schedule backups, run
+"catalog serve --backup-every".
 
 Examples:
   catalog restore catalog.backup --data ./restored
   DATABASE_URL=postgres://localhost/restored catalog restore catalog.backup`,
     )
     .action(async (file: string, options: CommonOptions) => {
-      // First, so that a file that cannot be restored leaves no new cluster in the data folder.
+      // Checked first, so that an invalid file leaves no new cluster in the data folder.
       const backup = await openBackup(file)
       const { manifest, applied } = await watchCopy((watch) =>
         withConnection(options, async (connection, signal) => {
@@ -32,13 +35,13 @@ Examples:
         file,
         ...describeManifest(manifest),
         migrations_applied: applied,
-        sessions: 'dropped: everybody signs in again',
-        webhooks: `disabled: ${
+        sessions: 'not restored; all users have to sign in again',
+        webhooks: `disabled; ${
           manifest.left_out_key_id === undefined
-            ? 'enable the ones that should deliver again'
-            : 'the backup does not contain their key; rotate the secrets of webhooks with secret_unreadable'
+            ? 'enable those that should deliver again'
+            : 'the backup does not contain their key, so rotate the secret of each webhook with secret_unreadable'
         }`,
-        schedules: 'none runs until told: serve --backup-every',
+        schedules: 'backups are not scheduled; use "catalog serve --backup-every"',
       })
     })
 }

@@ -4,23 +4,27 @@ import { watchCopy } from '../../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../../command.ts'
 
 const steps: Record<UpgradeStep, string> = {
-  alone: 'nobody else uses the older PostgreSQL; reading it',
-  saved: 'writing it to a new cluster',
-  restored: 'all of it is written; stopping both servers',
-  ready: 'putting the new cluster in the place of the older one',
-  apart: 'the older one is put aside',
+  alone: 'reading the older database, which nothing else uses',
+  saved: 'writing the data to a new cluster',
+  restored: 'all data is written; stopping both servers',
+  ready: 'replacing the older cluster with the new one',
+  apart: 'the older cluster is set aside',
 }
 
 export function upgradePostgresCommand(): Command {
   return command(
     'upgrade-postgres',
-    'take the data of an older embedded PostgreSQL to the one of this version',
+    'Upgrade the data of an older embedded PostgreSQL to the current major version',
   )
-    .option('--programs <folder>', 'the older programs, such as /usr/lib/postgresql/17/bin')
+    .option(
+      '--programs <folder>',
+      'Folder of the older PostgreSQL programs, such as /usr/lib/postgresql/17/bin',
+    )
     .addHelpText(
       'after',
       `
-Stop the services first. The older data stays beside the new until you remove it. When it was cut off, run it again.
+Stop all services first. If the upgrade is interrupted, run the command again. The older data stays in the data folder until you
+remove it.
 
 Example:
   catalog upgrade-postgres --programs /usr/lib/postgresql/17/bin`,
@@ -44,12 +48,12 @@ async function upgrade({ programs, ...options }: CommonOptions & { programs?: st
   print(
     options,
     upgraded === undefined
-      ? { upgraded: 'nothing: the data is of the PostgreSQL of this version' }
+      ? { upgraded: 'nothing; the data already has the current PostgreSQL version' }
       : {
           from: upgraded.from,
           to: upgraded.to,
-          older_data: `${upgraded.older}: remove it when you do not want to go back`,
-          sessions: 'dropped: everybody signs in again',
+          older_data: `${upgraded.older}; remove it when you no longer need it`,
+          sessions: 'not copied; all users have to sign in again',
         },
   )
 }

@@ -6,14 +6,14 @@ type Color = 'red' | 'green' | 'cyan' | 'bold' | 'dim'
 
 const colorOf: Record<string, Color> = { '-': 'red', '+': 'green', '\\': 'dim' }
 
-/** A unified diff, in color where the terminal takes it and NO_COLOR does not forbid it. */
+/** A unified diff, in color if the terminal supports it and NO_COLOR is not set. */
 export function formatDiff({ from, to, hunks, variables }: PromptDiff): string {
   const lines = [paint('bold', `--- ${from ?? '(nothing)'}`), paint('bold', `+++ ${to}`)]
   for (const { from_start, from_lines, to_start, to_lines, lines: changed } of hunks) {
     lines.push(paint('cyan', `@@ -${from_start},${from_lines} +${to_start},${to_lines} @@`))
     for (const line of changed) lines.push(paint(colorOf[line[0] as string], visible(line)))
   }
-  if (hunks.length === 0) lines.push('no difference')
+  if (hunks.length === 0) lines.push('no differences')
   const names = [
     ...variables.added.map((name) => paint('green', `+${name}`)),
     ...variables.removed.map((name) => paint('red', `-${name}`)),

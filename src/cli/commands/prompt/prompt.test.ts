@@ -38,7 +38,7 @@ test('a prompt is created, gets versions, and is listed', async () => {
   expect(await catalogJson(given)).toMatchObject({ version_number: '2.5.0' })
   const again = await catalog([...given, '--json'])
   expect(JSON.parse(again.stdout)).toMatchObject({ version_number: '2.5.0' })
-  expect(again.stderr).toContain('nothing was added')
+  expect(again.stderr).toContain('no version was added')
   const listed = await catalogJson(prompt('list', '--search', 'TITLES'))
   expect(listed).toEqual([expect.objectContaining({ id: made.id, latest_version: '2.5.0' })])
   const table = await catalog(prompt('list'))
@@ -64,7 +64,7 @@ describe('the diff', () => {
     await catalogJson(prompt('add-version', id, '--text', 'Same\nNew {{color}}'))
   })
 
-  test('is for machines what the API answers', async () => {
+  test('is what the API returns with --json', async () => {
     const diff = await catalogJson(prompt('diff', id))
     expect(diff).toMatchObject({
       from: '1.0.0',
@@ -73,7 +73,7 @@ describe('the diff', () => {
     })
   })
 
-  test('is a unified diff without color where there is no terminal, and commands none', async () => {
+  test('is a unified diff, without color and escape sequences if there is no terminal', async () => {
     const { stdout } = await catalog(prompt('diff', id, '--from', '1.0.0', '--to', '1.1.0'))
     expect(stdout).toBe(
       [
@@ -90,7 +90,7 @@ describe('the diff', () => {
     )
   })
 
-  test('is colored where color is wanted, and not where NO_COLOR stands', async () => {
+  test('is colored on request, and not if NO_COLOR is set', async () => {
     const wanted = await catalog(prompt('diff', id), { ...url, FORCE_COLOR: '1' })
     expect(wanted.stdout).toContain('\u001b[32m+New {{color}}\u001b[39m')
     expect(wanted.stdout).toContain('\u001b[31m-Old')
@@ -99,20 +99,20 @@ describe('the diff', () => {
   })
 })
 
-describe('a mistake is told in a clear line, with a non-zero exit', () => {
+describe('invalid input is an error with a clear message and a non-zero exit code', () => {
   let id: string
   beforeAll(async () => {
     id = String((await create('Mistakes', 'T')).id)
   })
 
   test.each([
-    [['create', '--name', 'x'], 'give the text with --text'],
+    [['create', '--name', 'x'], 'use --text or --file'],
     [['create', '--name', 'x', '--text', 'a', '--file', 'b'], 'not both'],
     [['create', '--name', 'x', '--text', ''], 'prompt_text must not be empty'],
     [['create', '--name', ' ', '--text', 'a'], 'name must not be empty'],
     [['create', '--name', 'Mistakes', '--text', 'a'], 'The name "Mistakes" belongs to prompt'],
-    [['create', '--name', 'x', '--file', '/no/such/file'], '/no/such/file cannot be read'],
-    [['create', '--name', 'x', '--file', process.execPath], 'not text in UTF-8'],
+    [['create', '--name', 'x', '--file', '/no/such/file'], 'cannot read /no/such/file'],
+    [['create', '--name', 'x', '--file', process.execPath], 'must be UTF-8 text'],
     [['add-version', 'ID', '--text', 'a', '--version-number', '1.0.0'], 'the next version would be 1.1.0'],
     [['add-version', 'ID', '--text', 'a', '--bump', 'huge'], 'major, minor, patch'],
     [['add-version', 'ID', '--text', 'a', '--bump', 'major', '--version-number', '3.0.0'], 'one of them'],

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { requireProject } from '../../../access/projects/project.sql.ts'
 import { addPromptVersion } from '../../../catalog/prompts/add-prompt-version.ts'
 import { createPrompt } from '../../../catalog/prompts/create-prompt.ts'
 import { diffPrompt } from '../../../catalog/prompts/diff-prompt.ts'
@@ -10,36 +9,31 @@ import {
   NewPromptVersionSchema,
 } from '../../../catalog/prompts/prompt-version.schema.ts'
 import { type Bump, bumps } from '../../../model/prompts/version-number.ts'
-import { checkInput, withPlainErrors } from '../../../platform/http/body/check-input.ts'
+import { checkInput } from '../../../platform/http/body/check-input.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
-import { type CommonOptions, command, parseId, print, withDatabase } from '../../command.ts'
+import { type CommonOptions, parseId, print } from '../../command.ts'
+import { allRows, commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
 import { readTextOption, type TextOptions } from '../../text-option.ts'
 import { formatDiff } from './format-diff.ts'
 
-type ProjectOptions = CommonOptions & { project: number }
 type CreateOptions = ProjectOptions & TextOptions & { name: string; description: string }
 type AddOptions = ProjectOptions & TextOptions & { bump?: Bump; versionNumber?: string; message: string }
 
 const author = { actor: 'command line', source: 'cli' } as const
-const everything = { number: 1, size: 2 ** 31 - 1 }
 
 export function promptCommand(): Command {
-  const prompt = new Command('prompt').description('prompt templates and their versions')
+  const prompt = new Command('prompt').description('Manage prompt templates and their versions')
   for (const one of [createCommand(), listCommand(), addVersionCommand(), diffCommand()])
     prompt.addCommand(one)
   return prompt
 }
 
-function commandOfProject(name: string, description: string): Command {
-  return command(name, description).requiredOption('--project <id>', 'id of the project', parseId)
-}
-
 function createCommand(): Command {
-  return commandOfProject('create', 'make a prompt template; its text becomes version 1.0.0')
-    .requiredOption('--name <name>', 'name of the prompt, once in a project')
-    .option('--description <text>', 'what it is for', '')
-    .option('--text <text>', 'the text')
-    .option('--file <file>', 'file with the text; - reads standard input')
+  return commandWithProject('create', 'Create a prompt template with version 1.0.0')
+    .requiredOption('--name <name>', 'Prompt name, unique in the project')
+    .option('--description <text>', 'Purpose of the prompt', '')
+    .option('--text <text>', 'Prompt text')
+    .option('--file <file>', 'File with the prompt text; - reads standard input')
     .addHelpText(
       'after',
       `
@@ -54,23 +48,21 @@ Examples:
         description,
         prompt_text: await readTextOption(options),
       })
-      const made = await withDatabase(options, async (database) => {
-        await requireProject(database, options.project)
-        return withPlainErrors(database.transaction((tx) => createPrompt(tx, options.project, author, input)))
-      })
-      print(options, readable(options, made))
+      const created = await withProject(options, (database) =>
+        database.transaction((tx) => createPrompt(tx, options.project, author, input)),
+      )
+      print(options, readable(options, created))
     })
 }
 
 function listCommand(): Command {
-  return commandOfProject('list', 'list the prompt templates of a project')
-    .option('--search <words>', 'only those whose name or description has all the words', '')
+  return commandWithProject('list', 'List prompt templates')
+    .option('--search <words>', 'Only prompts whose name or description contains all words', '')
     .addHelpText('after', '\nExample:\n  catalog prompt list --project 1 --search title')
     .action(async (options: ProjectOptions & { search: string }) => {
-      const { results } = await withDatabase(options, async (database) => {
-        await requireProject(database, options.project)
-        return listPrompts(database, options.project, options.search, orderBy('prompt'), everything)
-      })
+      const { results } = await withProject(options, (database) =>
+        listPrompts(database, options.project, options.search, orderBy('prompt'), allRows),
+      )
       print(
         options,
         results.map((prompt) => readable(options, prompt)),
@@ -79,13 +71,18 @@ function listCommand(): Command {
 }
 
 function addVersionCommand(): Command {
-  return commandOfProject('add-version', 'add a version; a text that is there already is not added again')
-    .argument('<id>', 'id of the prompt', parseId)
-    .option('--text <text>', 'the text')
-    .option('--file <file>', 'file with the text; - reads standard input')
-    .addOption(new Option('--bump <part>', 'part of the number to raise (default: minor)').choices(bumps))
-    .option('--version-number <number>', 'instead of --bump: a number above the latest')
-    .option('--message <text>', 'what changed, and why', '')
+  return commandWithProject(
+    'add-version',
+    'Add a version, unless the text is the same as an existing version',
+  )
+    .argument('<id>', 'Prompt ID', parseId)
+    .option('--text <text>', 'Prompt text')
+    .option('--file <file>', 'File with the prompt text; - reads standard input')
+    .addOption(
+      new Option('--bump <part>', 'Part of the version number to increase (default: minor)').choices(bumps),
+    )
+    .option('--version-number <number>', 'Version number, greater than the latest, instead of --bump')
+    .option('--message <text>', 'What changed and why', '')
     .addHelpText(
       'after',
       `
@@ -101,30 +98,31 @@ Examples:
         ...(bump && { bump }),
         ...(versionNumber !== undefined && { version_number: versionNumber }),
       })
-      const { version, added } = await withDatabase(options, (database) =>
-        withPlainErrors(database.transaction((tx) => addPromptVersion(tx, project, id, author, input))),
+      const { version, added } = await withProject(options, (database) =>
+        database.transaction((tx) => addPromptVersion(tx, project, id, author, input)),
       )
-      if (!added) console.error(`the text is that of version ${version.version_number}; nothing was added`)
+      if (!added)
+        console.error(`the text is the same as in version ${version.version_number}; no version was added`)
       print(options, version)
     })
 }
 
 function diffCommand(): Command {
-  return commandOfProject('diff', 'show what changed between two versions, by lines and by variables')
-    .argument('<id>', 'id of the prompt', parseId)
-    .option('--from <number>', 'version to compare from (default: the one before)')
-    .option('--to <number>', 'version to compare to (default: the latest)')
+  return commandWithProject('diff', 'Show changed lines and variables between two versions')
+    .argument('<id>', 'Prompt ID', parseId)
+    .option('--from <number>', 'Version to compare from (default: the previous version)')
+    .option('--to <number>', 'Version to compare to (default: the latest)')
     .addHelpText('after', '\nExample:\n  catalog prompt diff 7 --project 1 --from 1.0.0 --to 1.2.0')
     .action(async (id: number, options: ProjectOptions & { from?: string; to?: string }) => {
-      const diff = await withDatabase(options, (database) =>
-        withPlainErrors(diffPrompt(database, options.project, id, options)),
+      const diff = await withProject(options, (database) =>
+        diffPrompt(database, options.project, id, options),
       )
       if (options.json === true) print(options, diff)
       else console.log(formatDiff(diff))
     })
 }
 
-/** People see the labels in a line; --json has the prompt as the API answers it. */
+/** The table shows labels in one line; --json prints the prompt as the API returns it. */
 function readable({ json }: CommonOptions, prompt: Prompt): object {
   if (json === true) return prompt
   const { id, name, latest_version, variables, updated_at } = prompt

@@ -11,10 +11,10 @@ import { repeat } from '../../../platform/scheduling/retry.ts'
 import { progressBar } from '../../../platform/terminal/progress.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
 
-const lookMilliseconds = 200
+const pollMilliseconds = 200
 
-/** `refused` lines are in conflict or rejected: of those that are named, or of all that were not rejected from the start. */
-type Applied = { proposal: ProposalRow; refused: number }
+/** `failed` counts lines in conflict or rejected: among the selected lines, or among all that were not rejected from the start. */
+type Applied = { proposal: ProposalRow; failed: number }
 
 export async function applyWithProgress(
   database: Database,
@@ -30,10 +30,10 @@ export async function applyWithProgress(
   const before = await requireProposal(database, projectId, id)
   const stop = showProgress(database, projectId, before, numbers)
   const proposal = await applyProposal(database, applying).finally(stop)
-  return { proposal, refused: await countRefused(database, projectId, proposal, numbers) }
+  return { proposal, failed: await countFailed(database, projectId, proposal, numbers) }
 }
 
-/** Draws how many lines are decided, until it is stopped. */
+/** Shows how many lines are decided, until the returned function is called. */
 function showProgress(
   database: Database,
   projectId: number,
@@ -45,38 +45,38 @@ function showProgress(
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!signal.aborted) {
-      await sleep(lookMilliseconds, undefined, { signal })
+      await sleep(pollMilliseconds, undefined, { signal })
       const { states } = (await requireProposal(database, projectId, id)).summary
       const done = summary.states.open - states.open
       progress.show(done, total === 0 ? undefined : done / total)
     }
   }
 
-  // What goes wrong with the proposal is told by whoever applies it.
-  const looking = look().catch(() => {})
+  // applyProposal reports what goes wrong with the proposal.
+  const polling = poll().catch(() => {})
   return async () => {
     stopping.abort()
-    await looking
+    await polling
     progress.end()
   }
 }
 
-async function countRefused(
+async function countFailed(
   database: Database,
   projectId: number,
   { id, summary: { states, outcomes } }: ProposalRow,
   numbers: number[] | undefined,
 ): Promise<number> {
   if (numbers === undefined) return states.conflict + states.rejected - outcomes.rejected
-  const refused = await database.transaction((tx) =>
+  const failed = await database.transaction((tx) =>
     lockLines(tx, projectId, id, numbers, ['conflict', 'rejected']),
   )
-  return refused.size
+  return failed.size
 }
 
-/** The lines are made here, because a command has no background; or by a service that was quicker. */
+/** Prepares the lines here, because a command has no background jobs, unless a running service does it first. */
 export async function revertAndPrepare(
   database: Database,
   projectId: number,
@@ -85,7 +85,7 @@ export async function revertAndPrepare(
   const { actor } = commandLineAuthor()
   const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
   const { signal } = new AbortController()
-  const prepared = await repeat({ pauses: [lookMilliseconds] }, async () => {
+  const prepared = await repeat({ pauses: [pollMilliseconds] }, async () => {
     await prepareProposal(
       database,
       makeReverted,

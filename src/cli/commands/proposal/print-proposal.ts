@@ -18,13 +18,13 @@ type LineOptions = CommonOptions & { project: number; state?: LineState; outcome
 const linesPerPage = 100
 const bytesPerPage = 8 * mebibyte
 
-/** In a row of a table. */
-export function briefly({ id, title, state, origin, actor, summary, created_at }: Proposal): object {
+/** A table row. */
+export function toTableRow({ id, title, state, origin, actor, summary, created_at }: Proposal): object {
   const { open, applied, conflict } = summary.states
   return { id, title, state, origin, actor, lines: summary.total, open, applied, conflict, created_at }
 }
 
-/** --json has the proposal as the API answers it. */
+/** --json prints the proposal as the API returns it. */
 export function printProposal(options: CommonOptions, proposal: ProposalRow): void {
   print(options, options.json === true ? showProposal(proposal) : readable(proposal))
 }
@@ -35,9 +35,9 @@ function readable(proposal: ProposalRow): object {
   return {
     ...own,
     ...(reverted_by !== null && {
-      reverted_by: reverted_by.fully ? reverted_by.id : `${reverted_by.id}, in part`,
+      reverted_by: reverted_by.fully ? reverted_by.id : `${reverted_by.id} (partly)`,
     }),
-    lines: prepared < total ? `${total}, of which ${prepared} are made` : total,
+    lines: prepared < total ? `${total} (${prepared} prepared)` : total,
     proposed: inWords(outcomes),
     now: inWords(states),
   }
@@ -48,7 +48,7 @@ function inWords(counts: Record<string, number>): string {
   return some.map(([name, count]) => `${count} ${name}`).join(', ') || 'nothing'
 }
 
-/** Some lines at a time: there may be very many, and large ones. With --json it is one object, with the lines in it. */
+/** Reads the lines page by page, because there may be many large ones. With --json, prints one object that contains the lines. */
 export async function printWithLines(
   database: Database,
   options: LineOptions,
@@ -56,23 +56,24 @@ export async function printWithLines(
 ): Promise<void> {
   if (options.json !== true) {
     printProposal(options, proposal)
-    for await (const lines of linesOf(database, options, proposal.id)) print(options, lines.map(readableLine))
+    for await (const lines of readLinePages(database, options, proposal.id))
+      print(options, lines.map(readableLine))
     return
   }
   async function* texts() {
     yield `${JSON.stringify(showProposal(proposal)).slice(0, -1)},"lines":[`
     let comma = ''
-    for await (const lines of linesOf(database, options, proposal.id)) {
+    for await (const lines of readLinePages(database, options, proposal.id)) {
       yield comma + lines.map((line) => JSON.stringify(line)).join()
       comma = ','
     }
     yield ']}\n'
   }
-  // The pipeline must not close the standard output.
+  // The pipeline must not close standard output.
   await pipeline(texts, process.stdout, { end: false })
 }
 
-async function* linesOf(
+async function* readLinePages(
   database: Database,
   options: LineOptions,
   id: number,
@@ -82,7 +83,7 @@ async function* linesOf(
   for (let number = 1; ; number += 1) {
     const { count, results, withheld = [] } = await read(number, linesPerPage)
     if (results.length > 0) yield results.map(describeLine)
-    // Lines that are too large together come one by one.
+    // Lines that exceed the page limit together are read one by one.
     for (const place of withheld.keys())
       yield (await read((number - 1) * linesPerPage + place + 1, 1)).results.map(describeLine)
     if (number * linesPerPage >= count) return
@@ -90,7 +91,7 @@ async function* linesOf(
 }
 
 function readableLine({ line, sku, outcome, state, score, changes, errors }: ProposalLine): object {
-  const told = errors.map(({ pointer, message }) => `${pointer} ${message}`.trim())
+  const messages = errors.map(({ pointer, message }) => `${pointer} ${message}`.trim())
   return {
     line,
     sku,
@@ -98,6 +99,6 @@ function readableLine({ line, sku, outcome, state, score, changes, errors }: Pro
     state,
     score: `${score.before ?? '-'} to ${score.after ?? '-'}`,
     changes: Object.keys(changes),
-    errors: told.join('; '),
+    errors: messages.join('; '),
   }
 }

@@ -66,7 +66,9 @@ test('a conflict ends the command with 1, until its line is overwritten by name'
   expect((await catalog(proposal('show', id, '--lines', '--state', 'conflict'))).stdout).toContain(
     '/price was changed by somebody else since',
   )
-  expect((await catalog(proposal('apply', id, '--overwrite'))).stderr).toContain('--overwrite needs --lines')
+  expect((await catalog(proposal('apply', id, '--overwrite'))).stderr).toContain(
+    '--overwrite requires --lines',
+  )
   expect((await catalog(proposal('apply', id, '--lines', '1', '--overwrite'))).code).toBe(0)
   expect(await send('GET', `/products/${product.id}`)).toMatchObject({ price: 2 })
 })
@@ -86,7 +88,7 @@ test('lines and whole proposals are discarded, and what cannot be done is said',
     [['revert', id], 'there is nothing to take back'],
     [['show', '999999999'], 'proposal'],
     [['show', id, '--state', 'open'], 'add --lines'],
-    [['apply', id, '--lines', '1,x'], 'lines are whole numbers'],
+    [['apply', id, '--lines', '1,x'], 'Use whole numbers'],
   ]
   for (const [args, said] of errors) {
     const { code, stderr } = await catalog(proposal(...args))

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { requireProject } from '../../../access/projects/project.sql.ts'
 import { discardProposal } from '../../../catalog/proposals/discard-proposal.ts'
 import {
   type LineState,
@@ -12,24 +11,20 @@ import {
   proposalStates,
 } from '../../../catalog/proposals/proposal.schema.ts'
 import { listProposals, requireProposal } from '../../../catalog/proposals/proposal.sql.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import { withPlainErrors } from '../../../platform/http/body/check-input.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
-import { type CommonOptions, command, parseId, print, withDatabase } from '../../command.ts'
+import { parseId, print } from '../../command.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
+import { allRows, commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
 import { applyWithProgress, revertAndPrepare } from './apply-with-progress.ts'
-import { briefly, printProposal, printWithLines } from './print-proposal.ts'
+import { printProposal, printWithLines, toTableRow } from './print-proposal.ts'
 
-type ProjectOptions = CommonOptions & { project: number }
 type ListOptions = ProjectOptions & { state?: ProposalState; origin?: Origin }
 type ShowOptions = ProjectOptions & { lines?: boolean; state?: LineState; outcome?: Outcome }
 type LinesOptions = ProjectOptions & { lines?: number[] }
 
-const everything = { number: 1, size: 2 ** 31 - 1 }
-
 export function proposalCommand(): Command {
   const proposal = new Command('proposal').description(
-    'changes that somebody looks at before they are written; "catalog import --propose" makes some',
+    'Review and apply proposed changes ("catalog import --propose" creates proposals)',
   )
   for (const one of [listCommand(), showCommand(), applyCommand(), discardCommand(), revertCommand()])
     proposal.addCommand(one)
@@ -37,30 +32,30 @@ export function proposalCommand(): Command {
 }
 
 function listCommand(): Command {
-  return commandOfProject('list', 'list the proposals of a project')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(proposalStates))
-    .addOption(new Option('--origin <origin>', 'only those that come from there').choices(origins))
+  return commandWithProject('list', 'List proposals')
+    .addOption(new Option('--state <state>', 'Only proposals in this state').choices(proposalStates))
+    .addOption(new Option('--origin <origin>', 'Only proposals with this origin').choices(origins))
     .addHelpText('after', '\nExample:\n  catalog proposal list --project 1 --state open')
     .action(async (options: ListOptions) => {
       const { results } = await withProject(options, (database) =>
-        listProposals(database, options.project, options, orderBy('proposal'), everything),
+        listProposals(database, options.project, options, orderBy('proposal'), allRows),
       )
-      print(options, options.json === true ? results : results.map(briefly))
+      print(options, options.json === true ? results : results.map(toTableRow))
     })
 }
 
 function showCommand(): Command {
-  return commandOfProposal('show', 'show a proposal, and with --lines what each line changes')
-    .option('--lines', 'its lines, too')
-    .addOption(new Option('--state <state>', 'only lines in this state').choices(lineStates))
-    .addOption(new Option('--outcome <outcome>', 'only lines that would do this').choices(outcomes))
+  return commandWithProposal('show', 'Show a proposal and, with --lines, what each line changes')
+    .option('--lines', 'Also show the lines')
+    .addOption(new Option('--state <state>', 'Only lines in this state').choices(lineStates))
+    .addOption(new Option('--outcome <outcome>', 'Only lines with this outcome').choices(outcomes))
     .addHelpText(
       'after',
       '\nExamples:\n  catalog proposal show 7 --project 1\n  catalog proposal show 7 --project 1 --lines --state conflict',
     )
     .action(async (id: number, options: ShowOptions) => {
       if (options.lines !== true && (options.state ?? options.outcome) !== undefined)
-        throw new Error('--state and --outcome choose lines; add --lines')
+        throw new Error('--state and --outcome filter lines; add --lines')
       await withProject(options, async (database) => {
         const proposal = await requireProposal(database, options.project, id)
         if (options.lines === true) await printWithLines(database, options, proposal)
@@ -70,14 +65,17 @@ function showCommand(): Command {
 }
 
 function applyCommand(): Command {
-  return commandOfProposal('apply', 'write what a proposal says; it may be run again')
-    .option('--lines <numbers>', 'only these lines, such as 1,2', parseNumbers)
-    .option('--overwrite', 'write the named lines also where somebody else changed their fields since')
+  return commandWithProposal('apply', 'Apply a proposal (safe to run again)')
+    .option('--lines <numbers>', 'Only these lines, such as 1,2', parseNumbers)
+    .option(
+      '--overwrite',
+      'Apply the selected lines even if their fields have changed since the proposal was created',
+    )
     .addHelpText(
       'after',
       `
-A line whose fields somebody else has changed since becomes a conflict, and its product stays as it is. The exit code is 1 where a
-line is in conflict or is rejected.
+If the fields of a line have changed since the proposal was created, the line becomes a conflict and its product does not change.
+The exit code is 1 if a line is in conflict or rejected.
 
 Examples:
   catalog proposal apply 7 --project 1
@@ -86,18 +84,21 @@ Examples:
     .action(async (id: number, options: LinesOptions & { overwrite?: boolean }) => {
       const { lines, overwrite = false } = options
       if (overwrite && lines === undefined)
-        throw new Error('--overwrite needs --lines: name the lines whose conflicts you have seen')
+        throw new Error('--overwrite requires --lines with the conflicts that you have reviewed')
       const applied = await withProject(options, (database) =>
         applyWithProgress(database, options.project, id, lines, overwrite),
       )
       printProposal(options, applied.proposal)
-      if (applied.refused > 0) process.exitCode = 1
+      if (applied.failed > 0) process.exitCode = 1
     })
 }
 
 function discardCommand(): Command {
-  return commandOfProposal('discard', 'discard a proposal or some of its lines; what is applied stays')
-    .option('--lines <numbers>', 'only these lines, such as 1,2', parseNumbers)
+  return commandWithProposal(
+    'discard',
+    'Discard a proposal or some of its lines (applied lines stay applied)',
+  )
+    .option('--lines <numbers>', 'Only these lines, such as 1,2', parseNumbers)
     .addHelpText('after', '\nExample:\n  catalog proposal discard 7 --project 1 --lines 4')
     .action(async (id: number, options: LinesOptions) => {
       const discarding = {
@@ -112,8 +113,8 @@ function discardCommand(): Command {
 }
 
 function revertCommand(): Command {
-  return commandOfProposal('revert', 'make a proposal that takes back what this one has changed')
-    .addHelpText('after', '\nNothing is taken back until the new one is applied.')
+  return commandWithProposal('revert', 'Create a proposal that reverts the changes of this one')
+    .addHelpText('after', '\nNothing changes until you apply the new proposal.')
     .addHelpText('after', '\nExample:\n  catalog proposal revert 7 --project 1')
     .action(async (id: number, options: ProjectOptions) =>
       printProposal(
@@ -123,22 +124,8 @@ function revertCommand(): Command {
     )
 }
 
-function commandOfProject(name: string, description: string): Command {
-  return command(name, description).requiredOption('--project <id>', 'id of the project', parseId)
-}
-
-function commandOfProposal(name: string, description: string): Command {
-  return commandOfProject(name, description).argument('<id>', 'id of the proposal', parseId)
-}
-
-function withProject<Result>(
-  options: ProjectOptions,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  return withDatabase(options, async (database) => {
-    await requireProject(database, options.project)
-    return withPlainErrors(work(database))
-  })
+function commandWithProposal(name: string, description: string): Command {
+  return commandWithProject(name, description).argument('<id>', 'Proposal ID', parseId)
 }
 
 function parseNumbers(text: string): number[] {
@@ -146,6 +133,6 @@ function parseNumbers(text: string): number[] {
     .split(',')
     .map((part) => (/^[1-9]\d{0,6}$/.test(part.trim()) ? Number(part) : undefined))
   if (numbers.includes(undefined))
-    throw new InvalidArgumentError('lines are whole numbers from 1, with commas between them.')
+    throw new InvalidArgumentError('Use whole numbers from 1, separated by commas.')
   return numbers as number[]
 }

@@ -7,16 +7,13 @@ const severity = ['ok', 'warning', 'failure'] as const
 
 export function doctorCommand(): Command {
   return addServeOptions(
-    command('doctor', 'look whether the service could run with these settings, and say what to do'),
+    command('doctor', 'Check whether the service can run with these settings, and suggest fixes'),
   )
-    .option(
-      '--repair',
-      'fix stored counts, references between products, and variants that are not bound to their parent',
-    )
+    .option('--repair', 'Fix stored counts, product references, and variants without a link to their parent')
     .addHelpText(
       'after',
       `
-It takes the settings of serve, changes nothing without --repair, and exits with 1 when something would fail.
+The command takes the same settings as serve. Without --repair, it changes nothing. It exits with 1 if a check fails.
 
 Examples:
   catalog doctor

@@ -48,7 +48,7 @@ async function readOnlyService(): Promise<TestService> {
 }
 
 describe('catalog ready', () => {
-  test('exits with 0 and a line when the service takes requests, also where it listens on all addresses', async () => {
+  test('exits with 0 when the service accepts requests, also if it listens on all addresses', async () => {
     const port = portOf(await sharedTestService())
     const url = `http://127.0.0.1:${port}/readyz`
     expect(await catalog(['ready'], { PORT: port })).toEqual({
@@ -64,7 +64,7 @@ describe('catalog ready', () => {
       CATALOG_BEHIND_PROXY: 'true',
     }
     const { stdout } = await catalog(['ready', '--json'], everywhere)
-    expect(JSON.parse(stdout)).toEqual({ ready: true, url, detail: 'takes requests' })
+    expect(JSON.parse(stdout)).toEqual({ ready: true, url, detail: 'accepts requests' })
   })
 
   test('exits with 1 and the reason of the service when it does not', async () => {
@@ -72,11 +72,11 @@ describe('catalog ready', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^catalog: not ready: .*read_only is on\.\n$/)])
   })
 
-  test('exits with 1 where nobody listens, at once or after the time to wait', async () => {
+  test('exits with 1 if nothing listens, at once or after the time to wait', async () => {
     const port = String(await closedPort())
     const { code, stderr } = await catalog(['ready', '--port', port, '--wait', '0'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
-    expect((await catalog(['ready', '--port', '0'])).stderr).toContain('give its --port')
+    expect((await catalog(['ready', '--port', '0'])).stderr).toContain('use --port')
     expect((await catalog(['ready', '--wait', '1e3'])).code).toBe(1)
   })
 
@@ -87,7 +87,7 @@ describe('catalog ready', () => {
     expect(await Promise.race([waiting, sleep(600, 'waiting')])).toBe('waiting')
     service.kill()
     const { code, stderr } = await waiting
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`the process ${service.pid} has ended`)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`process ${service.pid} has exited`)])
     expect((await catalog(['ready', '--process', ''])).code).toBe(1)
   })
 
@@ -99,7 +99,7 @@ describe('catalog ready', () => {
     expect(await ask(babble)).toMatchObject({ ready: false, detail: expect.stringContaining('Parse Error') })
     expect(await ask(await strangerPort())).toMatchObject({
       ready: false,
-      detail: 'no answer within 0.2 seconds',
+      detail: 'no response within 0.2 seconds',
     })
   })
 })

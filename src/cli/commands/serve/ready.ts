@@ -8,18 +8,19 @@ import { command } from '../../command.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 
 const polling = { pauses: [250] }
-const longestWaitSeconds = 3_600
+const maxWaitSeconds = 3_600
 
 type Options = ServeOptions & { wait?: number; process?: number }
 
 export function readyCommand(): Command {
-  return addServeOptions(command('ready', 'ask the running service whether it takes requests'))
-    .option('--wait <seconds>', 'ask again until it does, for so long (default: ask once)', parseSeconds)
-    .option('--process <pid>', 'wait no longer than this process lives', parseProcess)
+  return addServeOptions(command('ready', 'Check whether the running service accepts requests'))
+    .option('--wait <seconds>', 'Retry for up to this many seconds (default: check once)', parseSeconds)
+    .option('--process <pid>', 'Stop waiting when this process exits', parseProcess)
     .addHelpText(
       'after',
       `
-It takes the settings of serve, asks /readyz of the service that listens by them, and exits with 0 or 1 within 3 seconds.
+The command takes the same settings as serve and requests /readyz. Each check takes up to 3 seconds.
+The exit code is 0 if the service is ready, and 1 if it is not.
 
 Examples:
   catalog ready
@@ -40,20 +41,20 @@ async function untilReady(config: Config, { wait = 0, process: pid }: Options): 
   const found = await repeat({ ...polling, withinMilliseconds: wait * 1000 }, async () => {
     last = await askReady(config)
     if (last.ready) return last
-    return pid === undefined || isAlive(pid) ? undefined : { ...last, detail: `the process ${pid} has ended` }
+    return pid === undefined || isAlive(pid) ? undefined : { ...last, detail: `process ${pid} has exited` }
   })
   return found ?? (last as Readiness)
 }
 
 function parseSeconds(text: string): number {
   const seconds = readInteger(text)
-  if (seconds === undefined || seconds > longestWaitSeconds)
-    throw new InvalidArgumentError(`seconds are a whole number up to ${longestWaitSeconds}.`)
+  if (seconds === undefined || seconds > maxWaitSeconds)
+    throw new InvalidArgumentError(`Use a whole number of seconds up to ${maxWaitSeconds}.`)
   return seconds
 }
 
 function parseProcess(text: string): number {
   const pid = readInteger(text)
-  if (pid === undefined || pid === 0) throw new InvalidArgumentError('a process is told by its number.')
+  if (pid === undefined || pid === 0) throw new InvalidArgumentError('Use a process ID.')
   return pid
 }

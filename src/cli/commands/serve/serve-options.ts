@@ -20,24 +20,24 @@ export type ServeOptions = CommonOptions & {
   eventRetention?: string
 }
 
-/** The options of a listening service, for serve and doctor. */
+/** The options that serve, ready and doctor share. */
 export function addServeOptions(command: Command): Command {
   return command
-    .option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)')
-    .option('--host <host>', 'address to listen on; off loopback only with TLS (default: 127.0.0.1)')
-    .option('--workers <count>', 'threads that share the port (default: 1)')
-    .option('--tls-cert <file>', 'certificate and its chain in PEM form; with --tls-key: HTTPS')
-    .option('--tls-key <file>', 'its private key in PEM form')
-    .option('--tls <kind>', 'self-signed: HTTPS with a certificate for localhost, kept in the data folder')
-    .option('--behind-proxy', 'a proxy terminates TLS; its X-Forwarded-For, -Host and -Proto are trusted')
-    .option('--base-url <url>', 'address that links begin with (default: the one that the client used)')
-    .option('--cors-origin <origin>', 'origin whose pages may call the API; may be repeated', collect)
-    .option('--webhook-allow <network>', 'inner network that webhooks may be in; may be repeated', collect)
+    .option('--port <port>', 'Port to listen on; 0 picks a free port (default: 8080)')
+    .option('--host <host>', 'Address to listen on; other than loopback requires TLS (default: 127.0.0.1)')
+    .option('--workers <count>', 'Number of threads that share the port (default: 1)')
+    .option('--tls-cert <file>', 'PEM file with the TLS certificate and its chain; requires --tls-key')
+    .option('--tls-key <file>', 'PEM file with the private key of the certificate')
+    .option('--tls <kind>', 'self-signed creates a TLS certificate for localhost in the data folder')
+    .option('--behind-proxy', 'Trust X-Forwarded-For, -Host and -Proto of a proxy that terminates TLS')
+    .option('--base-url <url>', 'Public base URL for links (default: the host that the client used)')
+    .option('--cors-origin <origin>', 'Origin that may call the API from a browser (repeatable)', collect)
+    .option('--webhook-allow <network>', 'Private network that webhooks may connect to (repeatable)', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
-    .option('--backup-every <time>', 'back up the database on a schedule, such as 6h, 30m or 1d')
-    .option('--backup-keep <count>', 'backups that are kept; the oldest are removed (default: 28)')
-    .option('--backup-dir <folder>', 'where to keep them (default: backups in the data folder)')
-    .option('--event-retention <time>', 'how long to keep events, such as 90d (default: unlimited)')
+    .option('--backup-every <time>', 'Interval of scheduled backups, such as 30m, 6h or 1d')
+    .option('--backup-keep <count>', 'Number of scheduled backups to keep (default: 28)')
+    .option('--backup-dir <folder>', 'Folder for scheduled backups (default: backups in the data folder)')
+    .option('--event-retention <time>', 'How long to retain events, such as 90d (default: unlimited)')
 }
 
 export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {

@@ -28,8 +28,8 @@ const longestStopMilliseconds = 11_000
 type Options = ServeOptions & { demo?: boolean }
 
 export function serveCommand(): Command {
-  return addServeOptions(command('serve', 'migrate the database and serve the API until SIGTERM or Ctrl-C'))
-    .option('--demo', 'fill an empty database with a demo catalog and print a token for it')
+  return addServeOptions(command('serve', 'Migrate the database and serve the API until SIGTERM or Ctrl-C'))
+    .option('--demo', 'Add a demo catalog to an empty database and print a token for it')
     .addHelpText(
       'after',
       `
@@ -61,7 +61,7 @@ async function serve(options: Options): Promise<void> {
     announce(options, { config, server, service, demo, certificate })
     limitHeapGrowth()
     await stopped
-    console.error('stopping: finishing what is under way')
+    console.error('stopping: finishing requests in progress')
   } finally {
     void stopped.then(() => exitWithin(longestStopMilliseconds))
     await service?.drain()
@@ -70,9 +70,9 @@ async function serve(options: Options): Promise<void> {
   }
 }
 
-/** One worker starts even so, with a warning: few services ever use all the memory that they may. */
+/** A single worker starts anyway, with a warning: few services ever reach their memory limit. */
 function checkMemory({ workers }: Config): void {
-  // A container may have less memory than its machine; without a limit Node answers a huge number, or 0.
+  // A container may have less memory than its machine. Without a limit, Node returns a huge number or 0.
   const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   const fault = findMemoryFault(workers, available)
   if (fault === undefined) return
@@ -80,7 +80,7 @@ function checkMemory({ workers }: Config): void {
   console.error(`warning: ${fault}`)
 }
 
-/** The service starts even so: clients that do not check the time go on working, and the operator reads the warning. */
+/** Only a warning: clients that do not check validity dates keep working. */
 function warnOfTime({ cert, files }: Certificate): void {
   const fault = faultOfTime(parseCertificate(cert, files.cert))
   if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
@@ -96,7 +96,7 @@ async function prepare(
     await refuseTooManyConnections(database, poolSize)
     await migrate(database, { tell: (line) => console.error(line) })
     const readOnly = await findReadOnlyReason(database)
-    if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz answers 503`)
+    if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz returns 503`)
     return withDemo ? await makeDemo(database) : undefined
   } finally {
     await database.close()

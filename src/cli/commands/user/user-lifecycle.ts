@@ -8,14 +8,14 @@ import { type CommonOptions, command, configFrom, print, withDatabase } from '..
 import { commandLineActor } from '../../command-line-actor.ts'
 import { confirm } from '../../confirm.ts'
 
-const userArgument = ['<user>', 'id or email of the account'] as const
+const userArgument = ['<user>', 'User ID or email'] as const
 
-/** Commands for those who come by a link, and for those who go. */
-export function leavingCommands(): Command[] {
+/** Invite, disable, enable, sign out and delete accounts. */
+export function lifecycleCommands(): Command[] {
   return [invite(), disable(), enable(), end(), remove()]
 }
 
-/** The address of the link is the one that is configured, or the one under which a service on this machine is reached. */
+/** The link uses the configured base URL, or localhost without one. */
 export async function inviteNewUser(options: CommonOptions, input: NewUser): Promise<object> {
   return withDatabase(options, async (database) => {
     const made = await withPlainErrors(createInvitedUser(database, commandLineActor(), input))
@@ -36,12 +36,12 @@ function linkOf(options: CommonOptions, { id, email, secret, expires_at }: Made)
 type Made = User & { secret: string; expires_at: string }
 
 function invite(): Command {
-  return command('invite', 'make a link by which the person sets a password; it is shown this once')
+  return command('invite', 'Create an invitation link to set a password (shown only once)')
     .argument(...userArgument)
     .addHelpText(
       'after',
       `
-The link is for one use within seven days, and replaces the link before. A password that the account has stays until then.
+The link works once and expires after seven days. It replaces earlier links. Until then, an existing password stays valid.
 
 Example:
   catalog user invite member@shop.example`,
@@ -56,7 +56,7 @@ Example:
 }
 
 function disable(): Command {
-  return command('disable', 'end all sessions of an account, and let it sign in no more')
+  return command('disable', 'Disable an account and end all its sessions')
     .argument(...userArgument)
     .action(async (user: string, options: CommonOptions) => {
       const { id, email, disabled_at } = await withDatabase(options, async (database) =>
@@ -67,7 +67,7 @@ function disable(): Command {
 }
 
 function enable(): Command {
-  return command('enable', 'let an account that was disabled sign in again')
+  return command('enable', 'Enable a disabled account')
     .argument(...userArgument)
     .action(async (user: string, options: CommonOptions) => {
       const { id, email, disabled_at } = await withDatabase(options, async (database) =>
@@ -78,7 +78,7 @@ function enable(): Command {
 }
 
 function end(): Command {
-  return command('end-sessions', 'sign an account out everywhere')
+  return command('end-sessions', 'End all sessions of an account')
     .argument(...userArgument)
     .action(async (user: string, options: CommonOptions) => {
       const ended = await withDatabase(options, async (database) =>
@@ -91,9 +91,9 @@ function end(): Command {
 type DeleteOptions = CommonOptions & { email?: string }
 
 function remove(): Command {
-  return command('delete', 'delete an account, for good; history and audit trail keep its email')
+  return command('delete', 'Permanently delete an account (history and audit trail retain its email)')
     .argument(...userArgument)
-    .option('--email <email>', 'the email of the account, in place of typing it when asked')
+    .option('--email <email>', 'Email of the account, to confirm without a prompt')
     .addHelpText('after', '\nExample:\n  catalog user delete 7 --email member@shop.example')
     .action(async (user: string, options: DeleteOptions) => {
       const { id, email } = await withDatabase(options, async (database) => {
@@ -106,7 +106,7 @@ function remove(): Command {
 }
 
 async function confirmEmail(expected: string, given: string | undefined): Promise<void> {
-  const question = `This deletes the account of ${expected}, for good. Type its email:`
+  const question = `This permanently deletes the account of ${expected}. Type its email to confirm:`
   if (given === undefined) await confirm({ question, expected, option: '--email' })
   else if (given.trim().toLowerCase() !== expected)
     throw new Error(`the email of the account is "${expected}", not "${given}"; nothing was deleted`)

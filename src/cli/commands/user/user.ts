@@ -6,21 +6,21 @@ import { listUsers, requireUserId } from '../../../access/users/user.sql.ts'
 import { checkInput, withPlainErrors } from '../../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../../command.ts'
 import { commandLineActor } from '../../command-line-actor.ts'
-import { inviteNewUser, leavingCommands } from './user-lifecycle.ts'
+import { inviteNewUser, lifecycleCommands } from './user-lifecycle.ts'
 
 type Settings = CommonOptions & { name?: string; operator?: boolean; project?: Membership[] }
 
 type Membership = { project_id: number; role: MemberRole }
 
-const projectHelp = `project that the person belongs to, as ${memberRoles.join(', ')} (default: manager); may be repeated`
+const projectHelp = `Project and role: ${memberRoles.join(', ')} (default: manager; repeatable)`
 
 export function userCommand(): Command {
-  const create = command('create', 'make an account for the console; its password is shown this once')
-    .requiredOption('--email <email>', 'what the person signs in with')
-    .option('--name <name>', 'name of the person')
-    .option('--operator', 'sees every project, and the operator desk')
+  const create = command('create', 'Create a console account (its password is shown only once)')
+    .requiredOption('--email <email>', 'Email address for signing in')
+    .option('--name <name>', 'Name of the user')
+    .option('--operator', 'Grant operator rights: all projects and the admin area')
     .option('--project <id[:role]>', projectHelp, collectMembership)
-    .option('--invite', 'print a link by which the person sets a password, in place of a password')
+    .option('--invite', 'Print an invitation link instead of a password')
     .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1:editor')
     .action(async (options: Settings & { email: string; invite?: boolean }) => {
       const input = checkInput(NewUserSchema, { email: options.email, ...settingsOf(options) })
@@ -31,7 +31,7 @@ export function userCommand(): Command {
       print(options, shown(options, made))
     })
 
-  const list = command('list', 'list the accounts').action(async (options: CommonOptions) => {
+  const list = command('list', 'List all accounts').action(async (options: CommonOptions) => {
     const page = { number: 1, size: 10_000 }
     const { results } = await withDatabase(options, (database) => listUsers(database, {}, page))
     print(
@@ -40,16 +40,13 @@ export function userCommand(): Command {
     )
   })
 
-  const set = command(
-    'set',
-    "change an account; what is not named stays, --project replaces the account's projects",
-  )
-    .argument('<user>', 'id or email of the account')
-    .option('--name <name>', 'name of the person')
-    .option('--operator', 'make the person an operator')
-    .option('--no-operator', 'make the person an operator no more')
+  const set = command('set', 'Change an account (--project replaces all project memberships)')
+    .argument('<user>', 'User ID or email')
+    .option('--name <name>', 'Name of the user')
+    .option('--operator', 'Grant operator rights')
+    .option('--no-operator', 'Revoke operator rights')
     .option('--project <id[:role]>', projectHelp, collectMembership)
-    .option('--no-project', 'take the person out of every project')
+    .option('--no-project', 'Remove the user from all projects')
     .addHelpText('after', '\nExample:\n  catalog user set member@shop.example --project 1:viewer --project 2')
     .action(
       async (
@@ -65,8 +62,8 @@ export function userCommand(): Command {
       },
     )
 
-  const reset = command('reset-password', 'give an account a new password, and end its sessions')
-    .argument('<user>', 'id or email of the account')
+  const reset = command('reset-password', 'Set a new password and end all sessions of the account')
+    .argument('<user>', 'User ID or email')
     .addHelpText('after', '\nExample:\n  catalog user reset-password member@shop.example')
     .action(async (user: string, options: CommonOptions) => {
       const made = await withDatabase(options, async (database) => {
@@ -76,8 +73,8 @@ export function userCommand(): Command {
       print(options, shown(options, made))
     })
 
-  const user = new Command('user').description('accounts of the console')
-  for (const one of [create, list, set, reset, ...leavingCommands()]) user.addCommand(one)
+  const user = new Command('user').description('Manage console accounts')
+  for (const one of [create, list, set, reset, ...lifecycleCommands()]) user.addCommand(one)
   return user
 }
 
@@ -92,18 +89,18 @@ function settingsOf({ name, operator, project }: GivenSettings) {
   }
 }
 
-/** People see the projects as ids and names; --json has the whole user. */
+/** The table shows project IDs and names; --json prints the full user. */
 function shown<Shown extends User>({ json }: CommonOptions, user: Shown): object {
   return json === true
     ? user
     : { ...user, projects: user.projects.map(({ id, name, role }) => `${id} ${name} (${role})`) }
 }
 
-/** `7` or `7:editor`; a person who is no member yet becomes a manager where nothing is said. */
+/** Parses `7` or `7:editor`. The default role is manager. */
 function collectMembership(text: string, before: Membership[] | boolean = []): Membership[] {
   const [id = '', role = 'manager'] = text.split(':')
   if (!(memberRoles as readonly string[]).includes(role))
-    throw new InvalidArgumentError(`the role is one of ${memberRoles.join(', ')}, not "${role}"`)
+    throw new InvalidArgumentError(`"${role}" is not a role. Valid roles: ${memberRoles.join(', ')}.`)
   const membership = { project_id: parseId(id), role: role as MemberRole }
   return [...(Array.isArray(before) ? before : []), membership]
 }

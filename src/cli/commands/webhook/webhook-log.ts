@@ -4,18 +4,19 @@ import { requireWebhook } from '../../../delivery/webhooks/webhook.sql.ts'
 import { listAttempts, listParked } from '../../../delivery/webhooks/webhook-log.sql.ts'
 import { limitUpTo, parseId, print } from '../../command.ts'
 import { commandLineActor } from '../../command-line-actor.ts'
-import { commandOfWebhook, everything, type ProjectOptions, withProject } from './webhook-options.ts'
+import { allRows, type ProjectOptions, withProject } from '../../project-command.ts'
+import { commandWithWebhook } from './webhook-options.ts'
 
-/** A page of the attempts, as of the API; there are up to 10,000. */
-const mostShown = 500
-const usuallyShown = 20
+/** One page, as in the API. A webhook has up to 10,000 attempts. */
+const maxLimit = 500
+const defaultLimit = 20
 
 type AttemptsOptions = ProjectOptions & { failed?: boolean; limit: number }
 
 export function attemptsCommand(): Command {
-  return commandOfWebhook('attempts', 'the last tries to deliver events, the newest first')
-    .option('--failed', 'only those that failed')
-    .option('--limit <count>', `how many, up to ${mostShown}`, limitUpTo(mostShown), usuallyShown)
+  return commandWithWebhook('attempts', 'List delivery attempts, newest first')
+    .option('--failed', 'Only failed attempts')
+    .option('--limit <count>', `Number of attempts, up to ${maxLimit}`, limitUpTo(maxLimit), defaultLimit)
     .addHelpText('after', '\nExample:\n  catalog webhook attempts 3 --project 1 --failed')
     .action(async (id: number, options: AttemptsOptions) => {
       const { project, failed, limit } = options
@@ -28,20 +29,20 @@ export function attemptsCommand(): Command {
 }
 
 export function parkedCommand(): Command {
-  return commandOfWebhook('parked', 'events that were given up')
+  return commandWithWebhook('parked', 'List failed deliveries')
     .addHelpText('after', '\nExample:\n  catalog webhook parked 3 --project 1')
     .action(async (id: number, options: ProjectOptions) => {
       const { results } = await withProject(options, async (database) => {
         await requireWebhook(database, options.project, id)
-        return listParked(database, options.project, id, everything)
+        return listParked(database, options.project, id, allRows)
       })
       print(options, results)
     })
 }
 
 export function retryCommand(): Command {
-  return commandOfWebhook('retry', 'try parked events again, once each; the running service delivers them')
-    .option('--ids <list>', 'only these, such as 1,2', parseIds)
+  return commandWithWebhook('retry', 'Retry failed deliveries once; the running service delivers them')
+    .option('--ids <list>', 'Only these failed deliveries, such as 1,2', parseIds)
     .addHelpText('after', '\nExample:\n  catalog webhook retry 3 --project 1')
     .action(async (id: number, options: ProjectOptions & { ids?: number[] }) => {
       const caller = { project_id: options.project, token_name: commandLineActor().name }

@@ -57,9 +57,9 @@ test.each([
   [['create', '--url', 'https://10.0.0.1/'], 'catalog serve --webhook-allow 127.0.0.0/8'],
   [['create', '--url', 'https://shop.example/', '--types', 'product.craeted'], 'product.created'],
   [['create', '--url', 'https://shop.example/', '--from', 'yesterday'], 'from must be now, 0, a cursor'],
-  [['set', '1'], 'give --url or --types'],
+  [['set', '1'], 'use --url or --types'],
   [['enable', '999999999'], 'no webhook 999999999'],
-  [['attempts', '1', '--limit', '501'], 'at most 500'],
+  [['attempts', '1', '--limit', '501'], 'The maximum is 500'],
 ])('catalog webhook %j fails with a clear line', async (args, message) => {
   const { code, stdout, stderr } = await catalog(webhook(...args), own)
   expect([code, stdout]).toEqual([1, ''])

@@ -1,6 +1,4 @@
 import { Command } from 'commander'
-import { tokenLimits } from '../../../access/limits.ts'
-import { requireProject } from '../../../access/projects/project.sql.ts'
 import { disableByHand } from '../../../delivery/webhooks/disable-webhook.ts'
 import {
   changeWebhook,
@@ -23,52 +21,46 @@ import { scopes } from '../../../model/scopes.ts'
 import { checkInput } from '../../../platform/http/body/check-input.ts'
 import { print } from '../../command.ts'
 import { commandLineActor, commandLineAuthor } from '../../command-line-actor.ts'
-import { parseDuration } from '../../parse-duration.ts'
+import { overlapOption } from '../../overlap-option.ts'
+import { allRows, commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
 import { attemptsCommand, parkedCommand, retryCommand } from './webhook-log.ts'
 import {
-  commandOfProject,
-  commandOfWebhook,
-  everything,
+  commandWithWebhook,
+  deliveryTools,
   fromHelp,
-  type ProjectOptions,
   parseTypes,
   type ToolOptions,
-  toolsOf,
   withAllow,
-  withProject,
 } from './webhook-options.ts'
 
 type AddressOptions = ToolOptions & { url?: string; types?: string[] }
 
 export function webhookCommand(): Command {
-  const webhook = new Command('webhook').description('addresses that the changes of a project are posted to')
+  const webhook = new Command('webhook').description('Manage webhooks')
   const managing = [listCommand(), createCommand(), showCommand(), setCommand(), deleteCommand()]
   const running = [testCommand(), rotateCommand(), replayCommand(), disableCommand(), enableCommand()]
-  const looking = [attemptsCommand(), parkedCommand(), retryCommand()]
-  for (const one of [...managing, ...running, ...looking]) webhook.addCommand(one)
+  const log = [attemptsCommand(), parkedCommand(), retryCommand()]
+  for (const one of [...managing, ...running, ...log]) webhook.addCommand(one)
   return webhook
 }
 
 function listCommand(): Command {
-  return commandOfProject('list', 'list the webhooks of a project, and how each of them is')
+  return commandWithProject('list', 'List webhooks and their state')
     .addHelpText('after', '\nExample:\n  catalog webhook list --project 1')
     .action(async (options: ProjectOptions) => {
-      const { results } = await withProject(options, async (database) => {
-        await requireProject(database, options.project)
-        return listWebhooks(database, options.project, everything)
-      })
-      print(options, options.json === true ? results : results.map(briefly))
+      const { results } = await withProject(options, (database) =>
+        listWebhooks(database, options.project, allRows),
+      )
+      print(options, options.json === true ? results : results.map(toTableRow))
     })
 }
 
 function createCommand(): Command {
-  return withAllow(
-    commandOfProject('create', 'have events posted to an address; the secret is shown this once'),
-  )
-    .requiredOption('--url <url>', 'https address of the receiver')
+  return withAllow(commandWithProject('create', 'Create a webhook (its secret is shown only once)'))
+    .requiredOption('--url <url>', 'HTTPS URL of the receiver')
     .option(
       '--types <list>',
-      'comma list of types such as product.*,category.created (default: all)',
+      'Comma-separated event types such as product.*,category.created (default: all)',
       parseTypes,
     )
     .option('--from <place>', `${fromHelp} (default: now)`)
@@ -86,16 +78,15 @@ Examples:
         ...(types && { types }),
         ...(from !== undefined && { from }),
       })
-      const made = await withProject(options, async (database) => {
-        await requireProject(database, project)
-        return createWebhook(database, toolsOf(database, options), makerOf(project), input)
-      })
-      print(options, made)
+      const created = await withProject(options, (database) =>
+        createWebhook(database, deliveryTools(database, options), creatorOf(project), input),
+      )
+      print(options, created)
     })
 }
 
 function showCommand(): Command {
-  return commandOfWebhook('show', 'show a webhook, and how it is')
+  return commandWithWebhook('show', 'Show a webhook and its state')
     .addHelpText('after', '\nExample:\n  catalog webhook show 3 --project 1')
     .action(async (id: number, options: ProjectOptions) =>
       print(options, await withProject(options, (database) => requireWebhook(database, options.project, id))),
@@ -103,26 +94,26 @@ function showCommand(): Command {
 }
 
 function setCommand(): Command {
-  return withAllow(commandOfWebhook('set', 'change the address or the types of a webhook'))
-    .option('--url <url>', 'https address of the receiver')
-    .option('--types <list>', 'comma list of types; all for all of them', parseTypes)
+  return withAllow(commandWithWebhook('set', 'Change the URL or event types of a webhook'))
+    .option('--url <url>', 'HTTPS URL of the receiver')
+    .option('--types <list>', 'Comma-separated event types, or all', parseTypes)
     .addHelpText('after', '\nExample:\n  catalog webhook set 3 --project 1 --types product.*')
     .action(async (id: number, options: AddressOptions) => {
       const { project, url, types } = options
-      if ((url ?? types) === undefined) throw new Error('give --url or --types')
+      if ((url ?? types) === undefined) throw new Error('use --url or --types to change the webhook')
       const input = checkInput<WebhookPatch>(WebhookPatchSchema, {
         ...(url !== undefined && { url }),
         ...(types && { types: types.join() === 'all' ? null : types }),
       })
       const changed = await withProject(options, (database) =>
-        changeWebhook(database, toolsOf(database, options), makerOf(project), id, input),
+        changeWebhook(database, deliveryTools(database, options), creatorOf(project), id, input),
       )
       print(options, changed)
     })
 }
 
 function deleteCommand(): Command {
-  return commandOfWebhook('delete', 'delete a webhook with its attempts and parked events')
+  return commandWithWebhook('delete', 'Delete a webhook with its delivery attempts and failed deliveries')
     .addHelpText('after', '\nExample:\n  catalog webhook delete 3 --project 1')
     .action(async (id: number, options: ProjectOptions) => {
       await withProject(options, (database) =>
@@ -133,12 +124,12 @@ function deleteCommand(): Command {
 }
 
 function testCommand(): Command {
-  return withAllow(commandOfWebhook('test', 'post a test event now, and see what the receiver answers'))
-    .addHelpText('after', '\nThe exit code is 1 where the answer was not 2xx.')
+  return withAllow(commandWithWebhook('test', 'Send a test event and show the response'))
+    .addHelpText('after', '\nThe exit code is 1 if the response is not 2xx.')
     .addHelpText('after', '\nExample:\n  catalog webhook test 3 --project 1')
     .action(async (id: number, options: ToolOptions) => {
       const tested = await withProject(options, async (database) => {
-        const { box, sender } = toolsOf(database, options)
+        const { box, sender } = deliveryTools(database, options)
         const { name } = commandLineActor()
         return testWebhook(database, { box, sender }, options.project, id, name).finally(sender.close)
       })
@@ -148,22 +139,22 @@ function testCommand(): Command {
 }
 
 function rotateCommand(): Command {
-  return commandOfWebhook('rotate', 'make a new secret; the old one signs too for the overlap')
-    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, tokenLimits.overlapSeconds)
+  return commandWithWebhook('rotate', 'Create a new secret; events carry both signatures during the overlap')
+    .addOption(overlapOption('How long the old secret stays valid'))
     .addHelpText('after', '\nExample:\n  catalog webhook rotate 3 --project 1 --overlap 1h')
     .action(async (id: number, options: ToolOptions & { overlap: number }) => {
       const { project, overlap } = options
       const rotated = await withProject(options, (database) =>
-        rotateWebhook(database, toolsOf(database, options), commandLineActor(), project, id, overlap),
+        rotateWebhook(database, deliveryTools(database, options), commandLineActor(), project, id, overlap),
       )
       print(options, rotated)
     })
 }
 
 function replayCommand(): Command {
-  return commandOfWebhook('replay', 'deliver events again, with the same ids and in order')
+  return commandWithWebhook('replay', 'Deliver events again, in order and with the same IDs')
     .requiredOption('--from <place>', fromHelp)
-    .option('--to <cursor>', 'the last event (default: all there are)')
+    .option('--to <cursor>', 'Cursor of the last event (default: the latest)')
     .addHelpText(
       'after',
       `
@@ -182,7 +173,10 @@ Examples:
 }
 
 function disableCommand(): Command {
-  return commandOfWebhook('disable', 'deliver nothing until the webhook is enabled again; nothing is lost')
+  return commandWithWebhook(
+    'disable',
+    'Pause deliveries until the webhook is enabled again (no event is lost)',
+  )
     .addHelpText('after', '\nExample:\n  catalog webhook disable 3 --project 1')
     .action(async (id: number, options: ProjectOptions) =>
       print(
@@ -195,8 +189,8 @@ function disableCommand(): Command {
 }
 
 function enableCommand(): Command {
-  return commandOfWebhook('enable', 'deliver again to a webhook that is disabled')
-    .option('--from <place>', `${fromHelp} (default: where it stopped)`)
+  return commandWithWebhook('enable', 'Resume deliveries of a disabled webhook')
+    .option('--from <place>', `${fromHelp} (default: where deliveries stopped)`)
     .addHelpText('after', '\nExample:\n  catalog webhook enable 3 --project 1')
     .action(async (id: number, options: ProjectOptions & { from?: string }) =>
       print(
@@ -208,13 +202,13 @@ function enableCommand(): Command {
     )
 }
 
-/** Whoever has the database may read all of it. */
-function makerOf(projectId: number) {
+/** Access to the database implies all scopes. */
+function creatorOf(projectId: number) {
   return { projectId, actor: commandLineActor(), scopes }
 }
 
-/** In a row of a table. */
-function briefly(webhook: Webhook): object {
+/** A table row. */
+function toTableRow(webhook: Webhook): object {
   const { id, url, types, state, lag_seconds, parked, last_success_at, last_error } = webhook
   return { id, url, types: types ?? 'all', state, lag_seconds, parked, last_success_at, last_error }
 }
