@@ -226,7 +226,7 @@ async function takeWebhooks(member: Page, operator: Page): Promise<void> {
     await member.getByRole('dialog').getByLabel('Secret', { exact: true }).waitFor()
   })
   await take(member, 'webhook-banner', `/projects/${demo.project}`, () =>
-    member.getByText('Look at it').waitFor(),
+    member.getByText('View webhook').waitFor(),
   )
   await take(operator, 'operator-webhooks', '/operator/webhooks')
 }

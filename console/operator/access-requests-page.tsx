@@ -13,13 +13,9 @@ import { accessRequestsQuery, type RequestState } from '../queries.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import styles from './operator.module.css'
 import { type Decision, requestColumns } from './request-columns.tsx'
+import { strings } from './strings.ts'
 
-const states: { value: RequestState; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'declined', label: 'Declined' },
-  { value: 'all', label: 'All' },
-]
+const states = Object.entries(strings.requests.states).map(([value, label]) => ({ value, label }))
 
 export function AccessRequestsPage() {
   const { page = 1, state = 'open' } = useSearch({ from: '/signed-in/operator/access-requests' })
@@ -28,14 +24,11 @@ export function AccessRequestsPage() {
   const go = (next: { page?: number; state?: RequestState }) =>
     navigate({ to: '/operator/access-requests', search: next })
   return (
-    <Page
-      title="Access requests"
-      lead="Projects ask here for API access. Approving turns it on and issues a token, which a member of the project sees once."
-    >
-      <Card label="Requests" flush>
+    <Page title={strings.requests.title} lead={strings.requests.lead}>
+      <Card label={strings.requests.label} flush>
         <div className={styles.states}>
           <SegmentedControl
-            aria-label="State of the requests"
+            aria-label={strings.requests.state}
             size="xs"
             data={states}
             value={state}
@@ -43,7 +36,7 @@ export function AccessRequestsPage() {
           />
         </div>
         <PagedList
-          label="Access requests"
+          label={strings.requests.title}
           query={useQuery(accessRequestsQuery(state, page))}
           columns={requestColumns(setAct)}
           page={page}
@@ -57,13 +50,8 @@ export function AccessRequestsPage() {
 }
 
 function Nothing({ state }: { state: RequestState }) {
-  if (state === 'open')
-    return (
-      <Empty title="No open requests">
-        A request appears here when a project on a locked plan asks for access.
-      </Empty>
-    )
-  return <Empty title="No such requests">Choose another state above to see the rest.</Empty>
+  if (state === 'open') return <Empty title={strings.requests.empty}>{strings.requests.emptyHint}</Empty>
+  return <Empty title={strings.requests.noMatch}>{strings.requests.noMatchHint}</Empty>
 }
 
 function DecisionDialog({ act: { kind, request }, close }: { act: Decision; close: () => void }) {
@@ -72,17 +60,16 @@ function DecisionDialog({ act: { kind, request }, close }: { act: Decision; clos
   if (kind === 'decline') return <DeclineDialog request={request} close={close} />
   return (
     <ConfirmDialog
-      title={`Approve API access for ${isolated(request.project.name)}?`}
-      action="Approve"
+      title={strings.approve.title(isolated(request.project.name))}
+      action={strings.approve.action}
       close={close}
       run={async () => {
         await approveRequest(request.id).finally(refresh)
-        sayDone(`${isolated(request.project.name)} has API access now.`)
+        sayDone(strings.approve.done(isolated(request.project.name)))
         close()
       }}
     >
-      API access is turned on for the project and a token is issued. A member of the project sees the token
-      once, on the API access page.
+      {strings.approve.text}
     </ConfirmDialog>
   )
 }

@@ -1,38 +1,8 @@
 import type { AuditEntry } from '../wire.ts'
-
-/** What an operator did, in words; the trail itself keeps `noun.verb`. */
-const sentences: Record<string, string> = {
-  'project.create': 'Made a project',
-  'project.change': 'Changed a project',
-  'token.create': 'Issued a token',
-  'token.rotate': 'Rotated a token',
-  'token.revoke': 'Revoked a token',
-  'token.show': 'Showed a token',
-  'user.create': 'Made a user',
-  'user.change': 'Changed a user',
-  'user.reset_password': 'Reset a password',
-  'user.invite': 'Invited a user',
-  'user.accept_invitation': 'Accepted an invitation',
-  'user.disable': 'Disabled a user',
-  'user.enable': 'Enabled a user',
-  'user.end_sessions': 'Signed a user out everywhere',
-  'user.delete': 'Deleted a user',
-  'project.delete': 'Deleted a project',
-  'webhook.create': 'Made a webhook',
-  'webhook.update': 'Changed a webhook',
-  'webhook.delete': 'Deleted a webhook',
-  'webhook.rotate': 'Rotated the secret of a webhook',
-  'webhook.replay': 'Replayed events to a webhook',
-  'webhook.enable': 'Enabled a webhook',
-  'webhook.fail': 'Told that a webhook fails',
-  'webhook.disable': 'Disabled a webhook',
-  'webhook.retry': 'Retried parked events',
-  'access_request.approve': 'Approved an access request',
-  'access_request.decline': 'Declined an access request',
-}
+import { strings } from './strings.ts'
 
 export function actionText(action: string): string {
-  return sentences[action] ?? action
+  return strings.audit.actions[action] ?? action
 }
 
 export function detailsText(details: AuditEntry['details']): string {
@@ -44,7 +14,7 @@ export function detailsText(details: AuditEntry['details']): string {
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? strings.audit.yes : strings.audit.no
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
       .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${valueText(inner)}`)

@@ -9,8 +9,9 @@ import { Moment } from '../parts/words/moment.tsx'
 import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
 import { actionText, detailsText } from './actions.ts'
-import { type AuditView, auditNouns, choicesOf } from './lists.ts'
+import { type AuditNoun, type AuditView, choicesOf } from './lists.ts'
 import styles from './operator.module.css'
+import { strings } from './strings.ts'
 
 export function AuditPage() {
   const view = useSearch({ from: '/signed-in/operator/audit' })
@@ -19,33 +20,30 @@ export function AuditPage() {
   const { page = 1, ...filters } = view
   const { search = '', noun, ...rest } = filters
   return (
-    <Page
-      title="Audit trail"
-      lead="Every act of an operator, from this console and from the command line, newest first. Entries are written with the act itself and never change."
-    >
-      <Card label="Acts" flush>
+    <Page title={strings.audit.title} lead={strings.audit.lead}>
+      <Card label={strings.audit.label} flush>
         <ListFilters
-          label="Search by who, what or project"
+          label={strings.audit.search}
           search={search}
           find={(text, isFirst) =>
             go({ ...rest, ...(noun && { noun }), ...(text !== '' && { search: text }) }, !isFirst)
           }
           choices={[
             {
-              label: 'What was acted on',
+              label: strings.audit.noun,
               value: noun ?? '',
-              data: choicesOf(auditNouns, 'All acts'),
+              data: choicesOf(strings.audit.nouns, strings.audit.allNouns),
               choose: (next) =>
                 go({
                   ...rest,
                   ...(search !== '' && { search }),
-                  ...(next !== '' && { noun: next as keyof typeof auditNouns }),
+                  ...(next !== '' && { noun: next as AuditNoun }),
                 }),
             },
           ]}
         />
         <PagedList
-          label="Audit trail"
+          label={strings.audit.title}
           query={useQuery(auditQuery(view))}
           columns={columns}
           page={page}
@@ -58,13 +56,13 @@ export function AuditPage() {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No such act">Search for fewer words, or choose all acts.</Empty>
-  return <Empty title="Nothing yet">The first act of an operator appears here.</Empty>
+  if (isFiltered) return <Empty title={strings.audit.noMatch}>{strings.audit.noMatchHint}</Empty>
+  return <Empty title={strings.audit.empty}>{strings.audit.emptyHint}</Empty>
 }
 
 const columns: Column<AuditEntry>[] = [
   {
-    header: 'What',
+    header: strings.audit.columns.action,
     id: 'action',
     cell: ({ row: { original } }) => (
       <>
@@ -75,10 +73,10 @@ const columns: Column<AuditEntry>[] = [
       </>
     ),
   },
-  { header: 'When', id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
-  { header: 'Who', id: 'actor', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
+  { header: strings.audit.columns.at, id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
+  { header: strings.audit.columns.actor, id: 'actor', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
   {
-    header: 'Project',
+    header: strings.audit.columns.project,
     id: 'project',
     cell: ({ row }) => (
       <div className={styles.long}>
@@ -86,5 +84,5 @@ const columns: Column<AuditEntry>[] = [
       </div>
     ),
   },
-  { header: 'Target', id: 'target', cell: ({ row }) => row.original.target },
+  { header: strings.audit.columns.target, id: 'target', cell: ({ row }) => row.original.target },
 ]

@@ -10,24 +10,30 @@ import { isolated } from '../parts/words/isolated.ts'
 import { sessionQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { plans } from './plans.ts'
+import { strings } from './strings.ts'
 
 export function CreateProjectDialog({ close }: { close: () => void }) {
   const form = useForm({
     initialValues: { name: '', plan: 'free', currency: 'EUR' },
     validate: {
-      name: isNotEmpty('Give the project a name.'),
-      currency: matches(/^[A-Z]{3}$/, 'Use the three capital letters of a currency, such as EUR.'),
+      name: isNotEmpty(strings.createProject.nameMissing),
+      currency: matches(/^[A-Z]{3}$/, strings.createProject.currencyInvalid),
     },
   })
   const submission = useSubmission(form, createProject, useOpenProject())
   return (
-    <ActDialog title="New project" isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
-      <Form submission={submission} action="Create project" cancel={close}>
-        <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-        <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
+    <ActDialog
+      title={strings.createProject.title}
+      isPending={submission.isPending}
+      isFilled={form.isDirty()}
+      close={close}
+    >
+      <Form submission={submission} action={strings.createProject.submit} cancel={close}>
+        <TextInput label={strings.createProject.name} data-autofocus {...form.getInputProps('name')} />
+        <NativeSelect label={strings.createProject.plan} data={plans} {...form.getInputProps('plan')} />
         <TextInput
-          label="Currency"
-          description="Of every price in the project"
+          label={strings.createProject.currency}
+          description={strings.createProject.currencyHint}
           maxLength={3}
           {...form.getInputProps('currency')}
         />
@@ -36,12 +42,12 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   )
 }
 
-/** Goes to the new project, which every list and the switcher know then. */
+/** Opens the new project after all lists and the project switcher include it. */
 function useOpenProject() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (project: OperatorProject) => {
-    sayDone(`${isolated(project.name)} is made.`)
+    sayDone(strings.createProject.done(isolated(project.name)))
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await queries.invalidateQueries({ queryKey: ['operator', 'projects'] })
     await navigate({ to: '/operator/projects/$projectId', params: { projectId: project.id } })

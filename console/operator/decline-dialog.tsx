@@ -7,33 +7,34 @@ import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { isolated } from '../parts/words/isolated.ts'
 import type { AccessRequest } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export function DeclineDialog({ request, close }: { request: AccessRequest; close: () => void }) {
   const queries = useQueryClient()
   const form = useForm({
     initialValues: { reason: '' },
-    validate: { reason: isNotEmpty('Say why; the project reads it.') },
+    validate: { reason: isNotEmpty(strings.decline.reasonMissing) },
   })
   const submission = useSubmission(
     form,
     ({ reason }) => declineRequest(request.id, reason),
     () => {
-      sayDone(`The request of ${isolated(request.project.name)} is declined.`)
+      sayDone(strings.decline.done(isolated(request.project.name)))
       close()
       return queries.invalidateQueries({ queryKey: ['operator'] })
     },
   )
   return (
     <ActDialog
-      title={`Decline the request of ${isolated(request.project.name)}`}
+      title={strings.decline.title(isolated(request.project.name))}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
     >
-      <Form submission={submission} action="Decline request" danger cancel={close}>
+      <Form submission={submission} action={strings.decline.action} danger cancel={close}>
         <Textarea
-          label="Reason"
-          description="Members of the project read this, and may ask again."
+          label={strings.decline.reason}
+          description={strings.decline.reasonHint}
           rows={3}
           data-autofocus
           {...form.getInputProps('reason')}

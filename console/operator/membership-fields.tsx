@@ -3,27 +3,25 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { projectsFoundQuery } from '../queries.ts'
+import { choicesOf } from './lists.ts'
 import styles from './membership-fields.module.css'
+import { strings } from './strings.ts'
 
-const roles = [
-  { value: '', label: 'No member' },
-  { value: 'viewer', label: 'Viewer: reads' },
-  { value: 'editor', label: 'Editor: writes and proposes' },
-  { value: 'manager', label: 'Manager: applies, decides, keeps tokens' },
-]
+const { none, ...memberRoles } = strings.userForm.roles
+const roles = choicesOf(memberRoles, none)
 
-/** By the id of the project; without a role the person is no member any more. */
+/** By project ID. An empty role removes the membership. */
 export type Roles = Record<string, { name: string; role: string }>
 
 type Props = { roles: Roles; change: (roles: Roles) => void }
 
-/** The role in each project of the person; others are found by name and added. */
+/** The user's role in each project, and a search to add projects. */
 export function MembershipFields({ roles: chosen, change }: Props) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles.fields}>
       <p id={id} className={styles.label}>
-        Member of
+        {strings.userForm.memberships}
       </p>
       <AddProject
         isChosen={(project) => chosen[project] !== undefined}
@@ -34,7 +32,7 @@ export function MembershipFields({ roles: chosen, change }: Props) {
           <li key={project} className={styles.row}>
             <bdi className={styles.name}>{name}</bdi>
             <NativeSelect
-              aria-label={`Role in ${name}`}
+              aria-label={strings.userForm.roleIn(name)}
               data={roles}
               value={role}
               onChange={(event) =>
@@ -52,7 +50,7 @@ type AddProps = { isChosen: (project: string) => boolean; add: (project: string,
 
 const pauseMilliseconds = 200
 
-/** The service searches: there may be more projects than anybody would scroll through. */
+/** The service searches, because there can be thousands of projects. */
 function AddProject({ isChosen, add }: AddProps) {
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search.trim(), pauseMilliseconds)
@@ -62,10 +60,10 @@ function AddProject({ isChosen, add }: AddProps) {
     .filter(({ value }) => !isChosen(value))
   return (
     <Select
-      aria-label="Add a project"
-      placeholder="Add a project: type its name"
+      aria-label={strings.userForm.addProject}
+      placeholder={strings.userForm.addProjectHint}
       data={choices}
-      // What the service has found, by words in any order.
+      // The service already filtered, by words in any order.
       filter={({ options }) => options}
       searchable
       searchValue={search}
@@ -76,7 +74,7 @@ function AddProject({ isChosen, add }: AddProps) {
         if (choice !== undefined) add(choice.value, choice.label)
         setSearch('')
       }}
-      nothingFoundMessage={isFetching ? 'Searching…' : 'No other project is called so'}
+      nothingFoundMessage={isFetching ? strings.userForm.searching : strings.userForm.noProject}
       comboboxProps={{ withinPortal: false }}
     />
   )

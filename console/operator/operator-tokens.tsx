@@ -9,14 +9,13 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Card } from '../parts/page.tsx'
 import { isolated } from '../parts/words/isolated.ts'
 import { projectTokensQuery } from '../queries.ts'
+import { strings as tokenStrings } from '../tokens/strings.ts'
 import { type TokenAction, TokenActionDialog, TokenButtons } from '../tokens/token-actions.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import type { OperatorProject, Token } from '../wire.ts'
 import type { TokensView } from './lists.ts'
-
-const lockedWarning =
-  'API access of this project is locked, so the token is refused until you open it under “Plan and limits”.'
+import { strings } from './strings.ts'
 
 export function OperatorTokens({ project }: { project: OperatorProject }) {
   const queries = useQueryClient()
@@ -34,7 +33,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
     })
   const issue = (
     <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
-      Issue a token
+      {strings.tokens.new}
     </Button>
   )
   const acts = {
@@ -44,18 +43,12 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
     refresh: () => void queries.invalidateQueries({ queryKey: ['operator', 'project', project.id] }),
   }
   return (
-    <Card title="Tokens" lead="A revoked token is refused from that moment on." actions={issue} flush>
-      <TokenList
-        query={query}
-        columns={columns(setAct)}
-        view={view}
-        go={go}
-        empty="Issue one, or approve a request of the project: that issues one too."
-      />
+    <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={issue} flush>
+      <TokenList query={query} columns={columns(setAct)} view={view} go={go} empty={strings.tokens.empty} />
       {act !== undefined && (
         <TokenActionDialog
-          title={`Issue a token for ${isolated(project.name)}`}
-          warning={project.has_api_access ? undefined : lockedWarning}
+          title={strings.tokens.dialog(isolated(project.name))}
+          warning={project.has_api_access ? undefined : strings.tokens.locked}
           acts={acts}
           act={act}
           next={setAct}
@@ -67,9 +60,13 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
 
 const columns = (begin: (act: TokenAction) => void): Column<Token>[] => [
   ...tokenColumns,
-  { header: 'State', id: 'state', cell: ({ row }) => <TokenStateTag token={row.original} /> },
   {
-    header: 'Actions',
+    header: tokenStrings.columns.state,
+    id: 'state',
+    cell: ({ row }) => <TokenStateTag token={row.original} />,
+  },
+  {
+    header: tokenStrings.columns.actions,
     id: 'actions',
     cell: ({ row }) => <TokenButtons token={row.original} begin={begin} />,
   },

@@ -1,17 +1,8 @@
-export const plans = [
-  { value: 'free', label: 'Free: no API access' },
-  { value: 'pro', label: 'Pro: API, 100 requests a second' },
-  { value: 'enterprise', label: 'Enterprise: API, 1,000 requests a second' },
-]
+import { strings } from './strings.ts'
 
-export const accessWords = [
-  { value: 'plan', label: 'As the plan says' },
-  { value: 'on', label: 'On, whatever the plan says' },
-  { value: 'off', label: 'Off, whatever the plan says' },
-]
+const choicesOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-export const limitKinds = [
-  { value: 'plan', label: 'As the plan says' },
-  { value: 'none', label: 'No limit' },
-  { value: 'own', label: 'A number of its own' },
-]
+export const plans = choicesOf(strings.plans)
+export const accessChoices = choicesOf(strings.settings.access)
+export const limitKinds = choicesOf(strings.settings.rateLimits)

@@ -15,6 +15,7 @@ import { apiAccessQuery, operatorProjectQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { OperatorTokens } from './operator-tokens.tsx'
 import { ProjectSettings } from './project-settings.tsx'
+import { strings } from './strings.ts'
 
 export function OperatorProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/operator/projects/$projectId' })
@@ -22,11 +23,11 @@ export function OperatorProjectPage() {
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <Page
-      title={query.data?.name ?? `Project ${projectId}`}
-      lead="Plan, limits, tokens and use of one project."
+      title={query.data?.name ?? strings.project.unnamed(projectId)}
+      lead={strings.project.lead}
       actions={
         <Button component={Link} to={`/projects/${projectId}`} variant="default">
-          See it as a member
+          {strings.project.viewAsMember}
         </Button>
       }
     >
@@ -39,7 +40,7 @@ export function OperatorProjectPage() {
               project={project}
             />
             <OperatorTokens project={project} />
-            <Use project={projectId} />
+            <Usage project={projectId} />
           </>
         )}
       </Loaded>
@@ -49,25 +50,31 @@ export function OperatorProjectPage() {
 
 function Summary({ project }: { project: OperatorProject }) {
   return (
-    <Card title="At a glance">
+    <Card title={strings.project.summary.title}>
       <Facts
         facts={{
-          'API access': project.has_api_access ? <Tag tone="accent">On</Tag> : <Tag tone="gray">Locked</Tag>,
-          'Rate limit': project.has_api_access ? rateText(project.rate_limit) : 'None while access is locked',
-          Products: numberText(project.products),
-          Currency: project.currency,
-          Created: <Moment at={project.created_at} />,
-          'Project id': project.id,
+          [strings.project.summary.apiAccess]: project.has_api_access ? (
+            <Tag tone="accent">{strings.projects.on}</Tag>
+          ) : (
+            <Tag tone="gray">{strings.projects.locked}</Tag>
+          ),
+          [strings.project.summary.rateLimit]: project.has_api_access
+            ? rateText(project.rate_limit)
+            : strings.project.summary.noAccess,
+          [strings.project.summary.products]: numberText(project.products),
+          [strings.project.summary.currency]: project.currency,
+          [strings.project.summary.created]: <Moment at={project.created_at} />,
+          [strings.project.summary.id]: project.id,
         }}
       />
     </Card>
   )
 }
 
-function Use({ project }: { project: number }) {
+function Usage({ project }: { project: number }) {
   const query = useQuery(apiAccessQuery(project))
   return (
-    <Card title="Requests per day">
+    <Card title={strings.project.usage}>
       <Loaded query={query}>{({ usage }) => <UsageChart usage={usage} />}</Loaded>
     </Card>
   )

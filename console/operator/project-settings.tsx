@@ -10,7 +10,8 @@ import { Card } from '../parts/page.tsx'
 import { isolated } from '../parts/words/isolated.ts'
 import type { OperatorProject } from '../wire.ts'
 import { ApiAccessImpact } from './api-access-impact.tsx'
-import { accessWords, limitKinds, plans } from './plans.ts'
+import { accessChoices, limitKinds, plans } from './plans.ts'
+import { strings } from './strings.ts'
 
 type Values = {
   plan: string
@@ -30,25 +31,30 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
       rate_limit: limit_kind === 'own' ? Number(rate_limit) : limit_kind,
     })
   const done = () => {
-    sayDone('Saved. It holds from now on, in every process.')
+    sayDone(strings.settings.saved)
     return queries.invalidateQueries()
   }
   const submission = useSubmission(form, send, done)
-  const cutsOff = project.has_api_access && !hasAccess(form.values)
+  const turnsOff = project.has_api_access && !hasAccess(form.values)
   const submit: typeof submission.submit = (event) => {
-    if (!cutsOff || form.validate().hasErrors) return submission.submit(event)
+    if (!turnsOff || form.validate().hasErrors) return submission.submit(event)
     event?.preventDefault()
     setAsked(true)
   }
   return (
-    <Card title="Plan and limits" lead="Changes hold at once.">
-      <Form submission={{ ...submission, submit }} action="Save changes" isUnchanged={!form.isDirty()} wide>
+    <Card title={strings.settings.title} lead={strings.settings.lead}>
+      <Form
+        submission={{ ...submission, submit }}
+        action={strings.settings.submit}
+        isUnchanged={!form.isDirty()}
+        wide
+      >
         <Fields form={form} />
       </Form>
       {isAsked && (
         <ConfirmDialog
-          title={`Cut ${isolated(project.name)} off from the API?`}
-          action="Cut off"
+          title={strings.turnOff.title(isolated(project.name))}
+          action={strings.turnOff.action}
           danger
           close={() => setAsked(false)}
           run={async () => {
@@ -67,22 +73,34 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
 function Fields({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <FieldRow>
-      <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
-      <NativeSelect label="API access" data={accessWords} {...form.getInputProps('api_access')} />
+      <NativeSelect label={strings.settings.plan} data={plans} {...form.getInputProps('plan')} />
       <NativeSelect
-        label="Managers make tokens"
-        data={accessWords}
+        label={strings.settings.apiAccess}
+        data={accessChoices}
+        {...form.getInputProps('api_access')}
+      />
+      <NativeSelect
+        label={strings.settings.selfServiceTokens}
+        data={accessChoices}
         {...form.getInputProps('self_service_tokens')}
       />
-      <NativeSelect label="Rate limit" data={limitKinds} {...form.getInputProps('limit_kind')} />
+      <NativeSelect
+        label={strings.settings.rateLimit}
+        data={limitKinds}
+        {...form.getInputProps('limit_kind')}
+      />
       {form.values.limit_kind === 'own' && (
-        <TextInput label="Requests a second" inputMode="numeric" {...form.getInputProps('rate_limit')} />
+        <TextInput
+          label={strings.settings.requestsPerSecond}
+          inputMode="numeric"
+          {...form.getInputProps('rate_limit')}
+        />
       )}
     </FieldRow>
   )
 }
 
-/** Whether the service would answer calls of the project then. */
+/** Whether the project would have API access with these settings. */
 function hasAccess({ plan, api_access }: Values): boolean {
   return api_access === 'on' || (api_access === 'plan' && plan !== 'free')
 }
@@ -96,5 +114,5 @@ function valuesOf(project: OperatorProject): Values {
 
 function checkLimit(limit: string, { limit_kind }: Values): string | null {
   if (limit_kind !== 'own' || /^[1-9]\d{0,5}$/.test(limit)) return null
-  return 'Enter a whole number from 1 to 999,999.'
+  return strings.settings.requestsInvalid
 }

@@ -15,8 +15,9 @@ import { planName } from '../parts/words/plan-name.ts'
 import { operatorProjectsQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { CreateProjectDialog } from './create-project-dialog.tsx'
-import { choicesOf, type ProjectsView, projectOrders } from './lists.ts'
+import { choicesOf, type ProjectOrder, type ProjectsView } from './lists.ts'
 import styles from './operator.module.css'
+import { strings } from './strings.ts'
 
 export function OperatorProjectsPage() {
   const view = useSearch({ from: '/signed-in/operator/projects' })
@@ -27,15 +28,15 @@ export function OperatorProjectsPage() {
   const { page: _page, ...filters } = view
   const create = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={dialog.open}>
-      New project
+      {strings.projects.new}
     </Button>
   )
   return (
-    <Page title="Projects" lead="Every project of this service, with its plan and its use." actions={create}>
-      <Card label="All projects" flush>
+    <Page title={strings.projects.title} lead={strings.projects.lead} actions={create}>
+      <Card label={strings.projects.label} flush>
         <Filters view={filters} go={go} />
         <PagedList
-          label="Projects"
+          label={strings.projects.title}
           query={useQuery(operatorProjectsQuery(view))}
           columns={columns}
           page={view.page ?? 1}
@@ -54,19 +55,19 @@ function Filters({ view: { search = '', ordering, ...rest }, go }: FilterProps) 
   const kept = ordering === undefined ? rest : { ...rest, ordering }
   return (
     <ListFilters
-      label="Search by name or id"
+      label={strings.projects.search}
       search={search}
       find={(text, isFirst) => go({ ...kept, ...(text !== '' && { search: text }) }, !isFirst)}
       choices={[
         {
-          label: 'Order',
+          label: strings.projects.order,
           value: ordering ?? '',
-          data: choicesOf(projectOrders, 'By name'),
+          data: choicesOf(strings.projects.orders, strings.projects.byName),
           choose: (next) =>
             go({
               ...rest,
               ...(search !== '' && { search }),
-              ...(next !== '' && { ordering: next as keyof typeof projectOrders }),
+              ...(next !== '' && { ordering: next as ProjectOrder }),
             }),
         },
       ]}
@@ -75,17 +76,13 @@ function Filters({ view: { search = '', ordering, ...rest }, go }: FilterProps) 
 }
 
 function Nothing({ isSearched }: { isSearched: boolean }) {
-  if (isSearched) return <Empty title="No project is called so">Search for fewer words.</Empty>
-  return (
-    <Empty title="No projects yet">
-      A project holds its own products, prompts and tokens. Make the first one.
-    </Empty>
-  )
+  if (isSearched) return <Empty title={strings.projects.noMatch}>{strings.projects.noMatchHint}</Empty>
+  return <Empty title={strings.projects.empty}>{strings.projects.emptyHint}</Empty>
 }
 
 const columns: Column<OperatorProject>[] = [
   {
-    header: 'Project',
+    header: strings.projects.columns.project,
     id: 'name',
     cell: ({ row: { original } }) => (
       <div className={styles.name}>
@@ -101,24 +98,32 @@ const columns: Column<OperatorProject>[] = [
       </div>
     ),
   },
-  { header: 'Plan', id: 'plan', cell: ({ row }) => planName(row.original.plan) },
+  { header: strings.projects.columns.plan, id: 'plan', cell: ({ row }) => planName(row.original.plan) },
   {
-    header: 'API access',
+    header: strings.projects.columns.apiAccess,
     id: 'access',
     cell: ({ row: { original } }) =>
-      original.has_api_access ? <Tag tone="accent">On</Tag> : <Tag tone="gray">Locked</Tag>,
+      original.has_api_access ? (
+        <Tag tone="accent">{strings.projects.on}</Tag>
+      ) : (
+        <Tag tone="gray">{strings.projects.locked}</Tag>
+      ),
   },
   {
-    header: 'Products',
+    header: strings.projects.columns.products,
     id: 'products',
     isNumber: true,
     cell: ({ row }) => numberText(row.original.products),
   },
   {
-    header: 'Requests, 30 days',
+    header: strings.projects.columns.requests,
     id: 'requests',
     isNumber: true,
     cell: ({ row }) => numberText(row.original.requests_30_days),
   },
-  { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
+  {
+    header: strings.projects.columns.created,
+    id: 'created',
+    cell: ({ row }) => <Moment at={row.original.created_at} />,
+  },
 ]

@@ -4,12 +4,13 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { AccessRequest } from '../wire.ts'
 import styles from './operator.module.css'
+import { strings } from './strings.ts'
 
 export type Decision = { kind: 'approve' | 'decline'; request: AccessRequest }
 
 export const requestColumns = (decide: (decision: Decision) => void): Column<AccessRequest>[] => [
   {
-    header: 'Project',
+    header: strings.requests.columns.project,
     id: 'project',
     cell: ({ row: { original } }) => (
       <>
@@ -23,7 +24,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     ),
   },
   {
-    header: 'Asked by',
+    header: strings.requests.columns.by,
     id: 'by',
     cell: ({ row: { original } }) => (
       <>
@@ -35,26 +36,30 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     ),
   },
   {
-    header: 'What for',
+    header: strings.requests.columns.purpose,
     id: 'purpose',
     cell: ({ row: { original } }) => (
       <>
         <div className={styles.purpose}>{original.purpose}</div>
-        {original.reason !== null && <div className={styles.small}>Declined: {original.reason}</div>}
+        {original.reason !== null && (
+          <div className={styles.small}>{strings.requests.declinedBecause(original.reason)}</div>
+        )}
       </>
     ),
   },
   {
-    header: 'State',
+    header: strings.requests.columns.state,
     id: 'state',
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
         <div className={styles.buttons}>
           <Button size="xs" onClick={() => decide({ kind: 'approve', request: original })}>
-            Approve<span className="unseen"> {original.project.name}</span>
+            {strings.requests.approve}
+            <span className="unseen"> {original.project.name}</span>
           </Button>
           <Button size="xs" variant="default" onClick={() => decide({ kind: 'decline', request: original })}>
-            Decline<span className="unseen"> {original.project.name}</span>
+            {strings.requests.decline}
+            <span className="unseen"> {original.project.name}</span>
           </Button>
         </div>
       ) : (

@@ -1,86 +1,63 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { deleteUser, disableUser, enableUser, endSessionsOf, inviteUser, resetPassword } from '../changes.ts'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import type { User } from '../wire.ts'
+import { strings } from './strings.ts'
 import { UserDialog } from './user-dialog.tsx'
 
 type Secret = { email: string; password: string } | { email: string; link: string; expires_at: string }
 
-/** What is being done to a user. */
 export type UserAction =
   | { kind: 'create' }
-  | { kind: 'edit' | keyof typeof asked; user: User }
+  | { kind: 'edit' | Confirmed; user: User }
   | { kind: 'secret'; secret: Secret }
 
-type Question = {
-  title: (email: string) => string
-  action: string
-  danger?: boolean
-  text: ReactNode
-  /** Ends with a word for the toast, or with a secret to show. */
+type Confirmed = keyof typeof strings.userActions
+
+type Call = {
+  isDangerous?: boolean
+  /** Returns the text of the toast, or a secret to show. */
   run: (user: User) => Promise<string | Secret>
 }
 
-const asked = {
+const calls: Record<Confirmed, Call> = {
   reset: {
-    title: (email) => `Reset the password of ${email}?`,
-    action: 'Reset password',
-    danger: true,
-    text: 'The old password stops working and every session of this user ends. The new password is shown once.',
+    isDangerous: true,
     run: async ({ id, email }) => ({ email, ...(await resetPassword(id)) }),
   },
   invite: {
-    title: (email) => `Make a link for ${email}?`,
-    action: 'Make a link',
-    text: 'Whoever opens the link chooses the password of this user. It is for one use within seven days, and a link that was made before stops working.',
     run: async ({ id, email }) => ({ email, ...(await inviteUser(id)) }),
   },
   signOut: {
-    title: (email) => `Sign ${email} out everywhere?`,
-    action: 'Sign out everywhere',
-    danger: true,
-    text: 'Every session of this user ends at once. They may sign in again.',
-    run: async ({ id, email }) =>
-      `${email} is signed out: ${counted((await endSessionsOf(id)).ended, 'session')}.`,
+    isDangerous: true,
+    run: async ({ id, email }) => strings.userActions.signOut.done(email, (await endSessionsOf(id)).ended),
   },
   disable: {
-    title: (email) => `Disable ${email}?`,
-    action: 'Disable user',
-    danger: true,
-    text: 'Every session of this user ends at once, and they cannot sign in until you enable them again. Roles and history stay. Tokens that they made go on working; revoke those apart.',
+    isDangerous: true,
     run: async ({ id, email }) => {
       await disableUser(id)
-      return `${email} is disabled.`
+      return strings.userActions.disable.done(email)
     },
   },
   enable: {
-    title: (email) => `Enable ${email}?`,
-    action: 'Enable user',
-    text: 'The user may sign in again, with the password and the roles that they had.',
     run: async ({ id, email }) => {
       await enableUser(id)
-      return `${email} may sign in again.`
+      return strings.userActions.enable.done(email)
     },
   },
   remove: {
-    title: (email) => `Delete ${email} for good?`,
-    action: 'Delete user',
-    danger: true,
-    text: 'The account, its roles and its sessions are gone, and this cannot be undone. History and audit trail keep the email. Tokens that they made go on working; revoke those apart.',
+    isDangerous: true,
     run: async ({ id, email }) => {
       await deleteUser(id)
-      return `${email} is deleted.`
+      return strings.userActions.remove.done(email)
     },
   },
-} satisfies Record<string, Question>
+}
 
 type Props = { act: UserAction; next: (act: UserAction | undefined) => void }
 
-/** The dialog of the act. */
 export function UserActionDialog({ act, next }: Props) {
   const queries = useQueryClient()
   const close = () => next(undefined)
@@ -88,12 +65,13 @@ export function UserActionDialog({ act, next }: Props) {
   if (act.kind === 'secret') return <UserSecret secret={act.secret} close={close} />
   if (act.kind === 'create') return <UserDialog created={show} close={close} />
   if (act.kind === 'edit') return <UserDialog user={act.user} created={show} close={close} />
-  const { title, action, text, run, ...rest }: Question = asked[act.kind]
+  const { title, action, text } = strings.userActions[act.kind]
+  const { run, isDangerous = false } = calls[act.kind]
   return (
     <ConfirmDialog
       title={title(act.user.email)}
       action={action}
-      danger={rest.danger ?? false}
+      danger={isDangerous}
       close={close}
       run={async () => {
         const done = await run(act.user).finally(() =>
@@ -113,22 +91,23 @@ function UserSecret({ secret, close }: { secret: Secret; close: () => void }) {
   if ('password' in secret)
     return (
       <SecretDialog
-        title={`Password of ${secret.email}`}
-        label="Password"
+        title={strings.userSecret.passwordTitle(secret.email)}
+        label={strings.userSecret.password}
         secret={secret.password}
         close={close}
       />
     )
   return (
     <SecretDialog
-      title={`Invitation of ${secret.email}`}
-      label="Link"
+      title={strings.userSecret.linkTitle(secret.email)}
+      label={strings.userSecret.link}
       secret={secret.link}
-      keep="Send it to them, and to nobody else."
+      keep={strings.userSecret.linkHint}
       close={close}
     >
       <p>
-        It works once, and expires <Moment at={secret.expires_at} />.
+        {strings.userSecret.expires} <Moment at={secret.expires_at} />
+        {strings.userSecret.expiresEnd}
       </p>
     </SecretDialog>
   )

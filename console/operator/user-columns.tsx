@@ -5,13 +5,14 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { User } from '../wire.ts'
 import styles from './operator.module.css'
+import { strings } from './strings.ts'
 import type { UserAction } from './user-actions.tsx'
 
 type Begin = (act: UserAction) => void
 
 export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
   {
-    header: 'User',
+    header: strings.users.columns.user,
     id: 'user',
     cell: ({ row: { original } }) => (
       <>
@@ -23,23 +24,31 @@ export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
     ),
   },
   {
-    header: 'Role',
+    header: strings.users.columns.role,
     id: 'role',
     cell: ({ row: { original } }) => (
       <div className={styles.tags}>
-        {original.operator ? <Tag tone="accent">Operator</Tag> : <Tag tone="gray">Member</Tag>}
+        {original.operator ? (
+          <Tag tone="accent">{strings.users.operator}</Tag>
+        ) : (
+          <Tag tone="gray">{strings.users.member}</Tag>
+        )}
         <StateTag user={original} />
       </div>
     ),
   },
   {
-    header: 'Projects',
+    header: strings.users.columns.projects,
     id: 'projects',
     cell: ({ row: { original } }) => <Projects projects={original.projects} />,
   },
-  { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
   {
-    header: 'Actions',
+    header: strings.users.columns.created,
+    id: 'created',
+    cell: ({ row }) => <Moment at={row.original.created_at} />,
+  },
+  {
+    header: strings.users.columns.actions,
     id: 'actions',
     cell: ({ row: { original } }) => (
       <UserButtons user={original} isSelf={original.id === ownId} begin={begin} />
@@ -48,9 +57,13 @@ export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
 ]
 
 function StateTag({ user: { disabled_at, has_password, invited_until } }: { user: User }) {
-  if (disabled_at !== null) return <Tag tone="red">Disabled</Tag>
+  if (disabled_at !== null) return <Tag tone="red">{strings.users.disabled}</Tag>
   if (has_password) return null
-  return <Tag tone="yellow">{invited_until === null ? 'Invitation expired' : 'Invited'}</Tag>
+  return (
+    <Tag tone="yellow">
+      {invited_until === null ? strings.users.invitationExpired : strings.users.invited}
+    </Tag>
+  )
 }
 
 const mostShown = 3
@@ -62,10 +75,11 @@ function Projects({ projects }: Pick<User, 'projects'>) {
       {projects.length === 0 && '–'}
       {projects.slice(0, mostShown).map(({ id, name, role }) => (
         <div key={id}>
-          <bdi>{name}</bdi> ({role})
+          <bdi>{name}</bdi>
+          {strings.users.projectRole(role)}
         </div>
       ))}
-      {rest > 0 && `and ${rest} more`}
+      {rest > 0 && strings.users.moreProjects(rest)}
     </div>
   )
 }
@@ -80,24 +94,28 @@ function UserButtons({ user, isSelf, begin }: { user: User; isSelf: boolean; beg
   return (
     <div className={styles.buttons}>
       <Button size="xs" variant="default" onClick={() => begin({ kind: 'edit', user })}>
-        Edit<span className="unseen"> {user.email}</span>
+        {strings.users.edit}
+        <span className="unseen"> {user.email}</span>
       </Button>
       <Menu position="bottom-end" shadow="md" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={`More for ${user.email}`}>
+          <ActionIcon variant="default" size={30} aria-label={strings.users.more(user.email)}>
             <Icon name="more" size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {!isDisabled && item('invite', user.has_password ? 'Password by a link' : 'New invitation link')}
-          {user.has_password && item('reset', 'Reset password')}
-          {!isDisabled && user.has_password && item('signOut', 'Sign out everywhere')}
-          {/* Nobody shuts themselves out by a slip. */}
+          {!isDisabled &&
+            item('invite', user.has_password ? strings.users.menu.passwordLink : strings.users.menu.invite)}
+          {user.has_password && item('reset', strings.users.menu.reset)}
+          {!isDisabled && user.has_password && item('signOut', strings.users.menu.signOut)}
+          {/* Users cannot lock themselves out. */}
           {!isSelf && (
             <>
               <Menu.Divider />
-              {isDisabled ? item('enable', 'Enable') : item('disable', 'Disable', true)}
-              {item('remove', 'Delete', true)}
+              {isDisabled
+                ? item('enable', strings.users.menu.enable)
+                : item('disable', strings.users.menu.disable, true)}
+              {item('remove', strings.users.menu.remove, true)}
             </>
           )}
         </Menu.Dropdown>

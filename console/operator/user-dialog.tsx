@@ -9,32 +9,36 @@ import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { useSession } from '../session.ts'
 import type { InvitedUser, IssuedUser, NewUser, User } from '../wire.ts'
 import { MembershipFields, type Roles } from './membership-fields.tsx'
+import { strings } from './strings.ts'
 
-type Values = { email: string; name: string; operator: boolean; roles: Roles; way: 'link' | 'password' }
+type Values = {
+  email: string
+  name: string
+  operator: boolean
+  roles: Roles
+  firstSignIn: 'link' | 'password'
+}
 type Role = NonNullable<NewUser['memberships']>[number]['role']
-type Made = IssuedUser | InvitedUser
-type Props = { user?: User; created: (account: Made) => void; close: () => void }
+type Created = IssuedUser | InvitedUser
+type Props = { user?: User; created: (account: Created) => void; close: () => void }
 
-const ways = [
-  { value: 'link', label: 'By a link: they choose a password' },
-  { value: 'password', label: 'With a password that is shown to you once' },
-]
+const firstSignIns = Object.entries(strings.userForm.firstSignIns).map(([value, label]) => ({ value, label }))
 
-/** Makes an account, or changes one. */
+/** Creates or changes an account. */
 export function UserDialog({ user, created, close }: Props) {
   const queries = useQueryClient()
   const { user: self } = useSession()
   const [isAsked, setAsked] = useState(false)
   const form = useForm<Values>({
     initialValues: valuesOf(user),
-    validate: { email: isEmail('Enter an email address such as name@example.com.') },
+    validate: { email: isEmail(strings.userForm.emailInvalid) },
   })
   const submission = useSubmission(form, sendTo(user), (account) => {
     void queries.invalidateQueries({ queryKey: ['operator', 'users'] })
     if ('password' in account || 'link' in account) return created(account)
-    sayDone('Saved.')
+    sayDone(strings.userForm.saved)
     close()
-    // Somebody who has changed themselves sees another console.
+    // The console depends on the roles of the signed-in user.
     if (account.id === self.id) return queries.invalidateQueries()
   })
   const isLeaving = user?.id === self.id && user.operator && !form.values.operator
@@ -46,8 +50,8 @@ export function UserDialog({ user, created, close }: Props) {
   if (isAsked)
     return (
       <ConfirmDialog
-        title="Stop being an operator?"
-        action="Stop being an operator"
+        title={strings.leaveAdmin.title}
+        action={strings.leaveAdmin.action}
         danger
         close={() => setAsked(false)}
         run={async () => {
@@ -56,40 +60,42 @@ export function UserDialog({ user, created, close }: Props) {
           location.assign('/')
         }}
       >
-        You lose the operator’s desk at once: requests, projects, users and the audit trail. You then see only
-        the projects that you are a member of ({membershipText(form.values.roles)}). Only another operator can
-        give it back.
+        {strings.leaveAdmin.text(membershipText(form.values.roles))}
       </ConfirmDialog>
     )
   return (
     <ActDialog
-      title={user === undefined ? 'New user' : `Edit ${user.email}`}
+      title={user === undefined ? strings.userForm.createTitle : strings.userForm.editTitle(user.email)}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
     >
       <Form
         submission={{ ...submission, submit }}
-        action={user === undefined ? 'Create user' : 'Save changes'}
+        action={user === undefined ? strings.userForm.create : strings.userForm.save}
         isUnchanged={user !== undefined && !form.isDirty()}
         cancel={close}
       >
         {user === undefined && (
           <>
             <TextInput
-              label="Email"
+              label={strings.userForm.email}
               type="email"
-              description="They sign in with it"
+              description={strings.userForm.emailHint}
               data-autofocus
               {...form.getInputProps('email')}
             />
-            <NativeSelect label="First sign-in" data={ways} {...form.getInputProps('way')} />
+            <NativeSelect
+              label={strings.userForm.firstSignIn}
+              data={firstSignIns}
+              {...form.getInputProps('firstSignIn')}
+            />
           </>
         )}
-        <TextInput label="Name" {...form.getInputProps('name')} />
+        <TextInput label={strings.userForm.name} {...form.getInputProps('name')} />
         <Checkbox
-          label="Operator"
-          description="Sees every project, decides on requests, issues tokens and makes users"
+          label={strings.userForm.operator}
+          description={strings.userForm.operatorHint}
           {...form.getInputProps('operator', { type: 'checkbox' })}
         />
         <MembershipFields roles={form.values.roles} change={(roles) => form.setFieldValue('roles', roles)} />
@@ -101,22 +107,22 @@ export function UserDialog({ user, created, close }: Props) {
 function valuesOf(user: User | undefined): Values {
   const { email = '', name = '', operator = false, projects = [] } = user ?? {}
   const roles = Object.fromEntries(projects.map((project) => [project.id, project]))
-  return { email, name, operator, roles, way: 'link' }
+  return { email, name, operator, roles, firstSignIn: 'link' }
 }
 
 function membershipText(roles: Roles): string {
   const names = Object.values(roles).flatMap(({ name, role }) => (role === '' ? [] : name))
-  return names.join(', ') || 'none'
+  return names.join(', ') || strings.leaveAdmin.noProjects
 }
 
 function sendTo(user: User | undefined) {
-  return ({ email, roles, way, ...rest }: Values): Promise<Made | User> => {
+  return ({ email, roles, firstSignIn, ...rest }: Values): Promise<Created | User> => {
     const memberships = Object.entries(roles)
       .filter(([, { role }]) => role !== '')
       .map(([project, { role }]) => ({ project_id: Number(project), role: role as Role }))
     const body = { ...rest, memberships }
     if (user !== undefined) return changeUser(user.id, body)
-    const make = way === 'link' ? inviteNewUser : createUser
-    return make({ ...body, email: email.trim() })
+    const create = firstSignIn === 'link' ? inviteNewUser : createUser
+    return create({ ...body, email: email.trim() })
   }
 }

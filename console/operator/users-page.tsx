@@ -9,7 +9,8 @@ import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { usersQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
-import { choicesOf, type UsersView, userKinds } from './lists.ts'
+import { choicesOf, type UserKind, type UsersView } from './lists.ts'
+import { strings } from './strings.ts'
 import { type UserAction, UserActionDialog } from './user-actions.tsx'
 import { userColumns } from './user-columns.tsx'
 
@@ -23,41 +24,41 @@ export function UsersPage() {
   const { search = '', kind } = filters
   return (
     <Page
-      title="Users"
-      lead="Who may sign in. A member sees the projects named here, an operator sees all of them."
+      title={strings.users.title}
+      lead={strings.users.lead}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAct({ kind: 'create' })}>
-          New user
+          {strings.users.new}
         </Button>
       }
     >
-      <Card label="All users" flush>
+      <Card label={strings.users.label} flush>
         <ListFilters
-          label="Search by email or name"
+          label={strings.users.search}
           search={search}
           find={(text, isFirst) =>
             go({ ...(kind && { kind }), ...(text !== '' && { search: text }) }, !isFirst)
           }
           choices={[
             {
-              label: 'Kind of users',
+              label: strings.users.kind,
               value: kind ?? '',
-              data: choicesOf(userKinds, 'All users'),
+              data: choicesOf(strings.users.kinds, strings.users.allKinds),
               choose: (next) =>
                 go({
                   ...(search !== '' && { search }),
-                  ...(next !== '' && { kind: next as keyof typeof userKinds }),
+                  ...(next !== '' && { kind: next as UserKind }),
                 }),
             },
           ]}
         />
         <PagedList
-          label="Users"
+          label={strings.users.title}
           query={useQuery(usersQuery(view))}
           columns={userColumns(setAct, self.id)}
           page={page}
           go={(to) => go({ ...filters, page: to })}
-          empty={<Empty title="No such user">Search for fewer words, or choose all users.</Empty>}
+          empty={<Empty title={strings.users.noMatch}>{strings.users.noMatchHint}</Empty>}
         />
       </Card>
       {act !== undefined && <UserActionDialog act={act} next={setAct} />}

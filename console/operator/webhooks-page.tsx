@@ -6,16 +6,13 @@ import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { troubledWebhooksQuery } from '../queries.ts'
-import { AddressLink, stateColumns } from '../webhooks/webhook-columns.tsx'
+import { stateColumns, UrlLink } from '../webhooks/webhook-columns.tsx'
 import type { OperatorWebhook } from '../wire.ts'
 import type { WebhooksView } from './lists.ts'
 import styles from './operator.module.css'
+import { strings } from './strings.ts'
 
-const states = [
-  { value: 'all', label: 'All' },
-  { value: 'failing', label: 'Failing' },
-  { value: 'disabled', label: 'Disabled' },
-]
+const states = Object.entries(strings.webhooks.states).map(([value, label]) => ({ value, label }))
 
 export function OperatorWebhooksPage() {
   const { page = 1, state } = useSearch({ from: '/signed-in/operator/webhooks' })
@@ -23,14 +20,11 @@ export function OperatorWebhooksPage() {
   const go = (search: WebhooksView) => navigate({ to: '/operator/webhooks', search })
   const kept = state === undefined ? {} : { state }
   return (
-    <Page
-      title="Webhooks"
-      lead="Those of all projects that fail or are disabled. Events are kept for them, and wait."
-    >
-      <Card label="Webhooks that fail or are disabled" flush>
+    <Page title={strings.webhooks.title} lead={strings.webhooks.lead}>
+      <Card label={strings.webhooks.label} flush>
         <div className={styles.states}>
           <SegmentedControl
-            aria-label="State of the webhooks"
+            aria-label={strings.webhooks.state}
             size="xs"
             data={states}
             value={state ?? 'all'}
@@ -38,12 +32,12 @@ export function OperatorWebhooksPage() {
           />
         </div>
         <PagedList
-          label="Webhooks"
+          label={strings.webhooks.title}
           query={useQuery(troubledWebhooksQuery({ ...kept, page }))}
           columns={columns}
           page={page}
           go={(to) => go({ ...kept, page: to })}
-          empty={<Empty title="Nothing to do">No such webhook fails or is disabled.</Empty>}
+          empty={<Empty title={strings.webhooks.empty}>{strings.webhooks.emptyHint}</Empty>}
         />
       </Card>
     </Page>
@@ -52,11 +46,11 @@ export function OperatorWebhooksPage() {
 
 const columns: Column<OperatorWebhook>[] = [
   {
-    header: 'Webhook',
+    header: strings.webhooks.webhook,
     id: 'webhook',
     cell: ({ row: { original } }) => (
       <>
-        <AddressLink project={original.project.id} id={original.id} url={original.url} />
+        <UrlLink project={original.project.id} id={original.id} url={original.url} />
         <div className={styles.small}>
           <Anchor component={Link} to={`/operator/projects/${original.project.id}`} size="xs">
             <bdi>{original.project.name}</bdi>

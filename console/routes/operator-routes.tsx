@@ -2,7 +2,6 @@ import { createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
 import {
   type AuditView,
   auditNouns,
-  keysOf,
   type ProjectsView,
   projectOrders,
   type TokensView,
@@ -51,7 +50,7 @@ const projects = createRoute({
   getParentRoute: () => operator,
   path: '/projects',
   validateSearch: (search: Record<string, unknown>): ProjectsView => {
-    const ordering = oneOf(keysOf(projectOrders), search['ordering'])
+    const ordering = oneOf(projectOrders, search['ordering'])
     return only(search, { ...searched(search), ...(ordering && { ordering }) })
   },
   component: lazyPage(() => import('../operator/projects-page.tsx'), 'OperatorProjectsPage'),
@@ -75,7 +74,7 @@ const users = createRoute({
   getParentRoute: () => operator,
   path: '/users',
   validateSearch: (search: Record<string, unknown>): UsersView => {
-    const kind = oneOf(keysOf(userKinds), search['kind'])
+    const kind = oneOf(userKinds, search['kind'])
     return only(search, { ...searched(search), ...(kind && { kind }) })
   },
   component: lazyPage(() => import('../operator/users-page.tsx'), 'UsersPage'),
@@ -85,7 +84,7 @@ const audit = createRoute({
   getParentRoute: () => operator,
   path: '/audit',
   validateSearch: (search: Record<string, unknown>): AuditView => {
-    const noun = oneOf(keysOf(auditNouns), search['noun'])
+    const noun = oneOf(auditNouns, search['noun'])
     const project = isWholeNumber(search['project']) ? search['project'] : undefined
     return only(search, { ...searched(search), ...(noun && { noun }), ...(project && { project }) })
   },

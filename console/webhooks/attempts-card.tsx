@@ -10,9 +10,10 @@ import type { WebhookAttempt } from '../wire.ts'
 import { EventName } from './event-name.tsx'
 import { attemptsQuery } from './queries.ts'
 import { ResponseTag } from './response-tag.tsx'
+import { strings } from './strings.ts'
 import styles from './webhooks.module.css'
 
-/** What of the attempts is shown: the address of the page has it. */
+/** The URL parameters of the attempts. */
 export type AttemptsView = { page?: number; failed?: boolean }
 
 type Props = {
@@ -24,18 +25,18 @@ type Props = {
 }
 
 const choices = [
-  { value: 'all', label: 'All' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'all', label: strings.attempts.all },
+  { value: 'failed', label: strings.attempts.failed },
 ]
 
 export function AttemptsCard({ project, webhook, view, go, refetchInterval }: Props) {
   const { page = 1, failed = false } = view
   const query = useQuery({ ...attemptsQuery(project, webhook, failed, page), refetchInterval })
   return (
-    <Card title="Attempts" lead="Deliveries of the last 30 days, newest first." flush>
+    <Card title={strings.attempts.title} lead={strings.attempts.lead} flush>
       <div className={styles.tools}>
         <SegmentedControl
-          aria-label="Which attempts"
+          aria-label={strings.attempts.filter}
           size="xs"
           data={choices}
           value={failed ? 'failed' : 'all'}
@@ -43,7 +44,7 @@ export function AttemptsCard({ project, webhook, view, go, refetchInterval }: Pr
         />
       </div>
       <PagedList
-        label="Attempts"
+        label={strings.attempts.title}
         query={query}
         columns={columns}
         page={page}
@@ -55,25 +56,28 @@ export function AttemptsCard({ project, webhook, view, go, refetchInterval }: Pr
 }
 
 function Nothing({ isFailed }: { isFailed: boolean }) {
-  if (isFailed) return <Empty title="No attempt failed">Everything that was posted was taken.</Empty>
-  return (
-    <Empty title="No attempts yet">The next change of the project that it is told of appears here.</Empty>
-  )
+  if (isFailed) return <Empty title={strings.attempts.noFailed}>{strings.attempts.noFailedHint}</Empty>
+  return <Empty title={strings.attempts.empty}>{strings.attempts.emptyHint}</Empty>
 }
 
 const columns: Column<WebhookAttempt>[] = [
-  { header: 'Event', id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
-  { header: 'When', id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
+  { header: strings.attempts.columns.event, id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
+  { header: strings.attempts.columns.at, id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
   {
-    header: 'Answer',
-    id: 'answer',
+    header: strings.attempts.columns.response,
+    id: 'response',
     cell: ({ row: { original } }) => <ResponseTag status={original.status} error={original.error} />,
   },
-  { header: 'Try', id: 'try', isNumber: true, cell: ({ row }) => numberText(row.original.try) },
   {
-    header: 'Time',
+    header: strings.attempts.columns.attempt,
+    id: 'try',
+    isNumber: true,
+    cell: ({ row }) => numberText(row.original.try),
+  },
+  {
+    header: strings.attempts.columns.duration,
     id: 'time',
     isNumber: true,
-    cell: ({ row }) => `${numberText(row.original.milliseconds)} ms`,
+    cell: ({ row }) => strings.attempts.milliseconds(row.original.milliseconds),
   },
 ]

@@ -17,9 +17,9 @@ export const replayWebhook = (project: number, id: number, from: string | undefi
   write<Webhook>('POST', webhooksPath(project, `/${id}/replay`), { from })
 export const disableWebhook = (project: number, id: number) =>
   write<Webhook>('POST', webhooksPath(project, `/${id}/disable`))
-/** It goes on where it stopped, unless a place is named. */
+/** Without `from`, deliveries continue after the last delivered event. */
 export const enableWebhook = (project: number, id: number, from: string | undefined) =>
   write<Webhook>('POST', webhooksPath(project, `/${id}/enable`), { from })
-/** All of them, unless some are named. */
-export const retryParked = (project: number, id: number, ids: number[] | undefined) =>
+/** Without `ids`, all failed deliveries. */
+export const retryFailedDeliveries = (project: number, id: number, ids: number[] | undefined) =>
   write<{ retrying: number }>('POST', webhooksPath(project, `/${id}/parked/retry`), { ids })

@@ -2,19 +2,20 @@ import { Checkbox, Input } from '@mantine/core'
 import { useId } from 'react'
 import { matchingTypes } from '../../src/delivery/events/type-patterns.ts'
 import { eventTypes } from '../../src/model/events/event-types.ts'
+import { strings } from './strings.ts'
 import styles from './webhooks.module.css'
 
 const allTypes: readonly string[] = [...eventTypes.keys()]
 const kindOf = (type: string) => type.slice(0, type.indexOf('.'))
 const kinds = [...Map.groupBy(allTypes, kindOf)]
-const inWords = (name: string) => name.replaceAll('_', ' ')
+const withSpaces = (name: string) => name.replaceAll('_', ' ')
 
-/** The single types that a webhook's patterns mean. */
+/** The event types that match the patterns of a webhook. */
 export function chosenTypes(patterns: string[] | null): string[] {
   return patterns === null ? [...allTypes] : matchingTypes(patterns)
 }
 
-/** As few patterns as say it. All of a kind means those that it will have some day, too; null means everything. */
+/** As few patterns as possible. A pattern for a whole kind includes its future types; null means all events. */
 export function patternsOf(chosen: readonly string[]): string[] | null {
   if (allTypes.every((type) => chosen.includes(type))) return null
   return kinds.flatMap(([kind, types]) =>
@@ -26,7 +27,7 @@ export function patternsOf(chosen: readonly string[]): string[] | null {
 
 type Props = { value: string[]; onChange: (value: string[]) => void; error?: string | undefined }
 
-/** Types of events, by the kind of object. */
+/** Event types, grouped by the kind of object. */
 export function EventTypeBoxes({ value, onChange, error }: Props) {
   const id = useId()
   const set = (types: readonly string[], isOn: boolean) =>
@@ -43,23 +44,23 @@ export function EventTypeBoxes({ value, onChange, error }: Props) {
     )
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a look of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would add its own style
     <div role="group" aria-labelledby={id}>
       <Input.Label component="div" id={id}>
-        Events
+        {strings.form.events}
       </Input.Label>
       <div className={styles.kinds}>
-        {box('All events', allTypes)}
+        {box(strings.form.allEvents, allTypes)}
         {kinds.map(([kind, types]) => (
           <div key={kind}>
-            {box(kindWords[kind] ?? inWords(kind), types)}
+            {box(strings.form.kinds[kind] ?? withSpaces(kind), types)}
             {types.length > 1 && (
               <div className={styles.events}>
                 {types.map((type) => (
                   <Checkbox
                     key={type}
                     size="xs"
-                    label={inWords(type.slice(kind.length + 1))}
+                    label={withSpaces(type.slice(kind.length + 1))}
                     aria-label={type}
                     checked={value.includes(type)}
                     onChange={({ currentTarget }) => set([type], currentTarget.checked)}
@@ -73,14 +74,4 @@ export function EventTypeBoxes({ value, onChange, error }: Props) {
       {error !== undefined && <Input.Error>{error}</Input.Error>}
     </div>
   )
-}
-
-const kindWords: Record<string, string> = {
-  product: 'Products',
-  category: 'Categories',
-  attribute: 'Attribute definitions',
-  quality_rules: 'Quality rules',
-  prompt: 'Prompts',
-  proposal: 'Proposals',
-  webhook: 'Webhooks',
 }

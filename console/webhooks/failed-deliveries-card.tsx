@@ -7,24 +7,24 @@ import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import type { Webhook, WebhookParked } from '../wire.ts'
-import { retryParked } from './changes.ts'
+import { retryFailedDeliveries } from './changes.ts'
 import { EventName } from './event-name.tsx'
-import { parkedQuery, webhooksKey } from './queries.ts'
+import { failedDeliveriesQuery, webhooksKey } from './queries.ts'
 import { ResponseTag } from './response-tag.tsx'
+import { strings } from './strings.ts'
 
 type Props = { project: number; webhook: Webhook; refetchInterval: number }
 
-/** Events that were given up; all others went on without them. */
+/** Events that the service no longer retries. Later events do not wait for them. */
 export function FailedDeliveriesCard({ project, webhook, refetchInterval }: Props) {
   const queries = useQueryClient()
   const [page, setPage] = useState(1)
-  const query = useQuery({ ...parkedQuery(project, webhook.id, page), refetchInterval })
+  const query = useQuery({ ...failedDeliveriesQuery(project, webhook.id, page), refetchInterval })
   const retry = useMutation({
-    mutationFn: (ids: number[] | undefined) => retryParked(project, webhook.id, ids),
-    onSuccess: ({ retrying }) =>
-      sayDone(`${counted(retrying, 'event')} ${retrying === 1 ? 'is' : 'are'} tried again.`),
+    mutationFn: (ids: number[] | undefined) => retryFailedDeliveries(project, webhook.id, ids),
+    onSuccess: ({ retrying }) => sayDone(strings.failedDeliveries.done(retrying)),
     onError: sayFailed,
     onSettled: () => void queries.invalidateQueries({ queryKey: webhooksKey(project) }),
   })
@@ -37,50 +37,60 @@ export function FailedDeliveriesCard({ project, webhook, refetchInterval }: Prop
       loading={retry.isPending}
       onClick={() => retry.mutate(undefined)}
     >
-      Retry all
+      {strings.failedDeliveries.retryAll}
     </Button>
   )
   return (
     <Card
-      title="Parked events"
-      lead={
-        isDisabled
-          ? 'Given up after the last try. Enable the webhook to try them again.'
-          : 'Given up after the last try. They stay until they are delivered.'
-      }
+      title={strings.failedDeliveries.title}
+      lead={isDisabled ? strings.failedDeliveries.leadDisabled : strings.failedDeliveries.lead}
       actions={retryAll}
       flush
     >
       <PagedList
-        label="Parked events"
+        label={strings.failedDeliveries.title}
         query={query}
         columns={columns(retry.isPending || isDisabled, (id) => retry.mutate([id]))}
         page={page}
         go={setPage}
-        empty={<Empty title="No parked events">All of them were delivered.</Empty>}
+        empty={<Empty title={strings.failedDeliveries.empty}>{strings.failedDeliveries.emptyHint}</Empty>}
       />
     </Card>
   )
 }
 
 const columns = (isOff: boolean, retry: (id: number) => void): Column<WebhookParked>[] => [
-  { header: 'Event', id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
-  { header: 'Parked', id: 'at', cell: ({ row }) => <Moment at={row.original.parked_at} /> },
   {
-    header: 'Last answer',
-    id: 'answer',
+    header: strings.failedDeliveries.columns.event,
+    id: 'event',
+    cell: ({ row }) => <EventName {...row.original} />,
+  },
+  {
+    header: strings.failedDeliveries.columns.at,
+    id: 'at',
+    cell: ({ row }) => <Moment at={row.original.parked_at} />,
+  },
+  {
+    header: strings.failedDeliveries.columns.response,
+    id: 'response',
     cell: ({ row: { original } }) => <ResponseTag status={original.status} error={original.error ?? ''} />,
   },
-  { header: 'Tries', id: 'tries', isNumber: true, cell: ({ row }) => numberText(row.original.tries) },
   {
-    header: 'Actions',
+    header: strings.failedDeliveries.columns.attempts,
+    id: 'tries',
+    isNumber: true,
+    cell: ({ row }) => numberText(row.original.tries),
+  },
+  {
+    header: strings.failedDeliveries.columns.actions,
     id: 'actions',
     cell: ({ row: { original } }) =>
       original.retrying ? (
-        'Is tried again'
+        strings.failedDeliveries.retrying
       ) : (
         <Button size="compact-xs" variant="default" disabled={isOff} onClick={() => retry(original.id)}>
-          Retry<span className="unseen"> {original.event_id}</span>
+          {strings.failedDeliveries.retry}
+          <span className="unseen"> {original.event_id}</span>
         </Button>
       ),
   },

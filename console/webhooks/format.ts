@@ -1,22 +1,8 @@
 import type { Webhook } from '../wire.ts'
-
-export const stateWords = {
-  enabled: { text: 'Enabled', tone: 'accent' },
-  failing: { text: 'Failing', tone: 'yellow' },
-  disabled: { text: 'Disabled', tone: 'red' },
-} as const
-
-/** Why nothing is delivered, and what to do. */
-export const reasonWords: Record<NonNullable<Webhook['disabled_reason']>, string> = {
-  gone: 'The receiver answered 410: it wants no more events.',
-  failing: 'Nothing was delivered for five days.',
-  secret_unreadable: 'Its secret cannot be read any more. Rotate the secret: that enables it again.',
-  by_hand: 'Somebody disabled it. Enable it when the receiver is ready.',
-  restored: 'The database came out of a backup. Enable it when events may leave again.',
-}
+import { strings } from './strings.ts'
 
 export function typesText(types: Webhook['types']): string {
-  return types === null ? 'All events' : types.join(', ')
+  return types === null ? strings.facts.allEvents : types.join(', ')
 }
 
 const units = [
@@ -26,22 +12,21 @@ const units = [
   { unit: 'day', seconds: Number.POSITIVE_INFINITY, length: 86_400 },
 ] as const
 
-/** How far a webhook is behind the changes of the project. */
 export function lagText(seconds: number): string {
-  if (seconds < 1) return 'None'
+  if (seconds < 1) return strings.facts.noLag
   const { unit, length } = units.find((one) => seconds < one.seconds) ?? units[3]
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
     Math.floor(seconds / length),
   )
 }
 
-/** What went wrong, as a sentence begins; an answer by its status. */
+/** The error with a capital letter. `HTTP 500` reads "Returned 500". */
 export function errorText(error: string): string {
-  const text = error.replace(/^HTTP (?=\d{3}$)/, 'answered ')
+  const text = error.replace(/^HTTP (\d{3})$/, (_, status) => strings.facts.responded(status))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** An address without what everybody's begins with. */
-export function shortAddress(url: string): string {
+/** The URL without `https://` and a trailing slash. */
+export function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '').replace(/\/$/, '')
 }

@@ -1,9 +1,6 @@
 import { Card } from '../parts/page.tsx'
+import { strings } from './strings.ts'
 
 export function NoPermission() {
-  return (
-    <Card title="Not with your role">
-      Only managers of this project keep webhooks. Ask the operator for another role.
-    </Card>
-  )
+  return <Card title={strings.noPermission.title}>{strings.noPermission.text}</Card>
 }

@@ -6,7 +6,7 @@ import type { Page, Webhook, WebhookAttempt, WebhookParked } from '../wire.ts'
 export const webhooksPath = (project: number, path = '') => `/console/api/projects/${project}/webhooks${path}`
 export const webhooksKey = (project: number) => ['project', project, 'webhooks']
 
-/** All of them: a project has at most as many as a page. */
+/** All webhooks: a project never has more than one page. */
 export const webhooksQuery = (project: number) =>
   queryOptions({
     queryKey: [...webhooksKey(project), 'list'],
@@ -29,7 +29,7 @@ export const attemptsQuery = (project: number, id: number, isFailed: boolean, pa
     placeholderData: keepPreviousData,
   })
 
-export const parkedQuery = (project: number, id: number, page: number) =>
+export const failedDeliveriesQuery = (project: number, id: number, page: number) =>
   queryOptions({
     queryKey: [...webhooksKey(project), id, 'parked', page],
     queryFn: ({ signal }) =>

@@ -2,7 +2,6 @@ import { useForm } from '@mantine/form'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { Webhook } from '../wire.ts'
 import { enableWebhook, replayWebhook } from './changes.ts'
-import { reasonWords } from './format.ts'
 import {
   type StartPoint,
   StartPointField,
@@ -10,46 +9,48 @@ import {
   startPointOf,
   startPointRules,
 } from './start-point-field.tsx'
+import { strings } from './strings.ts'
 
 type Props = { project: number; webhook: Webhook; done: () => void; close: () => void }
 
-const usePlaceForm = (from: StartPoint) =>
+const useStartPointForm = (from: StartPoint) =>
   useForm<StartPointValues>({ initialValues: { from, moment: '', cursor: '' }, validate: startPointRules })
 
 export function ReplayDialog({ project, webhook, done, close }: Props) {
-  const form = usePlaceForm('moment')
+  const form = useStartPointForm('moment')
   return (
     <FormDialog
-      title="Deliver events again"
-      action="Replay"
+      title={strings.replay.title}
+      action={strings.replay.action}
       form={form}
       send={(values) => replayWebhook(project, webhook.id, startPointOf(values))}
       done={done}
       close={close}
     >
-      <div>
-        All events since then come again, with the same ids and in order. Newer ones wait until they are
-        through.
-      </div>
-      <StartPointField label="Begin with" places={['moment', 'cursor', '0']} form={form} />
+      <div>{strings.replay.text}</div>
+      <StartPointField label={strings.start.replay} points={['moment', 'cursor', '0']} form={form} />
     </FormDialog>
   )
 }
 
 export function EnableDialog({ project, webhook, done, close }: Props) {
-  const form = usePlaceForm('stopped')
+  const form = useStartPointForm('stopped')
   const { disabled_reason } = webhook
   return (
     <FormDialog
-      title="Enable the webhook"
-      action="Enable"
+      title={strings.enable.title}
+      action={strings.enable.action}
       form={form}
       send={(values) => enableWebhook(project, webhook.id, startPointOf(values))}
       done={done}
       close={close}
     >
-      {disabled_reason !== null && <div>{reasonWords[disabled_reason]}</div>}
-      <StartPointField label="Go on from" places={['stopped', 'now', 'moment', 'cursor', '0']} form={form} />
+      {disabled_reason !== null && <div>{strings.disabledReasons[disabled_reason]}</div>}
+      <StartPointField
+        label={strings.start.enable}
+        points={['stopped', 'now', 'moment', 'cursor', '0']}
+        form={form}
+      />
     </FormDialog>
   )
 }

@@ -1,21 +1,23 @@
 import { Tag } from '../parts/badges.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { Webhook } from '../wire.ts'
-import { errorText, stateWords } from './format.ts'
+import { errorText } from './format.ts'
+import { strings } from './strings.ts'
 import styles from './webhooks.module.css'
+
+const tones = { enabled: 'accent', failing: 'yellow', disabled: 'red' } as const
 
 type Props = { webhook: Pick<Webhook, 'state' | 'disabled_at' | 'failing_since'> }
 
-/** The state, and since when it is none to be glad of. */
+/** The state, and the start of a problem. */
 export function StateTag({ webhook: { state, disabled_at, failing_since } }: Props) {
-  const { tone, text } = stateWords[state]
   const since = { enabled: null, failing: failing_since, disabled: disabled_at }[state]
   return (
     <>
-      <Tag tone={tone}>{text}</Tag>
+      <Tag tone={tones[state]}>{strings.states[state]}</Tag>
       {since !== null && (
         <div className={styles.small}>
-          since <Moment at={since} />
+          {strings.since} <Moment at={since} />
         </div>
       )}
     </>
@@ -25,7 +27,7 @@ export function StateTag({ webhook: { state, disabled_at, failing_since } }: Pro
 type ErrorProps = { webhook: Pick<Webhook, 'last_error' | 'last_error_at'> }
 
 export function LastError({ webhook: { last_error, last_error_at } }: ErrorProps) {
-  if (last_error === null) return 'None'
+  if (last_error === null) return strings.facts.noError
   return (
     <div className={styles.error}>
       {errorText(last_error)}
@@ -39,5 +41,5 @@ export function LastError({ webhook: { last_error, last_error_at } }: ErrorProps
 }
 
 export function LastSuccess({ webhook: { last_success_at } }: { webhook: Pick<Webhook, 'last_success_at'> }) {
-  return last_success_at === null ? 'Never' : <Moment at={last_success_at} />
+  return last_success_at === null ? strings.facts.never : <Moment at={last_success_at} />
 }

@@ -5,30 +5,31 @@ import styles from '../parts/dialogs/dialogs.module.css'
 import { ActDialog } from '../parts/dialogs/dialogs.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import type { WebhookTest } from '../wire.ts'
 import { testWebhook } from './changes.ts'
+import { strings } from './strings.ts'
+
+const testEventType = 'webhook.test'
 
 type Props = { project: number; id: number; close: () => void }
 
-/** Posts an event that tells of no change, and shows what the receiver answers. */
+/** Sends a test event and shows the response of the receiver. */
 export function TestDialog({ project, id, close }: Props) {
   const test = useMutation({ mutationFn: () => testWebhook(project, id) })
   return (
-    <ActDialog title="Test the receiver" size="lg" isPending={test.isPending} close={close}>
+    <ActDialog title={strings.test.title} size="lg" isPending={test.isPending} close={close}>
       <div className={styles.body}>
         <div>
-          An event of the type <code>webhook.test</code> is posted now, once and signed as all others. It
-          tells of no change, and counts neither as success nor as failure.
+          {strings.test.sends} <code>{testEventType}</code> {strings.test.effect}
         </div>
         {test.error !== null && <ProblemAlert error={test.error} />}
-        {test.data !== undefined && !test.isPending && <Answer test={test.data} />}
+        {test.data !== undefined && !test.isPending && <TestResult test={test.data} />}
         <div className={styles.buttons}>
           <Button variant="default" onClick={close} disabled={test.isPending}>
-            Close
+            {strings.test.close}
           </Button>
           <Button loading={test.isPending} onClick={() => test.mutate()} data-autofocus>
-            {test.data === undefined ? 'Send test event' : 'Send another'}
+            {test.data === undefined ? strings.test.send : strings.test.sendAgain}
           </Button>
         </div>
       </div>
@@ -36,22 +37,22 @@ export function TestDialog({ project, id, close }: Props) {
   )
 }
 
-function Answer({ test: { delivered, status, milliseconds, answer, error } }: { test: WebhookTest }) {
-  const time = `${numberText(milliseconds)} ms`
+function TestResult({ test: { delivered, status, milliseconds, answer, error } }: { test: WebhookTest }) {
+  const time = strings.attempts.milliseconds(milliseconds)
   return (
     <>
       <Alert
         color={delivered ? 'accent' : 'red'}
         role="status"
         icon={<Icon name={delivered ? 'check' : 'alert'} />}
-        title={delivered ? 'The receiver took it' : 'The receiver did not take it'}
+        title={delivered ? strings.test.delivered : strings.test.failed}
       >
-        {status === null ? `No answer after ${time}: ${error}.` : `Status ${status} after ${time}.`}
+        {status === null ? strings.test.noResponse(time, error) : strings.test.status(status, time)}
       </Alert>
       {answer !== '' && (
         <div>
-          <p className={styles.label}>Beginning of the answer</p>
-          <CodeBlock code={answer} label="answer" copy={false} />
+          <p className={styles.label}>{strings.test.response}</p>
+          <CodeBlock code={answer} label={strings.test.responseLabel} copy={false} />
         </div>
       )}
     </>

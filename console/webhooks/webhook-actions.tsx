@@ -7,11 +7,11 @@ import type { Webhook } from '../wire.ts'
 import { deleteWebhook, disableWebhook, rotateWebhook } from './changes.ts'
 import { webhooksKey } from './queries.ts'
 import { EnableDialog, ReplayDialog } from './start-point-dialogs.tsx'
+import { strings } from './strings.ts'
 import { TestDialog } from './test-dialog.tsx'
 import { EditWebhookDialog } from './webhook-dialog.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
-/** What is being done to a webhook. */
 export type WebhookAction =
   | 'test'
   | 'edit'
@@ -29,12 +29,11 @@ type Props = {
   next: (act: WebhookAction | undefined) => void
 }
 
-/** The dialog of the act. */
 export function WebhookActionDialog({ project, webhook, act, next }: Props) {
   const queries = useQueryClient()
   const refresh = () => void queries.invalidateQueries({ queryKey: webhooksKey(project) })
   const close = () => next(undefined)
-  const said = (message: string) => () => {
+  const report = (message: string) => () => {
     refresh()
     sayDone(message)
     close()
@@ -45,30 +44,30 @@ export function WebhookActionDialog({ project, webhook, act, next }: Props) {
     case 'test':
       return <TestDialog project={project} id={webhook.id} close={close} />
     case 'edit':
-      return <EditWebhookDialog {...props} done={said('The webhook is changed.')} />
+      return <EditWebhookDialog {...props} done={report(strings.form.changed)} />
     case 'replay':
-      return <ReplayDialog {...props} done={said('The events are delivered again.')} />
+      return <ReplayDialog {...props} done={report(strings.replay.done)} />
     case 'disable':
       return (
         <ConfirmDialog
-          title="Disable the webhook?"
-          action="Disable webhook"
+          title={strings.disable.title}
+          action={strings.disable.action}
           close={close}
           run={async () => {
             await disableWebhook(project, webhook.id)
-            said('The webhook is disabled.')()
+            report(strings.disable.done)()
           }}
         >
-          Nothing is posted to {webhook.url} until it is enabled again. Events are kept meanwhile.
+          {strings.disable.text(webhook.url)}
         </ConfirmDialog>
       )
     case 'enable':
-      return <EnableDialog {...props} done={said('The webhook is enabled.')} />
+      return <EnableDialog {...props} done={report(strings.enable.done)} />
     case 'rotate':
       return (
         <RotateDialog
-          title="Rotate the secret"
-          noun="secret"
+          title={strings.rotate.title}
+          noun={strings.rotate.noun}
           rotate={(overlap) => rotateWebhook(project, webhook.id, overlap)}
           done={({ secret }) => {
             next({ secret })
@@ -76,8 +75,7 @@ export function WebhookActionDialog({ project, webhook, act, next }: Props) {
           }}
           close={close}
         >
-          A new secret takes over. During the overlap each event has two signatures, by the old secret and by
-          the new one, so that the receiver can change over without a gap.
+          {strings.rotate.text}
         </RotateDialog>
       )
     case 'delete':
@@ -91,13 +89,13 @@ function DeleteDialog({ project, webhook, refresh, close }: DeleteProps) {
   const navigate = useNavigate()
   return (
     <ConfirmDialog
-      title="Delete the webhook?"
-      action="Delete webhook"
+      title={strings.delete.title}
+      action={strings.delete.action}
       danger
       close={close}
       run={async () => {
         await deleteWebhook(project, webhook.id)
-        sayDone('The webhook is deleted.')
+        sayDone(strings.delete.done)
         await navigate({
           to: '/projects/$projectId/settings/webhooks',
           params: { projectId: project },
@@ -106,8 +104,7 @@ function DeleteDialog({ project, webhook, refresh, close }: DeleteProps) {
         refresh()
       }}
     >
-      Nothing is posted to {webhook.url} any more, and its attempts and parked events go along. This cannot be
-      undone.
+      {strings.delete.text(webhook.url)}
     </ConfirmDialog>
   )
 }

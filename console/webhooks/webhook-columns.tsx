@@ -2,14 +2,13 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import type { Webhook } from '../wire.ts'
-import { lagText, shortAddress, typesText } from './format.ts'
+import { lagText, shortUrl, typesText } from './format.ts'
 import { LastError, LastSuccess, StateTag } from './state-tag.tsx'
+import { strings } from './strings.ts'
 import styles from './webhooks.module.css'
 
-/** The address, which leads to the webhook. */
-export function AddressLink({ project, id, url }: { project: number; id: number; url: string }) {
+export function UrlLink({ project, id, url }: { project: number; id: number; url: string }) {
   return (
     <div className={styles.address}>
       <Anchor
@@ -19,13 +18,13 @@ export function AddressLink({ project, id, url }: { project: number; id: number;
         underline="hover"
         size="sm"
       >
-        <Breakable text={shortAddress(url)} />
+        <Breakable text={shortUrl(url)} />
       </Anchor>
     </div>
   )
 }
 
-/** Broken behind a slash rather than anywhere. */
+/** Lines break after a slash. */
 function Breakable({ text }: { text: string }) {
   return text.split(/(?<=\/)/).map((part, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order
@@ -36,33 +35,37 @@ function Breakable({ text }: { text: string }) {
   ))
 }
 
-/** How a webhook is, in a list of the project or of all projects. */
+/** For the webhooks of one project or of all projects. */
 export const stateColumns = <Row extends Webhook>(): Column<Row>[] => [
-  { header: 'State', id: 'state', cell: ({ row }) => <StateTag webhook={row.original} /> },
+  { header: strings.facts.state, id: 'state', cell: ({ row }) => <StateTag webhook={row.original} /> },
   {
-    header: 'Lag',
+    header: strings.facts.lag,
     id: 'lag',
     cell: ({ row: { original } }) => (
       <>
         <div>{lagText(original.lag_seconds)}</div>
         {original.parked > 0 && (
-          <div className={styles.small}>{counted(original.parked, 'parked event')}</div>
+          <div className={styles.small}>{strings.facts.failedDeliveries(original.parked)}</div>
         )}
       </>
     ),
   },
-  { header: 'Last success', id: 'success', cell: ({ row }) => <LastSuccess webhook={row.original} /> },
-  { header: 'Last error', id: 'error', cell: ({ row }) => <LastError webhook={row.original} /> },
+  {
+    header: strings.facts.lastSuccess,
+    id: 'success',
+    cell: ({ row }) => <LastSuccess webhook={row.original} />,
+  },
+  { header: strings.facts.lastError, id: 'error', cell: ({ row }) => <LastError webhook={row.original} /> },
 ]
 
 export const webhookColumns = (project: number): Column<Webhook>[] => [
   {
-    header: 'Address',
-    id: 'address',
-    cell: ({ row: { original } }) => <AddressLink project={project} id={original.id} url={original.url} />,
+    header: strings.facts.url,
+    id: 'url',
+    cell: ({ row: { original } }) => <UrlLink project={project} id={original.id} url={original.url} />,
   },
   {
-    header: 'Events',
+    header: strings.facts.events,
     id: 'events',
     cell: ({ row }) => <div className={styles.types}>{typesText(row.original.types)}</div>,
   },

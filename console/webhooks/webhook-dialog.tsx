@@ -10,6 +10,7 @@ import {
   startPointOf,
   startPointRules,
 } from './start-point-field.tsx'
+import { strings } from './strings.ts'
 
 type Values = StartPointValues & { url: string; types: string[] }
 
@@ -17,8 +18,8 @@ const useWebhookForm = (url: string, types: string[] | null) =>
   useForm<Values>({
     initialValues: { url, types: chosenTypes(types), from: 'now', moment: '', cursor: '' },
     validate: {
-      url: isNotEmpty('Say where events are posted to.'),
-      types: (chosen) => (chosen.length === 0 ? 'Choose at least one.' : null),
+      url: isNotEmpty(strings.form.urlMissing),
+      types: (chosen) => (chosen.length === 0 ? strings.form.eventsMissing : null),
       ...startPointRules,
     },
   })
@@ -29,10 +30,10 @@ function WebhookFields({ form }: Fields) {
   return (
     <>
       <TextInput
-        label="Address"
-        description="Events are posted there, signed as Standard Webhooks has it"
+        label={strings.form.url}
+        description={strings.form.urlHint}
         type="url"
-        placeholder="https://shop.example/catalog-events"
+        placeholder={strings.form.urlExample}
         data-autofocus
         {...form.getInputProps('url')}
       />
@@ -41,24 +42,24 @@ function WebhookFields({ form }: Fields) {
   )
 }
 
-type NewProps = { project: number; done: (made: WebhookWithSecret) => void; close: () => void }
+type NewProps = { project: number; done: (created: WebhookWithSecret) => void; close: () => void }
 
 export function NewWebhookDialog({ project, done, close }: NewProps) {
   const form = useWebhookForm('', null)
   return (
     <FormDialog
-      title="New webhook"
+      title={strings.form.createTitle}
       size="lg"
-      action="Make webhook"
+      action={strings.form.create}
       form={form}
-      send={({ url, types, ...place }) =>
-        createWebhook(project, { url: url.trim(), types: patternsOf(types), from: startPointOf(place) })
+      send={({ url, types, ...start }) =>
+        createWebhook(project, { url: url.trim(), types: patternsOf(types), from: startPointOf(start) })
       }
       done={done}
       close={close}
     >
       <WebhookFields form={form} />
-      <StartPointField label="Begin with" places={['now', '0', 'moment']} form={form} />
+      <StartPointField label={strings.start.create} points={['now', '0', 'moment']} form={form} />
     </FormDialog>
   )
 }
@@ -69,9 +70,9 @@ export function EditWebhookDialog({ project, webhook, done, close }: EditProps) 
   const form = useWebhookForm(webhook.url, webhook.types)
   return (
     <FormDialog
-      title="Edit webhook"
+      title={strings.form.editTitle}
       size="lg"
-      action="Save"
+      action={strings.form.save}
       form={form}
       send={({ url, types }) =>
         changeWebhook(project, webhook.id, { url: url.trim(), types: patternsOf(types) })

@@ -14,16 +14,17 @@ import { Moment } from '../parts/words/moment.tsx'
 import type { Webhook } from '../wire.ts'
 import { AttemptsCard } from './attempts-card.tsx'
 import { FailedDeliveriesCard } from './failed-deliveries-card.tsx'
-import { lagText, reasonWords, typesText } from './format.ts'
+import { lagText, typesText } from './format.ts'
 import { LockedNotice } from './locked-notice.tsx'
 import { NoPermission } from './no-permission.tsx'
 import { webhookQuery } from './queries.ts'
 import { LastError, LastSuccess, StateTag } from './state-tag.tsx'
+import { strings } from './strings.ts'
 import { type WebhookAction, WebhookActionDialog } from './webhook-actions.tsx'
 import styles from './webhooks.module.css'
 
 const from = '/signed-in/projects/$projectId/settings/webhooks/$webhookId'
-/** Deliveries are watched as they happen. */
+/** Shows deliveries as they happen. */
 const refetchInterval = 5_000
 
 export function WebhookPage() {
@@ -35,9 +36,9 @@ export function WebhookPage() {
   const webhook = query.data
   return (
     <>
-      <BackLink to={`/projects/${projectId}/settings/webhooks`} list="Webhooks" />
+      <BackLink to={`/projects/${projectId}/settings/webhooks`} list={strings.page.title} />
       <Page
-        title={webhook === undefined ? 'Webhook' : new URL(webhook.url).host}
+        title={webhook === undefined ? strings.details.title : new URL(webhook.url).host}
         actions={webhook !== undefined && <Actions webhook={webhook} begin={setAct} />}
       >
         {mayManage ? (
@@ -63,14 +64,16 @@ function Actions({ webhook, begin }: { webhook: Webhook; begin: (act: WebhookAct
   )
   return (
     <>
-      {webhook.state === 'disabled' && <Button onClick={() => begin('enable')}>Enable…</Button>}
-      {button('test', 'Test…')}
-      {webhook.state !== 'disabled' && button('replay', 'Replay…')}
-      {button('rotate', 'Rotate secret…')}
-      {button('edit', 'Edit…')}
-      {webhook.state !== 'disabled' && button('disable', 'Disable…')}
+      {webhook.state === 'disabled' && (
+        <Button onClick={() => begin('enable')}>{strings.actions.enable}</Button>
+      )}
+      {button('test', strings.actions.test)}
+      {webhook.state !== 'disabled' && button('replay', strings.actions.replay)}
+      {button('rotate', strings.actions.rotate)}
+      {button('edit', strings.actions.edit)}
+      {webhook.state !== 'disabled' && button('disable', strings.actions.disable)}
       <Button variant="default" c="red" onClick={() => begin('delete')}>
-        Delete…
+        {strings.actions.delete}
       </Button>
     </>
   )
@@ -84,12 +87,12 @@ function Details({ project, webhook }: { project: number; webhook: Webhook }) {
     <>
       <LockedNotice project={project} />
       {webhook.disabled_reason !== null && (
-        <Alert color="red" icon={<Icon name="alert" />} title="Nothing is delivered">
-          {reasonWords[webhook.disabled_reason]} Events are kept meanwhile.
+        <Alert color="red" icon={<Icon name="alert" />} title={strings.details.disabled}>
+          {strings.details.eventsKept(strings.disabledReasons[webhook.disabled_reason])}
         </Alert>
       )}
-      <Card title="At a glance">
-        <Glance webhook={webhook} />
+      <Card title={strings.details.summary}>
+        <Summary webhook={webhook} />
       </Card>
       {webhook.parked > 0 && (
         <FailedDeliveriesCard project={project} webhook={webhook} refetchInterval={refetchInterval} />
@@ -112,27 +115,29 @@ function Details({ project, webhook }: { project: number; webhook: Webhook }) {
   )
 }
 
-function Glance({ webhook }: { webhook: Webhook }) {
+function Summary({ webhook }: { webhook: Webhook }) {
   const { rotation_ends_at } = webhook
   return (
     <Facts
       facts={{
-        Address: <code className={styles.code}>{webhook.url}</code>,
-        Events: typesText(webhook.types),
-        State: <StateTag webhook={webhook} />,
-        Lag: lagText(webhook.lag_seconds),
-        'Last success': <LastSuccess webhook={webhook} />,
-        'Last error': <LastError webhook={webhook} />,
+        [strings.facts.url]: <code className={styles.code}>{webhook.url}</code>,
+        [strings.facts.events]: typesText(webhook.types),
+        [strings.facts.state]: <StateTag webhook={webhook} />,
+        [strings.facts.lag]: lagText(webhook.lag_seconds),
+        [strings.facts.lastSuccess]: <LastSuccess webhook={webhook} />,
+        [strings.facts.lastError]: <LastError webhook={webhook} />,
         ...(rotation_ends_at !== null && {
-          'Old secret': (
+          [strings.facts.oldSecret]: (
             <>
-              signs too, until <Moment at={rotation_ends_at} />
+              {strings.facts.oldSecretValid} <Moment at={rotation_ends_at} />
             </>
           ),
         }),
-        'Made by': (
+        [strings.facts.createdBy]: (
           <>
-            <bdi>{webhook.actor}</bdi>, <Moment at={webhook.created_at} />
+            <bdi>{webhook.actor}</bdi>
+            {', '}
+            <Moment at={webhook.created_at} />
           </>
         ),
       }}

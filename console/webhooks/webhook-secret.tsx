@@ -1,14 +1,15 @@
 import { SecretDialog } from '../parts/dialogs/dialogs.tsx'
+import { strings } from './strings.ts'
 
 /** The signing secret of a new or rotated webhook. */
 export function WebhookSecret({ secret, close }: { secret: string; close: () => void }) {
   return (
     <SecretDialog
-      title="Signing secret"
-      label="Secret"
+      title={strings.secret.title}
+      label={strings.secret.label}
       secret={secret}
-      stored="It is stored encrypted, to sign events with"
-      keep="Give it to the receiver, which checks each delivery by it."
+      stored={strings.secret.stored}
+      keep={strings.secret.keep}
       close={close}
     />
   )

@@ -12,6 +12,7 @@ import { isolated } from '../parts/words/isolated.ts'
 import { LockedNotice } from './locked-notice.tsx'
 import { NoPermission } from './no-permission.tsx'
 import { webhooksKey, webhooksQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import { webhookColumns } from './webhook-columns.tsx'
 import { NewWebhookDialog } from './webhook-dialog.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
@@ -19,21 +20,21 @@ import { WebhookSecret } from './webhook-secret.tsx'
 export function WebhooksPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { mayManage } = useMay()
-  const [isMaking, dialog] = useDisclosure(false)
+  const [isCreating, dialog] = useDisclosure(false)
   return (
     <Page
-      title="Webhooks"
-      lead={`Addresses that each change of ${isolated(project.name)} is posted to, at least once and in order for each product.`}
+      title={strings.page.title}
+      lead={strings.page.lead(isolated(project.name))}
       actions={
         mayManage && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={dialog.open}>
-            New webhook
+            {strings.page.new}
           </Button>
         )
       }
     >
       {mayManage ? <Webhooks project={project.id} /> : <NoPermission />}
-      {isMaking && <NewWebhook project={project.id} close={dialog.close} />}
+      {isCreating && <NewWebhook project={project.id} close={dialog.close} />}
     </Page>
   )
 }
@@ -43,26 +44,20 @@ function Webhooks({ project }: { project: number }) {
   return (
     <>
       <LockedNotice project={project} />
-      <Card label="All webhooks" flush>
+      <Card label={strings.page.label} flush>
         <PagedList
-          label="Webhooks"
+          label={strings.page.title}
           query={query}
           columns={webhookColumns(project)}
           page={1}
           go={() => query.refetch()}
-          empty={
-            <Empty title="No webhooks yet">
-              A webhook tells another program of changes as they happen. Programs may also read the feed of
-              events by themselves.
-            </Empty>
-          }
+          empty={<Empty title={strings.page.empty}>{strings.page.emptyHint}</Empty>}
         />
       </Card>
     </>
   )
 }
 
-/** The dialog, and then the secret. */
 function NewWebhook({ project, close }: { project: number; close: () => void }) {
   const queries = useQueryClient()
   const [secret, setSecret] = useState<string>()
@@ -70,8 +65,8 @@ function NewWebhook({ project, close }: { project: number; close: () => void }) 
   return (
     <NewWebhookDialog
       project={project}
-      done={(made) => {
-        setSecret(made.secret)
+      done={(created) => {
+        setSecret(created.secret)
         void queries.invalidateQueries({ queryKey: webhooksKey(project) })
       }}
       close={close}

@@ -64,8 +64,8 @@ test('a member asks, the operator approves, the token is shown once, works, is r
 
   await desk.page.reload()
   await desk.page.getByRole('button', { name: `Approve ${name}` }).click()
-  await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await desk.page.getByText(`${name} has API access now.`).waitFor()
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve request' }).click()
+  await desk.page.getByText(`${name} now has API access.`).waitFor()
   await desk.page.getByText('No open requests').waitFor()
   await expect.poll(() => focused(desk.page)).toMatch(/^SECTION .*No open requests/)
 

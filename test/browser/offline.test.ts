@@ -24,7 +24,7 @@ const press = (page: Page, name: string) =>
 const isAccepted = async (shop: Tenant) => (await shop.call('/v2/project')).status === 200
 
 async function issueToken(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Issue a token' }).click()
+  await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill(name)
   await press(page, 'Create token')
 }

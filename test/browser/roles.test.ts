@@ -67,7 +67,7 @@ test('editors are offered what their role includes, and no more', async () => {
 test('who is no manager reads that webhooks are not theirs to keep', async () => {
   const { page, complaints, project } = await enter('editor')
   await page.goto(`/projects/${project}/settings/webhooks`)
-  await page.getByText('Only managers of this project keep webhooks').waitFor()
+  await page.getByText('Only project managers can manage webhooks').waitFor()
   expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
