@@ -11,7 +11,7 @@ const ownBrowser = servedConsole({ isBrowserNew: true })
 const loadingAhead = servedConsole({ isBrowserNew: true, isCodeLoadedAhead: true })
 
 /** The page of a project with one token, as an operator sees it. */
-async function openDesk(of = site): Promise<Visitor & { shop: Tenant }> {
+async function openAdminPage(of = site): Promise<Visitor & { shop: Tenant }> {
   const shop = await of.service.tenant({ name: 'Web shop' })
   const operator = await of.account({ operator: true })
   const visitor = await of.open(operator, `/operator/projects/${shop.project}`)
@@ -30,7 +30,7 @@ async function issueToken(page: Page, name: string): Promise<void> {
 }
 
 test('fault 28: what was tried offline and cancelled does not happen when the network is back', async () => {
-  const { page, context, shop } = await openDesk()
+  const { page, context, shop } = await openAdminPage()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
@@ -43,7 +43,7 @@ test('fault 28: what was tried offline and cancelled does not happen when the ne
 })
 
 test('fault 28: a form that is sent offline says so at once, keeps what was typed, and is sent once when asked again', async () => {
-  const { page, context, shop } = await openDesk()
+  const { page, context, shop } = await openAdminPage()
   await context.setOffline(true)
   await issueToken(page, 'Till')
   await page.getByText('You are offline, so nothing was sent.').waitFor()
@@ -62,7 +62,7 @@ test('fault 28: a form that is sent offline says so at once, keeps what was type
 })
 
 test('fault 28: an act under way cannot be cancelled; when its answer is lost the page says so and shows what happened', async () => {
-  const { page, shop } = await openDesk()
+  const { page, shop } = await openAdminPage()
   const sent = Promise.withResolvers<void>()
   const lost = Promise.withResolvers<void>()
   await page.route('**/revoke', async (route) => {
@@ -85,7 +85,7 @@ test('fault 28: an act under way cannot be cancelled; when its answer is lost th
 })
 
 test('fault 28: an answer that does not come is waited for no longer than the time limit', async () => {
-  const { page } = await openDesk()
+  const { page } = await openAdminPage()
   await page.route('**/revoke', () => {})
   await page.evaluate(`
     { const { timeout } = AbortSignal
@@ -96,7 +96,7 @@ test('fault 28: an answer that does not come is waited for no longer than the ti
 })
 
 test('fault 28: what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
-  const { page, context } = await openDesk()
+  const { page, context } = await openAdminPage()
   await page.route('**/revoke', async (route) => {
     const response = await route.fetch()
     await context.setOffline(true)
@@ -112,7 +112,7 @@ test('fault 28: what was done before the network went is told, old data is marke
 })
 
 test('fault 28: a note that the service cannot be reached goes by itself when it can be again', async () => {
-  const { page } = await openDesk(ownBrowser)
+  const { page } = await openAdminPage(ownBrowser)
   await page.clock.install()
   await page.route('**/console/api/operator/users?*', (route) => route.abort('connectionrefused'))
   await follow(page, '/operator/users')
@@ -125,7 +125,7 @@ test('fault 28: a note that the service cannot be reached goes by itself when it
 })
 
 test('fault 28: signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {
-  const { page, context } = await openDesk()
+  const { page, context } = await openAdminPage()
   await context.setOffline(true)
   await page.getByRole('button', { name: /Your account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -10,7 +10,7 @@ const operatorAt = async (address: string) => {
   return { operator, ...(await site.open(operator, address)) }
 }
 
-test('an operator makes a project and a member of it; the password is shown once and opens that project alone', async () => {
+test('an operator creates a project and a member of it; the password is shown once and opens that project alone', async () => {
   const other = await site.service.tenant()
   const { page, complaints } = await operatorAt('/operator/projects')
   await page.getByRole('button', { name: 'New project' }).first().click()
@@ -54,7 +54,7 @@ test('an operator makes a project and a member of it; the password is shown once
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('one of many projects is found by its name, in the switcher and on the desk, and opened by its address', async () => {
+test('one of many projects is found by its name, in the switcher and in the admin area, and opened by its URL', async () => {
   const make = (name: string) =>
     createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
   // More projects than the switcher and a page of the list show at once.
@@ -75,7 +75,7 @@ test('one of many projects is found by its name, in the switcher and on the desk
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })
 
-test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
+test('changes to plan and limit take effect immediately; fields show the errors of the service', async () => {
   const { project, call } = await site.service.tenant({ plan: 'pro' })
   const { page } = await operatorAt(`/operator/projects/${project}`)
   await page.getByLabel('Rate limit').selectOption('Custom limit')
@@ -92,12 +92,12 @@ test('plan and limit of a project change at once; what the service refuses is to
   expect((await call('/v2/project')).status).toBe(200)
   await page.getByRole('button', { name: 'Turn off API access' }).click()
   await page.getByText('Locked', { exact: true }).waitFor()
-  await page.getByText('No API access').waitFor()
+  await page.getByText('No API access', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
   expect((await call('/v2/project')).status).toBe(403)
 })
 
-test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
+test('an invitation link works once; an operator who gives up the role confirms first', async () => {
   // The last operator could not leave.
   await site.account({ operator: true })
   const { page, operator } = await operatorAt('/operator/users')

@@ -64,7 +64,7 @@ test('editors are offered what their role includes, and no more', async () => {
   expect(complaints).toEqual([])
 })
 
-test('who is no manager reads that webhooks are not theirs to keep', async () => {
+test('members who are not managers see that they cannot manage webhooks', async () => {
   const { page, complaints, project } = await enter('editor')
   await page.goto(`/projects/${project}/settings/webhooks`)
   await page.getByText('Only project managers can manage webhooks').waitFor()

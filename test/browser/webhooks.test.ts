@@ -7,7 +7,7 @@ import { follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true, flags: { webhookAllow: ['127.0.0.0/8'] } })
 
-test('a webhook is made, tested, delivers a change, is rotated, given up, enabled again, disabled by hand and deleted', async () => {
+test('a webhook is created, tested, delivers a change, is rotated, gives up, is enabled again, disabled by a user and deleted', async () => {
   const shop = await site.service.tenant()
   const addProduct = async (sku: string) => {
     await shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Stoneware mug' } })
@@ -44,8 +44,8 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
 
   await page.getByRole('link', { name: new URL(receiver.url).host }).click()
   await page.getByRole('button', { name: 'Test…' }).click()
-  const address = `/v2/webhooks/${new URL(page.url()).pathname.split('/').at(-1)}`
-  const readWebhook = async (path = '') => (await shop.call(address + path)).body
+  const webhookPath = `/v2/webhooks/${new URL(page.url()).pathname.split('/').at(-1)}`
+  const readWebhook = async (path = '') => (await shop.call(webhookPath + path)).body
   await page.getByRole('button', { name: 'Send test event' }).click()
   await page.getByText('Thank you').waitFor()
   expect(await dialog.getByRole('status').first().textContent()).toMatch(/Status 200 after [\d,]+ ms/)
@@ -95,7 +95,7 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
   await page.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Delete webhook' }).click()
   await page.getByText('No webhooks yet').waitFor()
-  // Of the address that was refused.
+  // From the rejected URL.
   expect(complaints).toEqual([expect.stringContaining('422')])
 })
 
