@@ -18,7 +18,7 @@ export function apiLimitsPage(): string {
   return `# API limits
 
 Generated from the limits in the code by \`npm run generate\`. All limits are in
-[Limits](../operations.md#limits).
+[Limits](../limits.md).
 
 ## Rate limits
 

@@ -25,7 +25,7 @@ const documents: Record<string, string> = {
   'docs/reference/product-parameters.md': productParametersPage(openApi),
   'docs/reference/scopes.md': scopesPage(),
   'docs/configure.md': replaceGeneratedPart(read('docs/configure.md'), 'Settings', settingsTable()),
-  'docs/operations.md': replaceGeneratedPart(read('docs/operations.md'), 'Limits', await limitsTables()),
+  'docs/limits.md': replaceGeneratedPart(read('docs/limits.md'), 'Limits', await limitsTables()),
   'docs/commands.md': await commandsPage(),
   'docs/decisions/README.md': decisionsPage(),
   'THIRD-PARTY-NOTICES.md': noticesPage(),

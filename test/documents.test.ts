@@ -30,12 +30,15 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 // In reading order, on one service.
 const guide = ['docs/api.md', ...readGuidePages()]
-const documents = ['README.md', ...guide, 'docs/operations.md', 'docs/configure.md']
+const operatorPages = ['install', 'configure', 'administer', 'back-up', 'upgrade', 'monitor', 'troubleshoot']
+const documents = ['README.md', ...guide, ...operatorPages.map((page) => `docs/${page}.md`)]
 
 /** Blocks of such lines alone are not pasted. */
 const notPasted = [
-  { lines: /^npm ci && npm (start|test)$/, why: 'installs packages, starts the service or runs these tests' },
-  { lines: /^npm run build$/, why: 'is run in the checkout; test/build/ does' },
+  {
+    lines: /^npm ci && npm (start|test|run build)$/,
+    why: 'installs packages, builds or starts the service, or runs these tests',
+  },
   { lines: /\bcatalog serve\b/, why: 'starts a service, on ports, certificates and databases of the reader' },
   { lines: /^npx @redocly\/cli /, why: 'installs a package; generated-client.test.ts runs it' },
   { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },
@@ -45,7 +48,7 @@ const notPasted = [
 const isPasted = (block: string) =>
   !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))
 
-test('every command and every example of README, guide and operations works when pasted, in order, on a fresh start, and so does the curl line that it prints', {
+test('every command and example of the documents works when pasted, in order, on a fresh start, and so does the printed curl line', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder()

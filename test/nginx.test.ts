@@ -12,7 +12,7 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const program = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find(existsSync)
 if (program === undefined)
-  console.warn('the nginx block of docs/operations.md is not tested: there is no nginx')
+  console.warn('the nginx block of docs/configure.md is not tested: there is no nginx')
 
 let service: TestService
 let shop: Tenant
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 function documentedBlock(): string {
-  const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../docs/configure.md', import.meta.url), 'utf8')
   return /```nginx\n(.*?)```/s.exec(text)?.[1] ?? ''
 }
 
@@ -93,7 +93,7 @@ async function send(proxy: { port: number; ca: string }, path: string, sent: Sen
 const line = (sku: string, bytes: number) =>
   Buffer.from(`${JSON.stringify({ sku, name: sku, description: 'x'.repeat(bytes) })}\n`)
 
-describe.skipIf(program === undefined)('through the nginx block of docs/operations.md', () => {
+describe.skipIf(program === undefined)('through the nginx block of docs/configure.md', () => {
   test('pushes over 1 MiB arrive, links lead back, and what is refused is refused by the service', async () => {
     const nginx = await startNginx()
     const lines = Array.from({ length: 40 }, (_, index) => line(`N-${index}`, 90_000))

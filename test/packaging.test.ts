@@ -25,7 +25,9 @@ test.each([
   // These choose an image, and a port of the host.
   ['compose.yaml', compose, ['CATALOG_IMAGE', 'CATALOG_PORT']],
   ['catalog.service', unit, []],
-  ['docs/operations.md', readDocument('docs/operations.md'), ['CATALOG_']],
+  ...['install', 'configure', 'back-up', 'limits']
+    .map((page) => `docs/${page}.md`)
+    .map((file): [string, string, string[]] => [file, readDocument(file), []]),
 ])('%s names settings that exist', (_file, text, others) => {
   const named = all(text, /\b(CATALOG_[A-Z_]*|DATABASE_URL(?:_FILE)?)/g)
   expect(named.filter((name) => ![...variables, ...others].includes(name))).toEqual([])
@@ -102,7 +104,7 @@ describe('the images', () => {
 test('every secret of compose.yaml is a file that the service and the guide know', () => {
   const declared = all(compose, /file: \.\/secrets\/(\w+)$/gm)
   const used = all(compose, /_FILE: \/run\/secrets\/(\w+)$/gm)
-  const made = all(readDocument('docs/operations.md'), /> secrets\/(\w+)$/gm)
+  const made = all(readDocument('docs/install.md'), /> secrets\/(\w+)$/gm)
   expect([used.sort(), made.sort()]).toEqual([declared.sort(), declared])
   expect(declared).toHaveLength(4)
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tlsCall } from '../requests/tls-request.ts'
 import { engine, name, run, tryRun } from './engine.ts'
 
-/** As docs/operations.md says to run it. */
+/** As docs/install.md shows. */
 const closed = [
   '--read-only',
   '--cap-drop',

@@ -14,7 +14,7 @@ const rules: Rule[] = [
   {
     matches: (_code, message) => /unsupported startup parameter/.test(message),
     explain: (message, setting) =>
-      `is a pooler that refuses the setting ${/: (\S+)/.exec(message)?.[1]}, which the service connects with; add it to ignore_startup_parameters of pgbouncer (docs/operations.md, "Behind a pooler"), or name the server itself in ${setting}`,
+      `is a pooler that refuses the setting ${/: (\S+)/.exec(message)?.[1]}, which the service connects with; add it to ignore_startup_parameters of pgbouncer (see "Connection pooler" in docs/install.md), or name the server itself in ${setting}`,
   },
   {
     matches: (_code, message) => message.includes('client password must be a'),

@@ -70,7 +70,7 @@ function readSecret(folder: string): string {
   const secret = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
   if (secret !== '') return secret
   throw new Error(
-    `the secret of the embedded PostgreSQL, ${path}, is empty or missing; put it back from a copy of the data folder, or see "A lost secret" in docs/operations.md`,
+    `the secret of the embedded PostgreSQL, ${path}, is empty or missing; put it back from a copy of the data folder, or see "Replace a lost secret" in docs/troubleshoot.md`,
   )
 }
 

@@ -50,5 +50,5 @@ export function fullDisk({ cluster }: Server, words: string): string {
 }
 
 function wrongSecret({ cluster }: Server, words: string): string {
-  return `the embedded PostgreSQL does not take the secret in ${secretPath(cluster.folder)} (${words}); put the right one back, or see "A lost secret" in docs/operations.md`
+  return `the embedded PostgreSQL does not take the secret in ${secretPath(cluster.folder)} (${words}); put the right one back, or see "Replace a lost secret" in docs/troubleshoot.md`
 }
