@@ -36,7 +36,7 @@ const steps = {
 
 if (options.step === 'backup' || options.step === 'restore') {
   const began = performance.now()
-  await steps[options.step](JSON.parse(options.connection), options.file, { tell: console.error })
+  await steps[options.step](JSON.parse(options.connection), options.file, { report: console.error })
   const seconds = (performance.now() - began) / 1000
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
   const cpu = (userCPUTime + systemCPUTime) / 1e6

@@ -27,7 +27,7 @@ import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
 import { eventRoutes } from './delivery/events/events.routes.ts'
 import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
 import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
-import { addRoutes, apart } from './platform/http/add-routes.ts'
+import { addRoutes, isolateRoutes } from './platform/http/add-routes.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The API itself; who may call it is the business of where it is mounted. */
@@ -53,7 +53,7 @@ export function apiRoutes({
       productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, sharePage }),
       productRoutes(database, products, rulesets),
       productBySkuRoutes(database, rulesets),
-      apart(pushRoutes(database, rulesets, pushes)),
+      isolateRoutes(pushRoutes(database, rulesets, pushes)),
       productFacetRoutes(database, rulesets),
       productExportRoutes(database, rulesets),
       productHistoryRoutes(database, readLargePage),
@@ -69,12 +69,12 @@ export function apiRoutes({
       promptVersionRoutes(database, longVersions),
       promptRenderRoutes(database),
       promptLabelRoutes(database),
-      apart(proposalCreateRoutes(database, rulesets, pushes)),
+      isolateRoutes(proposalCreateRoutes(database, rulesets, pushes)),
       proposalEditsRoutes(database, rulesets),
       proposalRevertRoutes(database),
       proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
       promptOutcomeRoutes(database),
-      webhookRoutes(database, webhooks.box, webhooks.sender),
+      webhookRoutes(database, webhooks.cipher, webhooks.sender),
       webhookLogRoutes(database),
       projectRoutes,
       eventRoutes({ database, watch, readFeed }, memory.events),

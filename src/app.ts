@@ -12,14 +12,14 @@ import { apiRouteRules } from './platform/http/api-route-rules.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { exposeMetrics } from './platform/http/metrics/metrics.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import { dropDepartedReads } from './platform/http/response/client-disconnect.ts'
-import { compressAnswers } from './platform/http/response/compression.ts'
-import { refuseUncheckedCondition, tagAnswer } from './platform/http/response/etag.ts'
-import { boundAnswers } from './platform/http/response/responses-in-flight.ts'
+import { dropDisconnectedReads } from './platform/http/response/client-disconnect.ts'
+import { compressResponses } from './platform/http/response/compression.ts'
+import { rejectUncheckedCondition, tagResponse } from './platform/http/response/etag.ts'
+import { limitResponsesInFlight } from './platform/http/response/responses-in-flight.ts'
 import { createServer, type Server } from './platform/http/server.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
-import { answerUnknownRoutes } from './platform/http/unknown-routes.ts'
+import { handleUnknownRoutes } from './platform/http/unknown-routes.ts'
 import { countJobs } from './platform/jobs/job-list.sql.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -40,11 +40,11 @@ export async function buildApp(
   const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
 
-  await compressAnswers(app)
-  boundAnswers(app, memory.answers)
-  dropDepartedReads(app)
+  await compressResponses(app)
+  limitResponsesInFlight(app, memory.answers)
+  dropDisconnectedReads(app)
   allowOrigins(app, config.corsOrigins ?? [])
-  answerUnknownRoutes(app)
+  handleUnknownRoutes(app)
   await describeApi(app, sentRequests)
   exposeMetrics(app, {
     settings: config,
@@ -71,8 +71,8 @@ export async function buildApp(
       async (api) => {
         api.addHook('onRoute', apiRouteRules)
         api.addHook('onRequest', authentication)
-        api.addHook('onRequest', refuseUncheckedCondition)
-        api.addHook('onSend', tagAnswer)
+        api.addHook('onRequest', rejectUncheckedCondition)
+        api.addHook('onSend', tagResponse)
         await addRoutes(api, routes)
       },
       { prefix },

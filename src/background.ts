@@ -20,9 +20,14 @@ import { backupKind, scheduleBackups } from './operations/backup/schedule-backup
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import type { Queryable } from './platform/database/database.ts'
 import { shareRateLimits } from './platform/http/limits/share-rate-limits.ts'
-import { deleteOldAnswers } from './platform/http/request/idempotency.sql.ts'
+import { deleteOldResponses } from './platform/http/request/idempotency.sql.ts'
 import { deleteOldFailures } from './platform/jobs/job-list.sql.ts'
-import { ensureJobs, type RecurringTask, upkeepJobs, upkeepKind } from './platform/jobs/recurring.ts'
+import {
+  ensureJobs,
+  maintenanceJobs,
+  maintenanceKind,
+  type RecurringTask,
+} from './platform/jobs/recurring.ts'
 import { runJobs } from './platform/jobs/run-jobs.ts'
 import { startBackground, type Timer } from './platform/jobs/timers.ts'
 import type { JobLimits } from './platform/limits/jobs.ts'
@@ -51,9 +56,9 @@ export function startBackgroundWork({
     ...{ ...runtime.webhooks, database, log, countTry: runtime.counters.countTry },
     numberEvents: runtime.watch.number,
   })
-  const tasks = [...deliveries.tasks, ...upkeepTasks(runtime, config)]
+  const tasks = [...deliveries.tasks, ...maintenanceTasks(runtime, config)]
   const recurring = [
-    ...tasks.map(({ name }) => ({ kind: upkeepKind, key: name })),
+    ...tasks.map(({ name }) => ({ kind: maintenanceKind, key: name })),
     ...(backups ? [{ kind: backupKind, key: '' }] : []),
   ]
   const timers = startBackground(
@@ -72,7 +77,7 @@ export function startBackgroundWork({
       deliveries.kind,
       preparationJobs(database.jobs, { filter: makeEdited, revert: makeReverted }),
       scoringJobs(database.jobs, runtime.rulesets),
-      upkeepJobs(database.jobs, tasks),
+      maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
     ],
     ...{ ends: jobEnds, database: database.background, log, limits: jobLimits },
@@ -102,14 +107,14 @@ function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
 }
 
 /** Only one process per database runs each of them at a time. */
-function upkeepTasks({ rulesets }: Runtime, { eventRetention }: Config): RecurringTask[] {
+function maintenanceTasks({ rulesets }: Runtime, { eventRetention }: Config): RecurringTask[] {
   const tasks: RecurringTask[] = [
     { name: 'product counts', everySeconds: 5, run: mergeProductCounts },
     { name: 'pending index entries', everySeconds: 3, run: addPendingEntries },
     { name: 'product statistics', everySeconds: 5, run: renewStatistics },
     { name: 'missing preparations', everySeconds: 30, run: requestMissingPreparations },
     { name: 'missing scoring', everySeconds: 30, run: requestMissingScoring },
-    { name: 'old responses', everySeconds: 600, run: deleteOldAnswers },
+    { name: 'old responses', everySeconds: 600, run: deleteOldResponses },
     { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
     { name: 'expired proposals', everySeconds: 600, run: expireProposals },
     { name: 'old failed jobs', everySeconds: 600, run: deleteOldFailures },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Setting, settings } from './config-settings.ts'
-import { leastConnections, usualConnections } from './platform/database/connections/connection-classes.ts'
+import { defaultConnections, minConnections } from './platform/database/connections/connection-classes.ts'
 import { type ParameterSchema, readValue } from './platform/http/query/query-values.ts'
 import { isNetwork } from './platform/http/request/client-network.ts'
 import { isLoopback } from './platform/http/request/loopback.ts'
@@ -43,7 +43,7 @@ const ConfigSchema = Type.Object({
   webhookAllow: Type.Array(Type.String(), { default: [] }),
   /** Base64 keys that encrypt webhook secrets. The first key encrypts; all keys decrypt. */
   webhookKeys: Type.Array(Type.String(), { default: [] }),
-  poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
+  poolSize: Type.Integer({ minimum: minConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
   maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
   backupEvery: Type.Optional(
@@ -99,7 +99,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   const merged = { ...defaultSettings(), ...given } as Config
   const config = Object.freeze({
     ...merged,
-    poolSize: merged.poolSize ?? usualConnections(merged.workers),
+    poolSize: merged.poolSize ?? defaultConnections(merged.workers),
   })
   refuseContradictions(config)
   return config
@@ -150,9 +150,9 @@ function refuseContradictions({
   webhookAllow,
   webhookKeys,
 }: Config): void {
-  if (poolSize < workers * leastConnections)
+  if (poolSize < workers * minConnections)
     throw new Error(
-      `${workers} workers need ${workers * leastConnections} database connections, but CATALOG_POOL_SIZE is ${poolSize}; increase it, or use fewer --workers`,
+      `${workers} workers need ${workers * minConnections} database connections, but CATALOG_POOL_SIZE is ${poolSize}; increase it, or use fewer --workers`,
     )
   if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== baseUrl)
     throw new Error(

@@ -4,7 +4,7 @@ import { whenFileEnds } from '../test/setup/file-end.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import type { Server } from './platform/http/server.ts'
-import { makeRuntime } from './runtime.ts'
+import { createRuntime } from './runtime.ts'
 
 let service: TestService
 let app: Server
@@ -19,7 +19,7 @@ beforeAll(async () => {
       return opened.query(statement)
     },
   }
-  app = await buildApp({}, makeRuntime({ database }))
+  app = await buildApp({}, createRuntime({ database }))
   whenFileEnds(async () => {
     await app.close()
     await opened.close()

@@ -16,17 +16,17 @@ import { jobEnds } from './operations/jobs/job-ends.ts'
 import { batchReads, shareReads } from './platform/database/batching/batch-reads.ts'
 import { connectionsOfWorker } from './platform/database/connections/connection-classes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
-import { watchRoom } from './platform/database/embedded/disk-space.ts'
+import { watchDiskSpace } from './platform/database/embedded/disk-space.ts'
 import { bodyMemory } from './platform/http/body/body-memory.ts'
 import { limitExpensiveReads } from './platform/http/limits/expensive-reads.ts'
 import { type MemoryBudget, memoryBudget } from './platform/http/limits/memory-budget.ts'
-import { makeRateLimiter, rateLimitMemory } from './platform/http/limits/rate-limit.ts'
+import { createRateLimiter, rateLimitMemory } from './platform/http/limits/rate-limit.ts'
 import { openSharedCounters, sharedCountersMemory } from './platform/http/metrics/shared-counters.ts'
 import { openLog } from './platform/http/request-log.ts'
 import { largePageReader } from './platform/http/response/large-pages.ts'
 import { type TimeLimits, timeLimits } from './platform/limits/times.ts'
 import { limitConcurrency } from './platform/scheduling/concurrency-limit.ts'
-import { secretBox } from './platform/secrets/encrypted-secret.ts'
+import { secretCipher } from './platform/secrets/secret-cipher.ts'
 
 export type RuntimeParts = {
   database: Database
@@ -44,10 +44,10 @@ export type RuntimeParts = {
   webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
 
-export type Runtime = ReturnType<typeof makeRuntime>
+export type Runtime = ReturnType<typeof createRuntime>
 
 /** What a process, or each of its workers, owns once. All that serves requests shares it, by whichever address they come. */
-export function makeRuntime({
+export function createRuntime({
   database,
   log = openLog('silent'),
   workers = 1,
@@ -58,12 +58,12 @@ export function makeRuntime({
   memory = memoryBudget(workers),
   webhooks: { allow, keys = [], limits } = {},
 }: RuntimeParts) {
-  const rateLimiter = makeRateLimiter(rateLimits)
+  const rateLimiter = createRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
-  const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
+  const webhooks = { cipher: secretCipher(database, keys), sender: webhookSender(log, allow, limits) }
   const counters = openSharedCounters(metrics, worker, Object.keys(jobEnds))
   const watch = watchFeed(database, memory.events)
   return {
@@ -105,7 +105,7 @@ export function openServiceDatabase(
     connection,
     poolSize: connectionsOfWorker(poolSize, workers, worker),
     statementTimeoutSeconds,
-    ...(dataDirectory !== undefined && { refusesWrites: watchRoom(dataDirectory) }),
+    ...(dataDirectory !== undefined && { refusesWrites: watchDiskSpace(dataDirectory) }),
     onBrokenConnection: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
   })
 }

@@ -10,7 +10,7 @@ import { openLog } from './platform/http/request-log.ts'
 import type { Server } from './platform/http/server.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import type { JobLimits } from './platform/limits/jobs.ts'
-import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
+import { createRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
 // A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
 const backlog = 4_096
@@ -50,7 +50,7 @@ export async function startService({
     ...(webhookLimits && { limits: webhookLimits }),
   }
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
-  const runtime = makeRuntime({ ...shared, database, log, workers, webhooks })
+  const runtime = createRuntime({ ...shared, database, log, workers, webhooks })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()

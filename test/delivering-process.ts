@@ -10,7 +10,7 @@ import { openLog } from '../src/platform/http/request-log.ts'
 import { runJobs } from '../src/platform/jobs/run-jobs.ts'
 import { startBackground } from '../src/platform/jobs/timers.ts'
 import type { JobLimits } from '../src/platform/limits/jobs.ts'
-import { secretBox } from '../src/platform/secrets/encrypted-secret.ts'
+import { secretCipher } from '../src/platform/secrets/secret-cipher.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
 /** Another process that delivers webhooks from a database, and does nothing else. */
@@ -25,7 +25,7 @@ export function startDeliveries(
   const log: FastifyBaseLogger = Object.create(openLog('silent'), { warn, error: warn })
   const sender = webhookSender(log, allowed, webhooks)
   const { kind, timers } = webhookDeliveries({
-    ...{ database, log, sender, box: secretBox(database, []), countTry: () => {} },
+    ...{ database, log, sender, cipher: secretCipher(database, []), countTry: () => {} },
     numberEvents: async (own) => void (await numberEvents(own)),
   })
   const background = startBackground(timers, database.background, log)

@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { keepSelfSigned } from '../src/platform/http/tls/self-signed.ts'
+import { ensureSelfSigned } from '../src/platform/http/tls/self-signed.ts'
 import { startTestService, type Tenant, type TestService } from './harness.ts'
 import { freePort } from './processes/free-port.ts'
 import { temporaryFolder } from './setup/temporary-folder.ts'
@@ -29,7 +29,7 @@ function documentedBlock(): string {
 /** Only addresses and places are changed; all else is as the document has it. */
 async function startNginx(): Promise<{ port: number; ca: string }> {
   const folder = temporaryFolder()
-  const { cert, key } = await keepSelfSigned(folder)
+  const { cert, key } = await ensureSelfSigned(folder)
   const port = await freePort()
   const block = documentedBlock()
     .replace('127.0.0.1:8080', new URL(service.url).host)

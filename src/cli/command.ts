@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts'
 import { requireSchema } from '../platform/database/migrate.ts'
 import { explainReadOnly } from '../platform/database/read-only.ts'
 import { readInteger } from '../platform/http/query/query-values.ts'
-import { visible } from '../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../platform/terminal/escape-control-characters.ts'
 import { exitWithin, Interrupted, untilSignal } from './signals.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
@@ -26,7 +26,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   return withServer(options, async (database) => {
-    await requireSchema(database, { tell: (line) => console.error(line) })
+    await requireSchema(database, { report: (line) => console.error(line) })
     return work(database)
   })
 }
@@ -142,5 +142,5 @@ function table(rows: object[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  return visible(Array.isArray(value) ? value.join(',') : String(value))
+  return escapeControlCharacters(Array.isArray(value) ? value.join(',') : String(value))
 }

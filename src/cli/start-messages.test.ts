@@ -6,7 +6,7 @@ import { connectionUrl, emptyDatabase, inDatabase } from '../../test/database/te
 import { environment, program } from '../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../test/processes/command-runner.ts'
 import { dataFolder, temporaryFolder } from '../../test/setup/temporary-folder.ts'
-import { explainRefusal } from '../platform/database/connections/explain-connection-error.ts'
+import { explainConnectionError } from '../platform/database/connections/explain-connection-error.ts'
 import { serverUser } from '../platform/database/embedded/server-user.ts'
 
 const { catalog } = commandRunner()
@@ -67,7 +67,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
     ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'check that the server runs'],
   ])('%s: %s', (code, message, advice) => {
     const error = Object.assign(new Error(message), code === '' ? {} : { code })
-    expect(explainRefusal('PostgreSQL at db', error, 'DATABASE_URL').message).toContain(advice)
+    expect(explainConnectionError('PostgreSQL at db', error, 'DATABASE_URL').message).toContain(advice)
   })
 })
 

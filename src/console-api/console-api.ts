@@ -25,10 +25,10 @@ import { userRoutes } from '../access/users/user.routes.ts'
 import { versionSummaryRoutes } from '../catalog/prompts/version-summary.routes.ts'
 import { operatorWebhookRoutes } from '../delivery/webhooks/operator-webhook.routes.ts'
 import type { Database } from '../platform/database/database.ts'
-import { addRoutes, apart } from '../platform/http/add-routes.ts'
+import { addRoutes, isolateRoutes } from '../platform/http/add-routes.ts'
 import { apiRouteRules } from '../platform/http/api-route-rules.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
-import { refuseUncheckedCondition, tagAnswer } from '../platform/http/response/etag.ts'
+import { rejectUncheckedCondition, tagResponse } from '../platform/http/response/etag.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
 import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
 
@@ -88,7 +88,7 @@ export function consoleApi({
               project,
               openProjectRoutes,
               apiAccessRoutes(database),
-              apart(ownTokenRoutes(database)),
+              isolateRoutes(ownTokenRoutes(database)),
             )
             await project.register(async (own) => {
               own.addHook('onRequest', limitUser(rateLimiter.user))
@@ -105,8 +105,8 @@ export function consoleApi({
                   return request.caller
                 }
               })
-              shared.addHook('onRequest', refuseUncheckedCondition)
-              shared.addHook('onSend', tagAnswer)
+              shared.addHook('onRequest', rejectUncheckedCondition)
+              shared.addHook('onSend', tagResponse)
               await addRoutes(shared, apiRoutes, versionSummaryRoutes(database))
             })
           },

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../platform/http/problems.ts'
 import {
+  alreadyCompressed,
   type StaticBytes,
   sendStatic,
-  sentAsMade,
   staticBytes,
 } from '../platform/http/response/static-bytes.ts'
 
@@ -53,7 +53,7 @@ const kept = 'public, max-age=31536000, immutable'
 export function consolePages(folder = builtFolder): FastifyPluginAsync {
   return async (app) => {
     const files = filesIn(folder)
-    const options = { ...sentAsMade, schema: { hide: true } as object }
+    const options = { ...alreadyCompressed, schema: { hide: true } as object }
 
     for (const [name, { addresses, images }] of Object.entries(pages)) {
       for (const address of addresses) {

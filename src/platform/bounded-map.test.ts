@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { rememberLast } from './bounded-map.ts'
+import { boundedMap } from './bounded-map.ts'
 
 test('the value that was set longest ago is forgotten first', () => {
-  const values = rememberLast<string, number>(2)
+  const values = boundedMap<string, number>(2)
   values.set('a', 1)
   values.set('b', 2)
   values.set('a', 3)

@@ -1,5 +1,5 @@
 /** A map with a maximum size. It drops the value that was set longest ago. */
-export function rememberLast<Key, Value>(most: number) {
+export function boundedMap<Key, Value>(most: number) {
   const values = new Map<Key, Value>()
   return {
     has: (key: Key): boolean => values.has(key),

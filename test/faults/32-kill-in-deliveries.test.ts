@@ -18,7 +18,7 @@ const chance = seededRandom(32)
 const writers = scaled(3, 6)
 /** In a third of each period the receiver fails, and each second time without an answer. */
 const periodMilliseconds = scaled(300, 9_000)
-const longestPauseSeconds = scaled(0, 5)
+const maxPauseSeconds = scaled(0, 5)
 /** Writers that never rest would be ahead of a receiver that fails for minutes, and take the processor from the service that starts again. */
 const restMilliseconds = scaled(20, 1_000)
 
@@ -34,11 +34,11 @@ function hurryTries(database: Queryable) {
   async function hurry(): Promise<void> {
     while (!stopping.signal.aborted) {
       await database.query(sql`
-        update webhook_lanes set next_try_at = clock_timestamp() + ${longestPauseSeconds} * interval '1 second'
-        where tries > 0 and next_try_at > clock_timestamp() + ${longestPauseSeconds} * interval '1 second'`)
+        update webhook_lanes set next_try_at = clock_timestamp() + ${maxPauseSeconds} * interval '1 second'
+        where tries > 0 and next_try_at > clock_timestamp() + ${maxPauseSeconds} * interval '1 second'`)
       await database.query(sql`
-        update jobs set due_at = clock_timestamp() + ${longestPauseSeconds} * interval '1 second'
-        where kind = 'webhook.deliver' and owner is null and due_at > clock_timestamp() + ${longestPauseSeconds} * interval '1 second'`)
+        update jobs set due_at = clock_timestamp() + ${maxPauseSeconds} * interval '1 second'
+        where kind = 'webhook.deliver' and owner is null and due_at > clock_timestamp() + ${maxPauseSeconds} * interval '1 second'`)
       await sleep(50)
     }
   }

@@ -8,7 +8,7 @@ function dieAt(now: string): void {
 }
 
 await restoreBackup(JSON.parse(connection), await openBackup(file), {
-  tell: (line) => dieAt(line.includes('indexes') ? 'indexes' : 'waiting'),
+  report: (line) => dieAt(line.includes('indexes') ? 'indexes' : 'waiting'),
   onProgress: () => dieAt('rows'),
   beforeCommit: async () => dieAt('commit'),
 })

@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import type { Server } from '../../src/platform/http/server.ts'
-import { makeRuntime } from '../../src/runtime.ts'
+import { createRuntime } from '../../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]
 
@@ -22,7 +22,7 @@ async function enumerate(): Promise<Registered> {
     poolSize: 1,
     statementTimeoutSeconds: 1,
   })
-  const app = await buildApp({}, makeRuntime({ database }))
+  const app = await buildApp({}, createRuntime({ database }))
   await app.ready()
   const namedShapes = Object.values(app.getSchemas()) as object[]
   await app.close()

@@ -5,10 +5,10 @@ import { Problem } from '../../platform/http/problems.ts'
 import { orderBy, orderingParameter } from '../../platform/http/query/ordering.ts'
 import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import {
-  addressOf,
   pageEnvelope,
   pageParameters,
   readPage,
+  requestUrl,
 } from '../../platform/http/response/page-envelope.ts'
 import { changeProject, createProject } from './manage-project.ts'
 import {
@@ -65,7 +65,7 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
       { schema: { body: NewProjectSchema, response: { 201: OperatorProjectSchema } } },
       async (request, reply) => {
         const { id } = await createProject(database, { name: request.session.email }, request.body)
-        reply.code(201).header('location', `${addressOf(request)}/${id}`)
+        reply.code(201).header('location', `${requestUrl(request)}/${id}`)
         return requireOperatorProject(id)
       },
     )

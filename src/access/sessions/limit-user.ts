@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { applyVerdict } from '../../platform/http/limits/rate-limit.ts'
+import { enforceRateLimit } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { accountLimits } from '../limits.ts'
 
@@ -13,7 +13,7 @@ const limit = {
 export function limitUser({ take }: Buckets) {
   return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const verdict = take(BigInt(session.user_id), limit)
-    applyVerdict(
+    enforceRateLimit(
       reply,
       'user',
       limit,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../../test/console-user.ts'
 import { sharedTestService, startTestService, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { makeRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
+import { createRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { openThrottle } from '../throttle/throttle.ts'
 import { resetPassword } from '../users/manage-user.ts'
@@ -22,7 +22,7 @@ const operator = { name: 'tester' }
 
 /** Counts wrong passwords as if somebody had sent them: to check one takes a tenth of a second. */
 async function failEarlier(limit: string, count: number): Promise<void> {
-  const throttled = openThrottle(service.database, makeRateLimiter(rateLimitMemory()).address)
+  const throttled = openThrottle(service.database, createRateLimiter(rateLimitMemory()).address)
   const wrong = () =>
     throttled([{ name: limit, most: 100 }], () => Promise.reject(new Problem('wrong_credentials')))
   for (let time = 0; time < count; time += 1) await wrong().catch(() => {})

@@ -4,7 +4,7 @@ import { signIn } from '../../../test/console-user.ts'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { makeRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
+import { createRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { openThrottle, signInLimits } from './throttle.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const anyEmail = () => `${randomUUID()}@test.example`
 const wrong = () => Promise.reject(new Problem('wrong_credentials'))
-const openOwnThrottle = () => openThrottle(service.database, makeRateLimiter(rateLimitMemory()).address)
+const openOwnThrottle = () => openThrottle(service.database, createRateLimiter(rateLimitMemory()).address)
 
 /** Uses up the limit of an address: 30 wrong passwords for 30 accounts. */
 async function useUp(throttled: ReturnType<typeof openOwnThrottle>, address: string): Promise<void> {

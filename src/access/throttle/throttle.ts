@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { networkOf } from '../../platform/http/request/client-network.ts'
+import { clientNetwork } from '../../platform/http/request/client-network.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { accountLimits } from '../limits.ts'
 import { countFailure, findRefusal, forgiveFailures, windowSeconds } from './throttle.sql.ts'
@@ -17,7 +17,7 @@ export type Throttle = ReturnType<typeof openThrottle>
  * account over all addresses, and is so high that one guesser alone cannot keep the owner out.
  */
 export function signInLimits(email: string, address: string): Counted[] {
-  const from = networkOf(address)
+  const from = clientNetwork(address)
   return [
     { name: `address ${from}`, most: accountLimits.failuresOfAddress },
     { name: `account ${email.toLowerCase()} from ${from}`, most: accountLimits.failuresOfAccountAndAddress },
@@ -32,14 +32,14 @@ export function passwordLimits(userId: number): Counted[] {
 
 /** Secrets of invitations that nobody has made. */
 export function invitationLimits(address: string): Counted[] {
-  return [{ name: `invitation from ${networkOf(address)}`, most: accountLimits.failuresOfInvitation }]
+  return [{ name: `invitation from ${clientNetwork(address)}`, most: accountLimits.failuresOfInvitation }]
 }
 
 /** Further checks wait. */
 const checksAtOnce = {
   most: accountLimits.passwordChecks,
   patienceSeconds: accountLimits.signInWaitSeconds,
-  mostWaiting: accountLimits.waitingSignIns,
+  maxWaiting: accountLimits.waitingSignIns,
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { grants, type Scope } from '../../model/scopes.ts'
-import { rememberLast } from '../../platform/bounded-map.ts'
-import { applyVerdict, type RateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import { boundedMap } from '../../platform/bounded-map.ts'
+import { enforceRateLimit, type RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf, countHeaders } from '../../platform/http/request/base-url.ts'
@@ -86,7 +86,7 @@ const mostProjects = 10_000
  * as many requests as the rate limit last had left: requests beyond will most likely be refused, and must not cost a read.
  */
 function rememberProjects() {
-  const projects = rememberLast<string, { id: number; requestsLeft: number }>(mostProjects)
+  const projects = boundedMap<string, { id: number; requestsLeft: number }>(mostProjects)
   return {
     has: projects.has,
     take(hash: string): number | undefined {
@@ -149,6 +149,6 @@ function limitRate(
   if (requests_per_second === null) return Number.POSITIVE_INFINITY
   const limit = { requestsPerSecond: requests_per_second, burst }
   const verdict = take(BigInt(project_id), limit)
-  applyVerdict(reply, 'project', limit, verdict)
+  enforceRateLimit(reply, 'project', limit, verdict)
   return verdict.remaining
 }

@@ -4,7 +4,7 @@ import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { buildApp } from '../../app.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import type { Server } from '../../platform/http/server.ts'
-import { makeRuntime } from '../../runtime.ts'
+import { createRuntime } from '../../runtime.ts'
 import { changeProject } from '../projects/manage-project.ts'
 import { revokeTokenRow } from './token.sql.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (/join products as product\b/.test(statement.text)) productsRead += (projects as unknown[]).length
     return database.query(statement)
   }
-  app = await buildApp({}, makeRuntime({ database: { ...database, query } }))
+  app = await buildApp({}, createRuntime({ database: { ...database, query } }))
   whenFileEnds(async () => {
     await app.close()
     await database.close()

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
-import { makeRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
-import { answerProblem } from '../../platform/http/problem-response.ts'
+import { createRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
+import { sendProblem } from '../../platform/http/problem-response.ts'
 import { authenticate } from './authenticate.ts'
 import type { Credentials } from './token.sql.ts'
 import { generateToken, hashToken } from './token-format.ts'
@@ -18,7 +18,7 @@ async function guarded(burst = 100) {
   const seen = { used: [] as number[], callers: [] as number[], begun: [] as number[], asked: 0, unknown: 0 }
   /** Until when the answers of the database wait. */
   const answers: { held?: Promise<void> } = {}
-  const { address, ...others } = makeRateLimiter(rateLimitMemory())
+  const { address, ...others } = createRateLimiter(rateLimitMemory())
   const take: typeof address.take = (...request) => {
     seen.unknown += 1
     return address.take(...request)
@@ -36,7 +36,7 @@ async function guarded(burst = 100) {
   }
   const app = fastify()
   app.decorate('baseUrl', 'https://catalog.example')
-  app.setErrorHandler(answerProblem)
+  app.setErrorHandler(sendProblem)
   const limits = { ...others, address: { ...address, take, giveBack } }
   app.addHook(
     'onRequest',

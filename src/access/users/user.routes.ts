@@ -6,10 +6,10 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import {
-  addressOf,
   pageEnvelope,
   pageParameters,
   readPage,
+  requestUrl,
 } from '../../platform/http/response/page-envelope.ts'
 import { InvitationLinkSchema, InvitedUserSchema } from './invitation.schema.ts'
 import { createInvitedUser, invitationPath, inviteUser } from './invite-user.ts'
@@ -49,7 +49,7 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       { schema: { body: NewUserSchema, response: { 201: IssuedUserSchema } } },
       async (request, reply) => {
         const user = await createUser(database, { name: request.session.email }, request.body)
-        reply.code(201).header('location', `${addressOf(request)}/${user.id}`)
+        reply.code(201).header('location', `${requestUrl(request)}/${user.id}`)
         return user
       },
     )

@@ -13,9 +13,9 @@ import {
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/statements/select-page.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { pageEnvelope, readPage, requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import {
   changeDefinition,
@@ -83,15 +83,15 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
           description:
             'Only `name` and `type` are required. In the default mode `warn`, no write is rejected: errors lower the quality score, and a push reports them. Existing products do not change.',
           body: AttributeDefinitionInputSchema,
-          response: { 201: located(ref(AttributeDefinitionSchema)) },
+          response: { 201: withLocation(ref(AttributeDefinitionSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, (writable) =>
+        respondOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller } = request
             const body = await createDefinition(tx, caller.project_id, authorOf(caller), request.body)
-            return { status: 201, location: `${addressOf(request)}/${encodeURIComponent(body.name)}`, body }
+            return { status: 201, location: `${requestUrl(request)}/${encodeURIComponent(body.name)}`, body }
           }),
         ),
     )

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AttributeDefinitionInputSchema } from '../../model/attributes/attribute-definition.schema.ts'
-import { untilAborted } from '../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ExpensiveReads } from '../../platform/http/limits/expensive-reads.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import { AttributePreviewSchema } from './attribute-preview.schema.ts'
 import { previewDefinition } from './preview-definition.ts'
 
@@ -28,8 +28,8 @@ export function attributePreviewRoutes(
         },
       },
       async ({ caller: { project_id: projectId }, body }, reply) => {
-        const signal = clientLeft(reply)
-        const reader = untilAborted(database, signal)
+        const signal = disconnectSignal(reply)
+        const reader = abortQueries(database, signal)
         return previews.run(() => previewDefinition(reader, projectId, body), projectId, signal)
       },
     )

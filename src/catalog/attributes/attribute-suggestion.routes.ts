@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import type { ExpensiveReads } from '../../platform/http/limits/expensive-reads.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { AttributeSuggestionsSchema } from './attribute-suggestion.schema.ts'
 import { suggestDefinitions } from './suggest-definitions.ts'
@@ -38,7 +38,7 @@ export function attributeSuggestionRoutes(
         return suggestions.run(
           () => suggestDefinitions(database, caller.project_id, leftOut),
           caller.project_id,
-          clientLeft(reply),
+          disconnectSignal(reply),
         )
       },
     )

@@ -1,6 +1,6 @@
 import type { AttributeDefinitionPatch } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { findCategories } from '../categories/look-up-categories.sql.ts'
 
 type Placed = Pick<AttributeDefinitionPatch, 'required_for'> & { pointer: string }
@@ -10,7 +10,7 @@ export async function categoryFaults(
   tx: Transaction,
   projectId: number,
   placed: readonly Placed[],
-): Promise<BodyFault[]> {
+): Promise<BodyError[]> {
   const named = placed.flatMap(({ pointer, required_for }) =>
     (required_for?.categories ?? []).map((id, index) => ({
       id,

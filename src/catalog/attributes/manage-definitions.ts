@@ -7,7 +7,7 @@ import type {
 import { definitionFaults, setFaults, sizeFaults } from '../../model/attributes/definition-faults.ts'
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
-import { type BodyFault, notFound, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
 import { changeRuleset } from '../rulesets/ruleset.sql.ts'
 import { categoryFaults } from './category-faults.ts'
 
@@ -33,7 +33,7 @@ function byPosition(one: AttributeDefinition, other: AttributeDefinition): numbe
   return one.position - other.position || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 }
 
-function refuse(errors: BodyFault[]): void {
+function refuse(errors: BodyError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 

@@ -4,7 +4,7 @@ import type { PushMode } from '../../model/product/push-input.schema.ts'
 import type { StockLevels } from '../../model/product/stock.ts'
 import type { Entries, NewEntries } from '../../model/provenance/entries.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { duplicateSku } from '../products/create-product.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 import type { Author } from '../products/write-products.ts'
@@ -50,9 +50,9 @@ export type AppliedLine = {
   outcome: 'created' | 'updated' | 'unchanged' | 'rejected'
   /** The version that the line created; null if it created none. */
   version: number | null
-  errors: BodyFault[]
+  errors: BodyError[]
   /** What is written although a definition of an attribute says otherwise. */
-  warnings?: BodyFault[]
+  warnings?: BodyError[]
   /** Fields before and after, for a dry run. */
   changes: { before: object; after: object } | undefined
 }
@@ -63,7 +63,7 @@ export function errorsOf({
   product,
   outcome,
   errors,
-}: Pick<AppliedLine, 'sku' | 'product' | 'outcome' | 'errors'>): BodyFault[] {
+}: Pick<AppliedLine, 'sku' | 'product' | 'outcome' | 'errors'>): BodyError[] {
   if (outcome !== 'rejected' || errors.length > 0) return errors
   const { message } = duplicateSku(sku ?? '', product?.id)
   return [{ pointer: '/sku', code: 'duplicate_sku', message }]

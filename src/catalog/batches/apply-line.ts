@@ -19,7 +19,7 @@ import {
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import type { CategoryLookup } from '../categories/look-up-categories.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
 import type { ProductLookup } from '../structure/look-up-products.ts'
@@ -97,7 +97,7 @@ function entriesOf(provenance: NewEntries, step: Differences | undefined): NewEn
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-const nameRequired: BodyFault = { pointer: '/name', code: 'required', message: 'is required' }
+const nameRequired: BodyError = { pointer: '/name', code: 'required', message: 'is required' }
 
 function create(
   line: Line,

@@ -10,7 +10,7 @@ import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { plannedAnew, type Sql, sql, write } from '../../platform/database/sql.ts'
+import { planEachTime, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { findProducts } from '../products/product.sql.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 
@@ -98,7 +98,7 @@ async function findIds(
 ): Promise<number[]> {
   // Planned each time: a plan that was made while the table was small would walk through all of a large one.
   const found = await database.query(
-    plannedAnew(sql<{ id: number }>`
+    planEachTime(sql<{ id: number }>`
       select product.id from unnest(${skus}::text[]) as wanted (sku)
       join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
       order by product.id ${hold ? sql`for no key update of product` : sql``}`),
@@ -126,7 +126,7 @@ export function lookAhead(
 ): Promise<Ahead[]> {
   // Lateral with a limit: one look for each SKU. Planned each time: a plan from when the table was small would not use
   // the index.
-  const statement = plannedAnew(sql<Ahead>`
+  const statement = planEachTime(sql<Ahead>`
       select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
       from unnest(${skus}::text[]) as wanted (sku) left join lateral (
         select id, ${largeBytes('stored', packedBytes)} + ${packedBytes(sql`stored.provenance`)} as bytes

@@ -4,7 +4,7 @@ import { mayAdjustComputed, touchesStructure } from '../../model/product/touches
 import { axisValues, componentTypes } from '../../model/structure/check-structure.ts'
 import { combinationOf, takenClaims } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { takenVariant } from '../structure/duplicate-variant.ts'
 import { countVariants, findVariants } from '../structure/references.sql.ts'
 import {
@@ -46,7 +46,7 @@ type Looking = {
   combinations: ReadonlyMap<string, string>
 }
 
-export type Refusals = Map<number, BodyFault[]>
+export type Refusals = Map<number, BodyError[]>
 type Refusing = { refusals: Refusals; isLast: boolean }
 
 /** The lines that others stand in the way of, with what is wrong with them. */
@@ -87,7 +87,7 @@ function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<st
 function refuse(
   { lines }: Touched,
   fields: readonly string[],
-  faults: BodyFault[],
+  faults: BodyError[],
   { refusals, isLast }: Refusing,
 ): void {
   const guilty = lines.filter(
@@ -184,7 +184,7 @@ function refuseUnsettled(touched: readonly Touched[], refusing: Refusing): void 
   }
 }
 
-function unsettled(pointer: string): BodyFault[] {
+function unsettled(pointer: string): BodyError[] {
   const message = 'changes its type or axes in the same push; push this line by itself, after that one'
   return [{ pointer, code: 'changed_meanwhile', message }]
 }

@@ -4,9 +4,9 @@ import { turnOf, type WriteTurn } from '../../model/structure/write-turn.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { parseJsonBody } from '../../platform/http/body/json-body.ts'
 import { handOverMemory, type Line, release } from '../../platform/http/body/split-body.ts'
-import { compileBody, normalise } from '../../platform/http/body/validate-body.ts'
-import { quotableFault } from '../../platform/http/problem-response.ts'
-import { type BodyFault, type Fault, Problem } from '../../platform/http/problems.ts'
+import { compileBody, normalizeText } from '../../platform/http/body/validate-body.ts'
+import { quotableError } from '../../platform/http/problem-response.ts'
+import { type BodyError, type InputError, Problem } from '../../platform/http/problems.ts'
 import { mapInTurns, takeTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { writeLimits } from '../limits.ts'
 import { lookAhead } from './batch.sql.ts'
@@ -20,7 +20,7 @@ export type PushedLine = { line: number } & (
       /** The provenance of a proposal line, which was resolved when the line was proposed. */
       provenance?: NewEntries | undefined
     }
-  | { sku: string | null; faults: BodyFault[] }
+  | { sku: string | null; faults: BodyError[] }
 )
 
 /** Lines that are written together, the SKUs that they name, and an id for each of those that may be new. */
@@ -209,27 +209,27 @@ function readLine({ number: line, bytes, fault }: Line): PushedLine {
 }
 
 /** What a line says, checked as the body of a single write is. */
-export function readProduct(value: unknown): { product: PushedProduct } | { faults: BodyFault[] } {
+export function readProduct(value: unknown): { product: PushedProduct } | { faults: BodyError[] } {
   const result = validate(value)
   return 'error' in result ? { faults: lineFaults(result.error) } : { product: result.value as PushedProduct }
 }
 
-const tooLong: BodyFault = {
+const tooLong: BodyError = {
   pointer: '',
   code: 'body_too_large',
   message: 'The line is over the limit of 1 MiB, which holds for every product.',
 }
 
 /** What a single write would have answered, as faults of the line. */
-export function lineFaults({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
+export function lineFaults({ problemCode, message, extras: { errors } }: Problem): BodyError[] {
   return tellableFaults(errors ?? [{ pointer: '', code: problemCode, message }])
 }
 
 /** As many faults of a line as are told, in texts that are not too long. */
-export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
+export function tellableFaults(faults: readonly InputError[]): BodyError[] {
   return faults.slice(0, writeLimits.lineErrors).map((fault) => {
     const { code, message } = fault
-    return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
+    return quotableError({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
   })
 }
 
@@ -237,5 +237,5 @@ export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
 export function givenSku(value: unknown): string | null {
   const sku = (value as { sku?: unknown } | null)?.sku
   const isTellable = typeof sku === 'string' && sku.isWellFormed() && !sku.includes('\0')
-  return isTellable ? normalise(sku).slice(0, 64).toWellFormed() : null
+  return isTellable ? normalizeText(sku).slice(0, 64).toWellFormed() : null
 }

@@ -4,9 +4,9 @@ import { authorOf } from '../../access/tokens/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound } from '../../platform/http/problems.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { pageEnvelope, readPage, requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
 import {
   CategoryDetailSchema,
   CategoryInputSchema,
@@ -102,11 +102,11 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           description:
             'Creates a category at the root or below another category. Its name must be unique among its siblings. A product write also creates the categories that it names and that do not exist.',
           body: CategoryInputSchema,
-          response: { 201: located(ref(CategorySchema)) },
+          response: { 201: withLocation(ref(CategorySchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, (writable) =>
+        respondOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const category = await createCategory(
               tx,
@@ -114,7 +114,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
               authorOf(request.caller),
               request.body,
             )
-            return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
+            return { status: 201, location: `${requestUrl(request)}/${category.id}`, body: category }
           }),
         ),
     )

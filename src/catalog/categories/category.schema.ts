@@ -5,7 +5,7 @@ import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
-import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
+import { NameSchema, StoredNameSchema } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })
@@ -91,7 +91,7 @@ export type CategoryInput = Type.Static<typeof CategoryInputSchema>
 export const CategoryPatchSchema = updatable(
   Type.Object(
     {
-      name: Type.Optional(HeldNameSchema),
+      name: Type.Optional(StoredNameSchema),
       parent: Type.Optional(Parent),
       position: Type.Optional(Position),
     },

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { broad, join, plannedAnew, type Sql, sql } from '../../platform/database/sql.ts'
-import { containing } from '../../platform/database/statements/search-text.ts'
+import { broad, join, planEachTime, type Sql, sql } from '../../platform/database/sql.ts'
+import { likePattern } from '../../platform/database/statements/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../platform/http/query/ordering.ts'
 import type {
@@ -49,7 +49,7 @@ function matching(projectId: number, { id__in, parent, parent__isnull, search }:
   if (parent__isnull !== undefined)
     conditions.push(parent__isnull ? isBelow(null) : sql`parent_id is not null`)
   if (search !== undefined)
-    conditions.push(sql`normalize(translate(lower(name), 'ς', 'σ'), nfc) like ${containing(search)}`)
+    conditions.push(sql`normalize(translate(lower(name), 'ς', 'σ'), nfc) like ${likePattern(search)}`)
   return join(conditions, ' and ')
 }
 
@@ -90,7 +90,7 @@ async function findCounts(
 ): Promise<Map<number, Counts>> {
   if (ids.length === 0) return new Map()
   const rows = await database.query(
-    plannedAnew(sql<Counts & { id: number }>`
+    planEachTime(sql<Counts & { id: number }>`
       select id, ${ownProducts} as products, (
         select count(*)::int from categories as child
         where child.project_id = category.project_id and child.parent_id = category.id) as children

@@ -1,6 +1,6 @@
 import { splitAt, unescaped } from '../../model/files/cell-text.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { normalise } from '../../platform/http/body/validate-body.ts'
+import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import { type FoundCategory, findCategories } from './look-up-categories.sql.ts'
 
 /** The id of the category with a path such as `Home/Lamps`, or undefined. */
@@ -9,7 +9,7 @@ export async function findCategoryByPath(
   projectId: number,
   path: string,
 ): Promise<number | undefined> {
-  const names = splitAt(path, '/').map((name) => normalise(unescaped(name)))
+  const names = splitAt(path, '/').map((name) => normalizeText(unescaped(name)))
   const found = await findCategories(database, projectId, [], [...new Set(names)], false)
   let parent: number | null = null
   for (const name of names) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
-import { plannedAnew, sql } from '../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
 import type { Category } from './category.schema.ts'
@@ -30,7 +30,7 @@ export async function findPaths(
   if (ids.length === 0) return new Map()
   // Planned each time: a plan that was made while there were few categories would look at all of them for each step.
   const rows = await database.query(
-    plannedAnew(sql<{ id: number; path: string[] }>`
+    planEachTime(sql<{ id: number; path: string[] }>`
       with recursive upwards as (
         select id as wanted, parent_id, array[name] as path from categories
         where project_id = ${projectId} and id = any(${ids}::bigint[])

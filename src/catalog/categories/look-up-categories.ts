@@ -7,8 +7,8 @@ import {
 } from '../../model/categories/category-reference.ts'
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
-import { plainName, turnsDirection } from '../../platform/http/request/name.schema.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
+import { directionControls, plainName } from '../../platform/http/request/name.schema.ts'
 import { type FoundCategory, findCategories, findPaths } from './look-up-categories.sql.ts'
 import {
   createMissingCategories,
@@ -23,7 +23,7 @@ import {
  */
 export type CategoryLookup = {
   /** What is wrong with a list. Such a list is never picked. */
-  faults(list: readonly Reference[]): BodyFault[]
+  faults(list: readonly Reference[]): BodyError[]
   /** The categories of a list, in order, each once. */
   pick(list: readonly Reference[]): NamedCategory[]
 }
@@ -85,10 +85,10 @@ export async function lookUpCategories(
   }
 
   /** A name that is new may not turn the direction of the text around it; a category that has such a name keeps it. */
-  function turningFaults(reference: Reference, index: number): BodyFault[] {
+  function turningFaults(reference: Reference, index: number): BodyError[] {
     const name = nameOf(reference)
     const path = pathOf(reference) ?? (name === undefined ? [] : [name])
-    const isNew = path.some((one) => turnsDirection.test(one) && !byName.has(one))
+    const isNew = path.some((one) => directionControls.test(one) && !byName.has(one))
     if (!isNew) return []
     const place = name === undefined ? 'path' : 'name'
     const message = `must be ${plainName.description}`
@@ -139,7 +139,7 @@ function faultsOf(
   index: number,
   known: ReadonlyMap<number, NamedCategory>,
   ambiguityOf: (name: string | undefined) => string | undefined,
-): BodyFault[] {
+): BodyError[] {
   const pointer = `/categories/${index}`
   const id = idOf(reference)
   if (id !== undefined && !known.has(id)) {

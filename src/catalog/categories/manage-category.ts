@@ -3,9 +3,9 @@ import { categoryLimits } from '../../model/limits/categories.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
-import { readOnlyOf, refuseChanged } from '../../platform/http/body/read-only-fields.ts'
+import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
-import { refuseTurning } from '../../platform/http/request/name.schema.ts'
+import { rejectDirectionControls } from '../../platform/http/request/name.schema.ts'
 import type { Category, CategoryInput, CategoryPatch } from './category.schema.ts'
 import {
   deleteCategoryRow,
@@ -58,10 +58,11 @@ export async function changeCategory(
     const category = own && (await findCategory(tx, projectId, id))
     if (own === undefined || category === undefined) throw notFound('category', id)
     const sent = readOnlyOf(patch)
-    if (sent !== undefined) refuseChanged(sent, (await findCategoryDetail(tx, projectId, id)) ?? category)
+    if (sent !== undefined)
+      rejectChangedReadOnly(sent, (await findCategoryDetail(tx, projectId, id)) ?? category)
     const { name, parent, position } = category
     wanted = { name, parent, position, ...patch }
-    if (wanted.name !== name) refuseTurning(wanted.name)
+    if (wanted.name !== name) rejectDirectionControls(wanted.name)
     if (wanted.parent !== null && wanted.parent !== parent)
       await requirePlace(tx, projectId, own, wanted.parent)
     if (!(await updateCategory(tx, projectId, id, wanted))) return category

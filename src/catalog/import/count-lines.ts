@@ -1,4 +1,4 @@
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { fileLimits } from '../limits.ts'
 import { emptySummary, type LineResult, type PushSummary } from '../push/push-products.ts'
 import { repeatedSkus } from './repeated-skus.ts'
@@ -69,7 +69,8 @@ function firstOnly(what: string): (line: FileLine, text: string) => void {
   let told = 0
   return ({ line }, text) => {
     told += 1
-    if (told <= fileLimits.importErrors) process.stderr.write(`line ${line.number}${visible(text)}\n`)
+    if (told <= fileLimits.importErrors)
+      process.stderr.write(`line ${line.number}${escapeControlCharacters(text)}\n`)
     if (told === fileLimits.importErrors + 1) process.stderr.write(`and more lines with ${what}\n`)
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { fileLimits } from '../limits.ts'
 import { fileStats, type ImportFormat } from './import-file.ts'
 import type { FileLine } from './rows/file-line.ts'
@@ -52,7 +52,8 @@ function tellRejected(): Rejects {
   return {
     write(_head, { line }, errors) {
       told += 1
-      if (told <= fileLimits.importErrors) process.stderr.write(`line ${line.number}: ${visible(errors)}\n`)
+      if (told <= fileLimits.importErrors)
+        process.stderr.write(`line ${line.number}: ${escapeControlCharacters(errors)}\n`)
       if (told === fileLimits.importErrors + 1)
         process.stderr.write('and more; --rejected FILE keeps all of them\n')
     },

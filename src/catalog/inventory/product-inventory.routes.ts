@@ -5,7 +5,7 @@ import { InventorySchema } from '../../model/product/product.schema.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound } from '../../platform/http/problems.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { productExists } from '../products/product.sql.ts'
 import { adjustStock } from './adjust-stock.ts'
@@ -72,7 +72,7 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, (writable) =>
+        respondOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, params, body, headers } = request
             const author = authorOf(caller)

@@ -6,9 +6,9 @@ import {
 } from '../../model/prompts/version-number.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
-import { nearest } from '../../platform/http/request/nearest.ts'
+import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { findCategoryByPath } from '../categories/find-by-path.ts'
 import { listNumbersBelow } from '../prompts/prompt-version.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
@@ -70,15 +70,15 @@ async function checkFilters(
   if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
 }
 
-function ruleFault(code: string | undefined, { rules }: Ruleset): Fault | undefined {
+function ruleFault(code: string | undefined, { rules }: Ruleset): InputError | undefined {
   const codes = rules.map((rule) => rule.code)
   if (code === undefined || codes.includes(code)) return undefined
-  const message = `is not a rule of this project${nearest(code, codes)}`
+  const message = `is not a rule of this project${suggestNames(code, codes)}`
   return { parameter: 'quality_rule', code: 'invalid_value', message }
 }
 
 /** A bound of another kind than the attribute has: a date where none is defined, a number where one is. */
-function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): Fault | undefined {
+function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): InputError | undefined {
   const isDefined = definitions.some(({ name, type }) => name === key && type === 'date')
   if (isDefined === (typeof value === 'string')) return undefined
   const parameter = `${/^[A-Za-z]\w*$/.test(key) && !key.includes('__') ? `attributes__${key}` : `attributes[${key}]`}__${operator}`
@@ -119,6 +119,6 @@ function readVersion(parameter: keyof WrittenBy, query: WrittenBy): VersionNumbe
   return version
 }
 
-function refusal(fault: Fault): Problem {
+function refusal(fault: InputError): Problem {
   return new Problem('invalid_parameters', { errors: [fault] })
 }

@@ -10,12 +10,12 @@ import {
 } from '../../model/product/product.schema.ts'
 import { ProductBySkuSchema } from '../../model/product/product-input.schema.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { normalise } from '../../platform/http/body/validate-body.ts'
+import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
-import { addressOf } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
-import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
+import { requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
+import { serializeAsIs } from '../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/refuse-conflicts.ts'
 import { findParent, findProductBySku } from './product.sql.ts'
@@ -31,7 +31,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
       '/products/by-sku/:sku',
       {
         config: { scope: 'products:read', problems: ['not_found'] },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'getProductBySku',
@@ -44,7 +44,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
         },
       },
       async ({ caller, params, query }, reply) => {
-        const sku = normalise(params.sku)
+        const sku = normalizeText(params.sku)
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
@@ -57,7 +57,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
       '/products/by-sku/:sku',
       {
         config: { scope: 'products:write', problems: ['precondition_failed', ...structureProblems] },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'putProductBySku',
@@ -67,7 +67,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           params: BySku,
           querystring: Type.Object(referencesParameter),
           body: ProductBySkuSchema,
-          response: { 200: ref(ProductDetailSchema), 201: located(ref(ProductDetailSchema)) },
+          response: { 200: ref(ProductDetailSchema), 201: withLocation(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) => {
@@ -89,7 +89,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
         )
         const detail = await showProduct(database, rulesets, row, caller.currency)
         if (created)
-          reply.code(201).header('location', addressOf(request).replace(/by-sku\/[^/]+$/, String(row.id)))
+          reply.code(201).header('location', requestUrl(request).replace(/by-sku\/[^/]+$/, String(row.id)))
         reply.shownVersion = row.version
         return detail
       },
@@ -99,7 +99,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
 
 /** The address names the product; a body that names another is a mistake. */
 function readSku(inAddress: string, inBody: string | undefined): string {
-  const sku = normalise(inAddress)
+  const sku = normalizeText(inAddress)
   const fault = (message: string) =>
     new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
   if (inBody !== undefined && inBody !== sku)

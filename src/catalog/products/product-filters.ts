@@ -1,7 +1,7 @@
 import { linkKinds } from '../../model/structure/link-kinds.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { containing, words } from '../../platform/database/statements/search-text.ts'
-import { normalise } from '../../platform/http/body/validate-body.ts'
+import { likePattern, splitWords } from '../../platform/database/statements/search-text.ts'
+import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
 import type { ProductQuery } from './product-list.schema.ts'
@@ -48,12 +48,13 @@ const conditionsByName: Conditions = {
   category__under: (id, projectId) => sql`product.id in (
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
-  sku: (sku) => sql`product.sku = ${normalise(sku)}`,
-  search: (text, _, { search_in }) => join(words(text).map(search_in === 'all' ? anywhere : inName), ' and '),
+  sku: (sku) => sql`product.sku = ${normalizeText(sku)}`,
+  search: (text, _, { search_in }) =>
+    join(splitWords(text).map(search_in === 'all' ? anywhere : inName), ' and '),
   // The name stands before the line break; the whole text is what the index knows.
   name__icontains: (text) => sql`(
-    product.search_text like ${containing(text)}
-    and split_part(product.search_text, chr(10), 1) like ${containing(text)})`,
+    product.search_text like ${likePattern(text)}
+    and split_part(product.search_text, chr(10), 1) like ${likePattern(text)})`,
   // `is true` and not `= true`, which the planner would take apart and no longer find in the index.
   in_stock: (wanted) => (wanted ? sql`${ownStock} is true` : sql`${ownStock} is false`),
   // In a project where it follows from others, prepare-filters.ts puts this in the place of the filter above.
@@ -64,7 +65,7 @@ const conditionsByName: Conditions = {
   // Written as the index has it. Without a threshold nothing is known to be low, and nothing is as good as false.
   low_stock: (wanted) => (wanted ? lowStock : sql`(${lowStock}) is not true`),
   parent: (id, projectId) => naming(['parent'], id, projectId),
-  parent_sku: (sku, projectId) => namingSku('parent', normalise(sku), projectId),
+  parent_sku: (sku, projectId) => namingSku('parent', normalizeText(sku), projectId),
   parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
   component: (id, projectId) => naming(['component'], id, projectId),
   linked_to: (id, projectId) => naming(linkKinds, id, projectId),
@@ -91,7 +92,7 @@ const conditionsByName: Conditions = {
   written_by: (keys) =>
     sql`(product.provenance <> '{}' and (provenance_keys(product.provenance) collate "C") && ${keys}::text[])`,
   id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
-  sku__in: (skus) => sql`product.sku = any(${skus.map(normalise)}::text[])`,
+  sku__in: (skus) => sql`product.sku = any(${skus.map(normalizeText)}::text[])`,
   status__in: (statuses) => sql`product.status = any(${statuses}::text[])`,
   product_type__in: (types) => sql`product.product_type = any(${types}::text[])`,
   category__in: inCategories,
@@ -99,14 +100,14 @@ const conditionsByName: Conditions = {
 }
 
 function inName(word: string): Sql {
-  return sql`product.search_text like ${containing(word)}`
+  return sql`product.search_text like ${likePattern(word)}`
 }
 
 /** A text of a product, folded as what is looked for. */
 function anywhere(word: string): Sql {
   return sql`(${inName(word)}
-    or attribute_text(product.description) like ${containing(word)}
-    or attribute_text(product.short_description) like ${containing(word)})`
+    or attribute_text(product.description) like ${likePattern(word)}
+    or attribute_text(product.short_description) like ${likePattern(word)})`
 }
 
 /** By the project's number and not by the product's: older servers would look anew for every product. */
@@ -162,7 +163,7 @@ function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
       // No index serves what is not there, and the row itself is quicker to ask.
       return value ? sql`not product.attributes ? ${key}` : has(key)
     case 'icontains':
-      return contains(key, containing(value))
+      return contains(key, likePattern(value))
     case 'gte':
     case 'lte':
       return typeof value === 'number' ? numberWithin(key, operator, value) : dateWithin(key, operator, value)

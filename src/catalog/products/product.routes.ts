@@ -20,10 +20,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { readInteger } from '../../platform/http/query/query-values.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { addressOf } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
-import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
+import { serializeAsIs } from '../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/refuse-conflicts.ts'
 import type { Products } from './open-products.ts'
@@ -78,7 +78,7 @@ export function productRoutes(
           instead: keptNotDeleted,
           beginReading,
         },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'getProduct',
@@ -121,7 +121,7 @@ export function productRoutes(
           scope: 'products:write',
           problems: ['duplicate_sku', ...structureProblems, 'idempotency_in_flight', 'idempotency_mismatch'],
         },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'createProduct',
@@ -130,11 +130,11 @@ export function productRoutes(
             'Creates a product. Only `sku` and `name` are required. Categories in the body that do not exist are created too. With an `Idempotency-Key`, you can safely repeat the request for 24 hours.',
           querystring: WriteQuery,
           body: NewProductSchema,
-          response: { 201: located(ref(ProductDetailSchema)) },
+          response: { 201: withLocation(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
+        respondOnce(database, request, reply, async (writable) => {
           const { caller, body, query } = request
           const row = await products.create(writable, {
             projectId: caller.project_id,
@@ -143,7 +143,7 @@ export function productRoutes(
             input: body,
             isStrict: query.references === 'strict',
           })
-          const location = `${addressOf(request).replace(/\?.*/, '')}/${row.id}`
+          const location = `${requestUrl(request).replace(/\?.*/, '')}/${row.id}`
           const detail = await showProduct(writable, rulesets, row, caller.currency)
           return { status: 201, location, version: row.version, body: detail }
         }),
@@ -157,7 +157,7 @@ export function productRoutes(
           problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
           beginReading,
         },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'patchProduct',
@@ -190,7 +190,7 @@ export function productRoutes(
           problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
           beginReading,
         },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags,
           operationId: 'replaceProduct',

@@ -3,7 +3,7 @@ import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { refuseChanged, type SentReadOnly } from '../../platform/http/body/read-only-fields.ts'
+import { rejectChangedReadOnly, type SentReadOnly } from '../../platform/http/body/read-only-fields.ts'
 
 type ShowProduct = (database: Queryable, row: ProductRow) => Promise<ProductDetail>
 
@@ -19,6 +19,6 @@ export async function withoutReadOnly<Write extends ProductPatch>(
 ): Promise<Write> {
   if (readOnly === undefined) return write
   const current = await readOnly.show(database, row)
-  refuseChanged(readOnly.sent, current)
+  rejectChangedReadOnly(readOnly.sent, current)
   return withoutSameStock(write, readOnly.sent, current)
 }

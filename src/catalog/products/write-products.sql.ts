@@ -9,8 +9,8 @@ import {
 import type { Content } from '../../model/product/product-content.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { join, plannedAnew, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
-import { linesOf, mostRowsOfKeptPlan } from '../../platform/database/statements/json-rows.ts'
+import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
+import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
 
 /** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
 export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
@@ -56,7 +56,7 @@ export async function insertProducts<Row>(
       select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
              ${join(besideContent)} ${isProposed ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
              ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``}
-      from ${linesOf(products)}
+      from ${jsonRows(products)}
     ), inserted as (
       insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${isWritten ? sql`, provenance` : sql``})
       select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
@@ -124,7 +124,7 @@ export async function updateProducts<Row>(
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select ${projectId}::bigint as project_id, ${join(changedValues)}
-             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${linesOf(products)}
+             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${jsonRows(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
         ${join(assignments)}, ${isWritten ? timeAndProvenance : time}
@@ -139,8 +139,8 @@ export async function updateProducts<Row>(
       ${history.length > 0 ? recordSteps(history) : sql``}
       ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
     ${returnedRows(columns, 'changed')}`
-  const isPlannedAnew = products.length > mostRowsOfKeptPlan
-  const [row] = await queryable.query(write(isPlannedAnew ? plannedAnew(statement) : statement, projectId))
+  const isPlannedAnew = products.length > maxRowsOfCachedPlan
+  const [row] = await queryable.query(write(isPlannedAnew ? planEachTime(statement) : statement, projectId))
   return row?.products.map(read) ?? []
 }
 
@@ -177,7 +177,7 @@ function recordSteps(history: Beside[]): Sql {
              (line ->> 'score_before')::smallint, (line ->> 'score_after')::smallint
              ${isProposed ? sql`, (line ->> 'proposal')::bigint` : sql``}
              ${isWritten ? sql`, stamp_provenance(line -> 'provenance', step.version, step.changed_at)` : sql``}
-      from ${linesOf(history)} join changed on id = (line ->> 'id')::bigint
+      from ${jsonRows(history)} join changed on id = (line ->> 'id')::bigint
       cross join lateral (
         select (changed.version - steps + (line ->> 'number')::int)::int as version,
                updated_at - (steps - (line ->> 'number')::int) * interval '1 millisecond' as changed_at
@@ -189,6 +189,6 @@ function recordAdjustments(adjustments: object[]): Sql {
   return sql`, stocked as (
       insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
       select project_id, id, (line ->> 'delta')::bigint, (line ->> 'quantity')::bigint, 'set', line ->> 'actor', line ->> 'source'
-      from ${linesOf(adjustments)} join changed on id = (line ->> 'id')::bigint order by (line ->> 'number')::int
+      from ${jsonRows(adjustments)} join changed on id = (line ->> 'id')::bigint order by (line ->> 'number')::int
     )`
 }

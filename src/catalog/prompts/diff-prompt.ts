@@ -1,6 +1,6 @@
 import { parseVersion, type VersionNumber, versionRule } from '../../model/prompts/version-number.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { requirePrompt } from './prompt.sql.ts'
 import { diffTexts } from './prompt-diff.ts'
 import type { PromptDiff } from './prompt-version.schema.ts'
@@ -28,7 +28,7 @@ export async function diffPrompt(
 }
 
 function refuseMalformed(parameters: Record<string, string | undefined>): void {
-  const errors = Object.entries(parameters).flatMap(([parameter, text]): Fault[] => {
+  const errors = Object.entries(parameters).flatMap(([parameter, text]): InputError[] => {
     if (text === undefined || parseVersion(text) !== undefined) return []
     return [{ parameter, code: 'invalid_value', message: `must be ${versionRule}` }]
   })

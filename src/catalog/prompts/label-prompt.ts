@@ -1,7 +1,7 @@
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
-import { readOnlyOf, refuseChanged } from '../../platform/http/body/read-only-fields.ts'
+import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
 import { type LabelTarget, labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
@@ -23,7 +23,7 @@ export function labelPrompt(
     await lockPrompt(tx, projectId, promptId)
     const number = await requireNumber(tx, projectId, promptId, versionNumber)
     const before = await findLabel(tx, projectId, promptId, label)
-    refuseChanged(readOnlyOf(target), before ?? {})
+    rejectChangedReadOnly(readOnlyOf(target), before ?? {})
     if (before?.version_number === versionNumber) return { label: before, made: false }
     const after = await upsertLabel(tx, projectId, promptId, label, number)
     await keepMove(tx, place, before ?? null, after)

@@ -3,9 +3,13 @@ import { authorOf } from '../../access/tokens/caller.ts'
 import { promptLimits } from '../../model/limits/prompts.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { addressOf } from '../../platform/http/response/page-envelope.ts'
-import { located, tagOfSmallAnswer, untagged } from '../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { requestUrl } from '../../platform/http/response/page-envelope.ts'
+import {
+  tagOfSmallResponse,
+  withLocation,
+  withoutTag,
+} from '../../platform/http/response/response-headers.ts'
 import { streamParts } from '../../platform/http/response/stream-parts.ts'
 import type { ConcurrencyLimit } from '../../platform/scheduling/concurrency-limit.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
@@ -39,7 +43,7 @@ export function promptVersionRoutes(
           summary: 'List the versions of a prompt template, oldest first',
           description: 'Returns every version with its text, oldest first.',
           params: PromptId,
-          response: { 200: untagged(ref(PromptVersionsSchema), tagOfSmallAnswer) },
+          response: { 200: withoutTag(ref(PromptVersionsSchema), tagOfSmallResponse) },
         },
       },
       async ({ caller, method, params: { id } }, reply) => {
@@ -75,11 +79,14 @@ export function promptVersionRoutes(
             'Adds a version (201). If a version already has this text, returns that version (200). `bump` raises the latest number; `version_number` sets a number above the latest. With `based_on`, the request is rejected if there is a newer version. With an `Idempotency-Key`, you can safely repeat the request for 24 hours.',
           params: PromptId,
           body: NewPromptVersionSchema,
-          response: { 200: ref(PromptVersionDetailSchema), 201: located(ref(PromptVersionDetailSchema)) },
+          response: {
+            200: ref(PromptVersionDetailSchema),
+            201: withLocation(ref(PromptVersionDetailSchema)),
+          },
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, (writable) =>
+        respondOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, params, body } = request
             const { project_id: projectId } = caller
@@ -90,7 +97,7 @@ export function promptVersionRoutes(
               authorOf(caller),
               body,
             )
-            const location = `${addressOf(request)}/${version.version_number}`
+            const location = `${requestUrl(request)}/${version.version_number}`
             return added ? { status: 201, location, body: version } : { status: 200, body: version }
           }),
         ),

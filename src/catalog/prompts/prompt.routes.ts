@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
 import { promptLimits } from '../../model/limits/prompts.ts'
-import { untilAborted } from '../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { orderBy } from '../../platform/http/query/ordering.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import type { ReadLargePage } from '../../platform/http/response/large-pages.ts'
-import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
+import { pageEnvelope, readPage, requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
 import { createPrompt } from './create-prompt.ts'
 import {
   NewPromptSchema,
@@ -44,8 +44,8 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
         const { caller, query } = request
         const page = readPage(query)
         const order = orderBy('prompt', query.ordering)
-        const signal = clientLeft(reply)
-        const reader = untilAborted(database, signal)
+        const signal = disconnectSignal(reply)
+        const reader = abortQueries(database, signal)
         const read = (mostBytes: number) =>
           listPrompts(reader, caller.project_id, query.search ?? '', order, page, mostBytes)
         const found = await readLargePage(caller.project_id, page, read, signal)
@@ -68,15 +68,15 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
           description:
             'Creates a prompt template. Its text becomes version 1.0.0. Write variables as `{{name}}` in the text.',
           body: NewPromptSchema,
-          response: { 201: located(ref(PromptSchema)) },
+          response: { 201: withLocation(ref(PromptSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, (writable) =>
+        respondOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, body } = request
             const prompt = await createPrompt(tx, caller.project_id, authorOf(caller), body)
-            return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
+            return { status: 201, location: `${requestUrl(request)}/${prompt.id}`, body: prompt }
           }),
         ),
     )

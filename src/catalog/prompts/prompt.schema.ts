@@ -4,7 +4,7 @@ import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
-import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
+import { NameSchema, StoredNameSchema } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptText, Timestamp, Variables } from './prompt-version.schema.ts'
 
@@ -97,7 +97,7 @@ export type NewPrompt = Type.Static<typeof NewPromptSchema>
 
 export const PromptChangesSchema = updatable(
   Type.Object(
-    { name: Type.Optional(HeldNameSchema), description: Type.Optional(Description) },
+    { name: Type.Optional(StoredNameSchema), description: Type.Optional(Description) },
     { $id: 'PromptPatch', ...closed, examples: [{ description: 'Titles for the shop and its feeds' }] },
   ),
   PromptSchema,

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { containing, foldCase, words } from '../../platform/database/statements/search-text.ts'
+import { foldCase, likePattern, splitWords } from '../../platform/database/statements/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { textBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { notFound } from '../../platform/http/problems.ts'
@@ -37,7 +37,7 @@ export function listPrompts(
 }
 
 function matching(projectId: number, search: string): Sql {
-  const found = words(search).map((word) => sql`prompt.search_text like ${containing(word)}`)
+  const found = splitWords(search).map((word) => sql`prompt.search_text like ${likePattern(word)}`)
   return join([sql`prompt.project_id = ${projectId}`, ...found], ' and ')
 }
 

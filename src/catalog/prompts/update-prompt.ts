@@ -2,8 +2,8 @@ import { type ChangeAuthor, recordEvents } from '../../model/events/record-event
 import type { Database } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
-import { readOnlyOf, refuseChanged } from '../../platform/http/body/read-only-fields.ts'
-import { refuseTurning } from '../../platform/http/request/name.schema.ts'
+import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
+import { rejectDirectionControls } from '../../platform/http/request/name.schema.ts'
 import { duplicateName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
@@ -20,9 +20,9 @@ export async function updatePrompt(
     return await database.transaction(async (tx) => {
       await lockPrompt(tx, projectId, id)
       const before = await requirePrompt(tx, projectId, id)
-      refuseChanged(readOnlyOf(changes), before)
+      rejectChangedReadOnly(readOnlyOf(changes), before)
       const wanted = { ...before, ...changes }
-      if (wanted.name !== before.name) refuseTurning(wanted.name)
+      if (wanted.name !== before.name) rejectDirectionControls(wanted.name)
       if (wanted.name === before.name && wanted.description === before.description) return before
       await updatePromptRow(tx, projectId, id, wanted)
       const after = await requirePrompt(tx, projectId, id)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { versionNumber } from './prompt-version.sql.ts'
 import type { LatestVersion, VersionSummary } from './version-summary.schema.ts'
@@ -30,7 +30,7 @@ export function listLatestVersions(
   promptIds: readonly number[],
 ): Promise<LatestVersion[]> {
   return database.query(
-    plannedAnew(sql<LatestVersion>`
+    planEachTime(sql<LatestVersion>`
       select named.id as prompt, latest.*
       from unnest(${promptIds}::bigint[]) as named (id)
       cross join lateral (

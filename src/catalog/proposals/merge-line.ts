@@ -4,7 +4,7 @@ import { referencesByPath } from '../../model/fields/references.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
 import { valueAt } from '../../model/product/product-content.ts'
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import type { ProductState } from '../batches/applied-line.ts'
 import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
 
@@ -62,7 +62,7 @@ function isStill(field: string, base: unknown, theirs: unknown): boolean {
 
 const fieldsTold = 20
 
-export function changedSince(conflicts: Conflicts, holder: number | undefined): BodyFault[] {
+export function changedSince(conflicts: Conflicts, holder: number | undefined): BodyError[] {
   return Object.keys(conflicts)
     .slice(0, fieldsTold)
     .map((field) => ({

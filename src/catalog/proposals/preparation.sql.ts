@@ -1,8 +1,8 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
 import { largeBytes } from '../../model/product/product-columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../platform/database/sql.ts'
-import { linesOf } from '../../platform/database/statements/json-rows.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
+import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { JobKey } from '../../platform/jobs/job.ts'
 import type { Changes, ProposedLine } from './proposal-line.sql.ts'
@@ -66,7 +66,7 @@ export async function listUnprepared(
   most: number,
 ): Promise<UnpreparedLine[]> {
   return tx.query(
-    plannedAnew(sql<UnpreparedLine>`
+    planEachTime(sql<UnpreparedLine>`
       with next as materialized (
         select own.line, own.product_id, own.sku, own.turn, own.version, own.changes, coalesce(size.bytes, 0) as bytes
         from proposal_lines as own left join lateral (
@@ -90,11 +90,11 @@ export async function updatePrepared(
   lines: readonly ProposedLine[],
 ): Promise<void> {
   await tx.query(
-    plannedAnew(sql`
+    planEachTime(sql`
       -- The key stands in the input: else a plan could compare each line with all lines of the proposal.
       with input as materialized (
         select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as number, line
-        from ${linesOf(lines)}
+        from ${jsonRows(lines)}
       )
       update proposal_lines as own set
         sku = input.line ->> 'sku', turn = (input.line ->> 'turn')::smallint, outcome = input.line ->> 'outcome',

@@ -1,5 +1,5 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
-import { rememberLast } from '../../platform/bounded-map.ts'
+import { boundedMap } from '../../platform/bounded-map.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
@@ -41,7 +41,7 @@ export function preparationJobs(
   makers: Record<Preparation['origin'], MakeLines>,
 ): JobKind {
   const make: MakeLines = (tx, preparation, ...rest) => makers[preparation.origin](tx, preparation, ...rest)
-  const largest = rememberLast<string, number>(mostRemembered)
+  const largest = boundedMap<string, number>(mostRemembered)
   /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
   function largestOf({ projectId, key, attempts }: RunningJob): number {
     const id = `${projectId}/${key}`
@@ -54,11 +54,11 @@ export function preparationJobs(
 
   return {
     name: preparationKind,
-    mostAtOnce: proposalLimits.preparations,
-    mostOfProject: proposalLimits.preparationsOfProject,
+    maxConcurrent: proposalLimits.preparations,
+    maxPerProject: proposalLimits.preparationsOfProject,
     reserved: 0,
     maxAttempts: proposalLimits.preparationAttempts,
-    longestPauseSeconds: proposalLimits.preparationPauseSeconds,
+    maxPauseSeconds: proposalLimits.preparationPauseSeconds,
     async run(job) {
       const turn = {
         signal: job.signal,

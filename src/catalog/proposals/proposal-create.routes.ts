@@ -5,9 +5,9 @@ import { pushBody, pushParameters } from '../../model/product/push-input.schema.
 import { bulkLimits, type Database, type Writable } from '../../platform/database/database.ts'
 import { acceptLines, type LargeBodyLimits, withLines } from '../../platform/http/body/receive-lines.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { addressOf } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
+import { requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { createProposal } from './create-proposal.ts'
@@ -50,7 +50,7 @@ export function proposalCreateRoutes(
             'Takes the body of a push, keeps what it would do, and changes nothing of the catalog. Look at its lines, then apply or discard it. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
           querystring: ProposeQuerySchema,
           body: pushBody,
-          response: { 201: located(ref(ProposalSchema)) },
+          response: { 201: withLocation(ref(ProposalSchema)) },
         },
       },
       async (request, reply) => {
@@ -73,10 +73,10 @@ export function proposalCreateRoutes(
         const propose = async (writable: Writable, lines: Parameters<typeof createProposal>[2]) => {
           const id = await createProposal(writable, proposing, lines)
           const body = showProposal(await requireProposal(writable, projectId, id))
-          return { status: 201, location: `${addressOf(request)}/${id}`, body }
+          return { status: 201, location: `${requestUrl(request)}/${id}`, body }
         }
         return withLines(request, projectId, limits, (lines) =>
-          answerOnce(database, request, reply, (writable) => propose(writable, lines), bulkLimits),
+          respondOnce(database, request, reply, (writable) => propose(writable, lines), bulkLimits),
         )
       },
     )

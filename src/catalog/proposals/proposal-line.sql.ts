@@ -3,8 +3,8 @@ import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../platform/database/sql.ts'
-import { linesOf } from '../../platform/database/statements/json-rows.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
+import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { LineState, Outcome, Proposal, ProposalLine } from './proposal.schema.ts'
@@ -50,7 +50,7 @@ export async function insertLines(
            (line ->> 'turn')::smallint, line ->> 'outcome', line ->> 'state', nullif(line -> 'changes', 'null'),
            nullif(line -> 'patch', 'null'), (line ->> 'base_version')::int, nullif(line -> 'categories', 'null'), nullif(line -> 'provenance', 'null'), (line ->> 'score_before')::smallint,
            (line ->> 'score_after')::smallint, nullif(line -> 'errors', 'null'), nullif(line -> 'warnings', 'null')
-    from ${linesOf(lines)}`)
+    from ${jsonRows(lines)}`)
 }
 
 /** Those of the numbers that the proposal has a line for. */
@@ -103,7 +103,7 @@ export async function listTurns(
   { states }: Wanted,
 ): Promise<number[]> {
   const rows = await database.query(
-    plannedAnew(sql<{ turn: number }>`
+    planEachTime(sql<{ turn: number }>`
       select distinct turn from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) order by turn`),
   )
@@ -120,7 +120,7 @@ export async function listLinesAfter(
 ): Promise<{ lines: OpenLine[]; areLast: boolean }> {
   const named = numbers === undefined ? sql`true` : sql`line = any(${numbers}::int[])`
   const rows = await database.query(
-    plannedAnew(sql<OpenLine & { ahead: number }>`
+    planEachTime(sql<OpenLine & { ahead: number }>`
       with sized as materialized (
         select line, ${jsonbBytes(sql`changes`)} as bytes from proposal_lines
         where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) and turn = ${turn}
@@ -151,7 +151,7 @@ export async function findChanges(
   numbers: number[],
 ): Promise<Map<number, Changes>> {
   const rows = await tx.query(
-    plannedAnew(sql<{ line: number; changes: Changes }>`
+    planEachTime(sql<{ line: number; changes: Changes }>`
       select line, changes from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[]) and changes is not null`),
   )
@@ -167,7 +167,7 @@ export async function lockLines(
   states: LineState[],
 ): Promise<Map<number, LineState>> {
   const rows = await tx.query(
-    plannedAnew(sql<{ line: number; state: LineState }>`
+    planEachTime(sql<{ line: number; state: LineState }>`
       select line, state from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])
         and state = any(${states}::text[])
@@ -184,7 +184,7 @@ export async function findMade(
   skus: string[],
 ): Promise<Map<string, number>> {
   const rows = await tx.query(
-    plannedAnew(sql<{ sku: string; product_id: number }>`
+    planEachTime(sql<{ sku: string; product_id: number }>`
       select sku, product_id from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and state = 'applied' and outcome = 'created'
         and sku = any(${skus}::text[])`),
@@ -211,13 +211,13 @@ export async function updateLines(
   lines: readonly AppliedState[],
 ): Promise<void> {
   await tx.query(
-    plannedAnew(sql`
+    planEachTime(sql`
       with input as materialized (
         select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as line,
                line ->> 'state' as state, (line ->> 'product_id')::bigint as product_id, (line ->> 'version')::int as version,
                nullif(line -> 'stock', 'null') as stock, nullif(line -> 'errors', 'null') as errors,
                nullif(line -> 'conflicts', 'null') as conflicts
-        from ${linesOf(lines)}
+        from ${jsonRows(lines)}
       )
       update proposal_lines as own set
         state = input.state,
@@ -241,7 +241,7 @@ export function discardLines(
 ): Promise<{ state: LineState; count: number }[]> {
   const named = numbers === undefined ? sql`true` : sql`line = any(${numbers}::int[])`
   return tx.query(
-    plannedAnew(sql<{ state: LineState; count: number }>`
+    planEachTime(sql<{ state: LineState; count: number }>`
       with found as materialized (
         select project_id, proposal_id, line, state from proposal_lines
         where project_id = ${projectId} and proposal_id = ${proposalId} and state in ('open', 'conflict') and ${named}

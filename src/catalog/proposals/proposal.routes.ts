@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
 import { proposalLimits } from '../../model/limits/proposals.ts'
 import { grants } from '../../model/scopes.ts'
-import { untilAborted } from '../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import { bulkLimits, type Database } from '../../platform/database/database.ts'
 import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { orderBy } from '../../platform/http/query/ordering.ts'
-import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { respondOnce } from '../../platform/http/request/idempotency.ts'
 import { withoutTimeout } from '../../platform/http/request/without-timeout.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import type { ReadLargePage } from '../../platform/http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import type { ConcurrencyLimit } from '../../platform/scheduling/concurrency-limit.ts'
@@ -104,8 +104,8 @@ export function proposalRoutes(
         const { caller, params, query } = request
         await requireProposal(database, caller.project_id, params.id)
         const page = readPage(query)
-        const signal = clientLeft(reply)
-        const reader = untilAborted(database, signal)
+        const signal = disconnectSignal(reply)
+        const reader = abortQueries(database, signal)
         const read = (mostBytes: number) =>
           listLines(reader, caller.project_id, params.id, query, page, mostBytes)
         const { results, ...found } = await readLargePage(caller.project_id, page, read, signal)
@@ -119,7 +119,7 @@ export function proposalRoutes(
         preValidation: allowNoBody,
         config: {
           scope: 'products:write',
-          mostMembers: proposalLimits.selectedLines,
+          maxMembers: proposalLimits.selectedLines,
           managersOnly: true,
           problems: ['proposal_preparing', 'proposal_closed'],
         },
@@ -153,7 +153,7 @@ export function proposalRoutes(
         preValidation: allowNoBody,
         config: {
           scope: 'products:propose',
-          mostMembers: proposalLimits.selectedLines,
+          maxMembers: proposalLimits.selectedLines,
           problems: [
             'proposal_preparing',
             'proposal_closed',
@@ -173,7 +173,7 @@ export function proposalRoutes(
         },
       },
       async (request, reply) =>
-        answerOnce(
+        respondOnce(
           database,
           request,
           reply,

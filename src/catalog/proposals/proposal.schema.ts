@@ -3,7 +3,7 @@ import { proposalLimits } from '../../model/limits/proposals.ts'
 import { EntrySchema } from '../../model/provenance/provenance.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { FaultSchema } from '../../platform/http/problem.schema.ts'
+import { InputErrorSchema } from '../../platform/http/problem.schema.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
@@ -140,10 +140,10 @@ const ProposalLineSchema = Type.Object(
     }),
     score: Type.Object({ before: OptionalInteger, after: OptionalInteger }, closed),
     state: OneOf(lineStates),
-    errors: Type.Array(FaultSchema, {
+    errors: Type.Array(InputErrorSchema, {
       description: 'Why the line was rejected, or which fields changed since (`changed_since`)',
     }),
-    warnings: Type.Optional(Type.Array(FaultSchema, { description: 'As in a push' })),
+    warnings: Type.Optional(Type.Array(InputErrorSchema, { description: 'As in a push' })),
     conflicts: Type.Optional(
       Type.Record(Type.String(), ConflictSchema, {
         description:

@@ -5,8 +5,8 @@ import { productLimits } from '../../model/limits/products.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../platform/database/sql.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import type { PushedLine } from '../batches/read-batches.ts'
 import { duplicateSku } from '../products/create-product.ts'
 import type { Outcome } from './proposal.schema.ts'
@@ -31,7 +31,7 @@ export async function findNamedProducts(
     ids.length === 0
       ? []
       : await tx.query(
-          plannedAnew(sql<NamedProduct>`
+          planEachTime(sql<NamedProduct>`
             select id, sku, version, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
             order by id ${hold ? sql`for no key update` : sql``}`),
@@ -55,7 +55,7 @@ export async function findHolders(
 ): Promise<Map<string, number>> {
   if (skus.length === 0) return new Map()
   const rows = await tx.query(
-    plannedAnew(sql<{ id: number; sku: string }>`
+    planEachTime(sql<{ id: number; sku: string }>`
       select id, sku from products where project_id = ${projectId} and sku = any(${skus}::text[])`),
   )
   return new Map(rows.map(({ id, sku }) => [sku, id]))
@@ -97,7 +97,7 @@ const tooManyCategories = {
   message: `must not have more than ${productLimits.categories} items`,
 }
 
-function faulty({ line, sku }: NamingLine, fault: BodyFault): PushedLine {
+function faulty({ line, sku }: NamingLine, fault: BodyError): PushedLine {
   return { line, sku, faults: [fault] }
 }
 

@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../../test/harness.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
-import { leastConnections } from '../../platform/database/connections/connection-classes.ts'
+import { minConnections } from '../../platform/database/connections/connection-classes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 
@@ -195,7 +195,7 @@ describe('a push of lines', () => {
   })
 
   test('takes one connection when it is all or nothing, whatever the others wait for', async () => {
-    const small = await startTestService({ poolSize: leastConnections })
+    const small = await startTestService({ poolSize: minConnections })
     const mine = await small.tenant()
     const { body } = await push([{ sku: 'HELD', name: 'Held' }], '', mine)
     const path = `/v2/products/${body.results[0].id}`

@@ -3,7 +3,7 @@ import type { Database, Writable } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { FaultSchema } from '../../platform/http/problem.schema.ts'
+import { InputErrorSchema } from '../../platform/http/problem.schema.ts'
 import { type AppliedLine, errorsOf, type Push } from '../batches/applied-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
 import { readTurns } from '../batches/read-batches.ts'
@@ -72,12 +72,12 @@ const LineResultSchema = Type.Object(
       description: 'Of the product, where there is one',
     }),
     outcome: OneOf(['created', 'updated', 'unchanged', 'rejected']),
-    errors: Type.Array(FaultSchema, {
+    errors: Type.Array(InputErrorSchema, {
       description:
         'Every fault of the line, up to 20; pointers begin at the line. Past 8 MiB of verdicts only where the first fault is, and its code',
     }),
     warnings: Type.Optional(
-      Type.Array(FaultSchema, {
+      Type.Array(InputErrorSchema, {
         description:
           'What was written although a definition of an attribute, in the mode warn, says otherwise; there only where there is some, and told like errors',
       }),

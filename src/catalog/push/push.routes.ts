@@ -6,7 +6,7 @@ import { pushBody, pushParameters } from '../../model/product/push-input.schema.
 import type { Database } from '../../platform/database/database.ts'
 import { acceptLines, type LargeBodyLimits, withLines } from '../../platform/http/body/receive-lines.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
-import { untagged } from '../../platform/http/response/response-headers.ts'
+import { withoutTag } from '../../platform/http/response/response-headers.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { collectResults, dryRun, PushResponseSchema, pushAtomically, pushProducts } from './push-products.ts'
@@ -47,8 +47,8 @@ export function pushRoutes(
           querystring: PushQuerySchema,
           body: pushBody,
           response: {
-            200: untagged(ref(PushResponseSchema)),
-            422: untagged({
+            200: withoutTag(ref(PushResponseSchema)),
+            422: withoutTag({
               description: 'With on_error=abort: a line was rejected, nothing was written',
               ...ref(PushResponseSchema),
             }),

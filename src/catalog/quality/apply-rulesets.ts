@@ -25,11 +25,11 @@ const firstBatch = 25
 export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
   return {
     name: scoringKind,
-    mostAtOnce: qualityLimits.scorings,
-    mostOfProject: qualityLimits.scorings,
+    maxConcurrent: qualityLimits.scorings,
+    maxPerProject: qualityLimits.scorings,
     reserved: 0,
     maxAttempts: qualityLimits.scoringAttempts,
-    longestPauseSeconds: qualityLimits.scoringPauseSeconds,
+    maxPauseSeconds: qualityLimits.scoringPauseSeconds,
     run: ({ projectId, signal, attempts }) =>
       scoreProject(database, rulesets, projectId, { signal, attempts }),
   }

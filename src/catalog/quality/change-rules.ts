@@ -6,7 +6,7 @@ import { addedRules } from '../../model/quality/definitions-rule.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import { type StoredRuleset, serviceRuleset } from '../../model/quality/ruleset.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
-import { refuseChanged, type SentReadOnly } from '../../platform/http/body/read-only-fields.ts'
+import { rejectChangedReadOnly, type SentReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { changeRuleset, findRuleset } from '../rulesets/ruleset.sql.ts'
 import { checkRules } from './check-rules.ts'
 import type { QualityRules } from './quality-rules.schema.ts'
@@ -44,7 +44,7 @@ export async function changeRules(
     if (given !== null) await checkRules(tx, projectId, given, true)
     const rules = given?.map(completeRule) ?? null
     return changeRuleset(tx, projectId, author, (current, ruleset) => {
-      refuseChanged(sent, describeRules(ruleset, current))
+      rejectChangedReadOnly(sent, describeRules(ruleset, current))
       return areSameRules(rules, current.rules) ? current : { ...current, rules }
     })
   }

@@ -3,7 +3,7 @@ import { qualityLimits } from '../../model/limits/quality.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import { kinds, type RuleSetting } from '../../model/quality/rule-kinds.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import { findCategories } from '../categories/look-up-categories.sql.ts'
 
 const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
@@ -36,7 +36,7 @@ export async function checkRules(
   if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
 }
 
-function* faultsOf(rule: QualityRule): Generator<BodyFault> {
+function* faultsOf(rule: QualityRule): Generator<BodyError> {
   const { kind, min, max, pattern } = rule
   const { needs, takes = [] } = kinds[kind]
   for (const setting of settings) {
@@ -68,7 +68,7 @@ function faultOfPattern(pattern: string): string | undefined {
   }
 }
 
-function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyFault> {
+function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyError> {
   if (before.some((other) => other.code === code))
     yield {
       pointer: 'code',
@@ -89,7 +89,7 @@ function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule
     }
 }
 
-function unknownCategories({ categories = [] }: QualityRule, known: Set<number>): BodyFault[] {
+function unknownCategories({ categories = [] }: QualityRule, known: Set<number>): BodyError[] {
   return categories.flatMap((id, index) =>
     known.has(id)
       ? []

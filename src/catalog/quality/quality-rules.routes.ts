@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
-import { untilAborted } from '../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import type { ExpensiveReads } from '../../platform/http/limits/expensive-reads.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { changeRules, readRules } from './change-rules.ts'
 import { previewRules } from './preview-rules.ts'
@@ -98,8 +98,8 @@ export function qualityRulesRoutes(
       },
       async ({ caller, body }, reply) => {
         const inForce = await rulesets.of(caller)
-        const signal = clientLeft(reply)
-        const reader = untilAborted(database, signal)
+        const signal = disconnectSignal(reply)
+        const reader = abortQueries(database, signal)
         return previews.run(
           () => previewRules(reader, caller.project_id, inForce, body.rules),
           caller.project_id,

@@ -1,7 +1,7 @@
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
-import type { Fault } from '../../platform/http/problems.ts'
+import type { InputError } from '../../platform/http/problems.ts'
 
-type Given = { values: Map<string, string>; faults: Fault[] }
+type Given = { values: Map<string, string>; faults: InputError[] }
 
 /** `{"attributes": {"color": "red"}}` and `{"attributes.color": "red"}` give the same variable. */
 export function flattenVariables(variables: object): Given {

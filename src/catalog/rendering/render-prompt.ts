@@ -3,7 +3,7 @@ import { renderedLength, renderTemplate } from '../../model/prompts/prompt-templ
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { findProducts, productKey } from '../products/product.sql.ts'
 import type { Prompt } from '../prompts/prompt.schema.ts'
 import { requirePrompt } from '../prompts/prompt.sql.ts'
@@ -13,7 +13,7 @@ import { flattenVariables } from './given-variables.ts'
 import { productVariables } from './product-variables.ts'
 import type { RenderedPrompt, RenderRequest } from './prompt-render.schema.ts'
 
-type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: Fault[] }
+type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: InputError[] }
 
 /** Fills a version of the prompt. All faults of the request are answered at once; then all missing variables. */
 export async function renderPrompt(
@@ -63,7 +63,7 @@ async function valuesOfProduct(
   return fault('/product_id', 'unknown_product', `there is no product ${id} in this project`)
 }
 
-function missing(name: string, productId: number | undefined): Fault {
+function missing(name: string, productId: number | undefined): InputError {
   const reason = productId === undefined ? 'not given' : `neither given nor a field of product ${productId}`
   return {
     pointer: `/variables/${escapePointer(name)}`,
@@ -72,16 +72,16 @@ function missing(name: string, productId: number | undefined): Fault {
   }
 }
 
-const tooLong: Fault = {
+const tooLong: InputError = {
   pointer: '/variables',
   code: 'too_long',
   message: `the rendered text would have more than ${promptLimits.renderedCharacters} characters; send shorter values`,
 }
 
-function fault(pointer: string, code: string, message: string): { faults: Fault[] } {
+function fault(pointer: string, code: string, message: string): { faults: InputError[] } {
   return { faults: [{ pointer, code, message }] }
 }
 
-function refuse(errors: Fault[]): void {
+function refuse(errors: InputError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }

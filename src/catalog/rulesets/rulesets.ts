@@ -1,6 +1,6 @@
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
-import { rememberLast } from '../../platform/bounded-map.ts'
+import { boundedMap } from '../../platform/bounded-map.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findRuleset } from './ruleset.sql.ts'
@@ -12,7 +12,7 @@ export type Rulesets = ReturnType<typeof openRulesets>
 
 /** The rulesets of all projects. Each never changes, so those that were used last are kept. */
 export function openRulesets(database: Queryable) {
-  const known = rememberLast<string, Promise<Ruleset>>(mostKnown)
+  const known = boundedMap<string, Promise<Ruleset>>(mostKnown)
 
   function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
     if (version === 0) return defaultRuleset

@@ -1,7 +1,7 @@
 import type { Content } from '../../model/product/product-content.ts'
 import { axisFaults, composedTypes, structureFaults } from '../../model/structure/check-structure.ts'
 import type { ReferenceInput } from '../../model/structure/structure.schema.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import {
   type NamedOthers,
   type NamedReference,
@@ -36,7 +36,7 @@ export function applyStructure(
   before: Content | undefined,
   after: Content,
   find: ProductLookup,
-): { axes: string[] | undefined; faults: BodyFault[] } {
+): { axes: string[] | undefined; faults: BodyError[] } {
   if (before !== undefined && before.product_type !== after.product_type && write.components === undefined)
     refuseLeftComponents(before, after)
   const faults = structureFaults(after)

@@ -5,8 +5,8 @@ import { linkKinds } from '../../model/structure/link-kinds.ts'
 import type { Reference, Structured } from '../../model/structure/structure.schema.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { plannedAnew, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { linesOf } from '../../platform/database/statements/json-rows.ts'
+import { planEachTime, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 
 export type FoundProduct = { id: number; sku: string; product_type: ProductType; variant_axes: string[] }
 
@@ -19,7 +19,7 @@ export function findReferenced(
 ): Promise<FoundProduct[]> {
   // Planned each time: a plan that was made while the table was small would walk through all of a large one.
   return database.query(
-    plannedAnew(sql<FoundProduct>`
+    planEachTime(sql<FoundProduct>`
       select id, sku, product_type, variant_axes from products
       where project_id = ${projectId} and (id = any(${ids}::bigint[]) or sku = any(${skus}::text[]))
       order by id ${hold ? sql`for key share` : sql``}`),
@@ -56,8 +56,8 @@ export async function replaceReferences(
   const named = products.map(({ id, kinds }) => ({ id, kinds }))
   // Planned each time: a plan that was made while the table was small would walk through all of a large one.
   await tx.query(
-    plannedAnew(sql`
-      delete from product_references as reference using ${linesOf(named)}
+    planEachTime(sql`
+      delete from product_references as reference using ${jsonRows(named)}
       where project_id = ${projectId} and product_id = (line ->> 'id')::bigint and line -> 'kinds' ? kind`),
   )
   await insertReferences(tx, projectId, products)
@@ -72,12 +72,12 @@ export async function insertReferences(
   const rows = products.flatMap(({ id, references }) => references.map((row) => ({ id, ...row })))
   if (rows.length === 0) return
   await tx.query(
-    plannedAnew(sql`
+    planEachTime(sql`
       insert into product_references (project_id, product_id, kind, reference_id, reference_sku, axis_hash)
       select ${projectId}, (line ->> 'id')::bigint, line ->> 'kind', (
                select id from products where project_id = ${projectId} and id = (line ->> 'reference_id')::bigint for key share
              ), line ->> 'reference_sku', variant_hash(line -> 'axis_values')
-      from ${linesOf(rows)}`),
+      from ${jsonRows(rows)}`),
   )
 }
 
@@ -91,9 +91,9 @@ export function findVariants(
 ): Promise<{ id: number; place: number }[]> {
   const places = combinations.map((combination, place) => ({ place, ...combination }))
   return database.query(
-    plannedAnew(sql<{ id: number; place: number }>`
+    planEachTime(sql<{ id: number; place: number }>`
       select reference.product_id as id, (line ->> 'place')::int as place
-      from ${linesOf(places)}
+      from ${jsonRows(places)}
       join product_references as reference on reference.project_id = ${projectId}
         and reference.reference_id = (line ->> 'parent')::bigint and reference.axis_hash = variant_hash(line -> 'values')`),
   )
@@ -177,7 +177,7 @@ export async function listWaiting(
   hold: boolean,
 ): Promise<number[]> {
   const rows = await database.query(
-    plannedAnew(sql<{ id: number }>`
+    planEachTime(sql<{ id: number }>`
     select id from products where project_id = ${projectId} and id = any(array(
       select product_id from product_references
       where project_id = ${projectId} and reference_sku = ${sku} and kind = 'parent' and reference_id is null limit ${limit}))
@@ -192,7 +192,7 @@ export async function listWaiting(
  */
 export async function bindVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
   const bound = await tx.query(
-    plannedAnew(sql<{ id: number; parent: number }>`
+    planEachTime(sql<{ id: number; parent: number }>`
       update product_references as reference set reference_id = parent.id, axis_hash = null
       from products as parent
       where parent.project_id = ${projectId} and parent.id = any(${parents}::bigint[]) and parent.product_type = 'configurable'
@@ -203,9 +203,9 @@ export async function bindVariants(tx: Queryable, projectId: number, parents: nu
   // The trigger that counts products compares all rows of a statement with each other.
   for (let start = 0; start < bound.length; start += structureLimits.boundVariants)
     await tx.query(
-      plannedAnew(sql`
+      planEachTime(sql`
         update products as variant set parent = variant.parent || jsonb_build_object('id', (line ->> 'parent')::bigint)
-        from ${linesOf(bound.slice(start, start + structureLimits.boundVariants))}
+        from ${jsonRows(bound.slice(start, start + structureLimits.boundVariants))}
         where variant.project_id = ${projectId} and variant.id = (line ->> 'id')::bigint`),
     )
   const own = new Set(bound.map(({ parent }) => parent))
@@ -231,7 +231,7 @@ export function listSiblings(
   axes: readonly string[],
 ): Promise<Sibling[]> {
   return database.query(
-    plannedAnew(sql<Sibling>`
+    planEachTime(sql<Sibling>`
     select variant.sku, own.is_complete, own.hash
     from products as variant ${ownValues(sql`${JSON.stringify(axes)}::jsonb`)}
     where variant.project_id = ${projectId} and variant.id = any(array(
@@ -245,7 +245,7 @@ export function listSiblings(
 /** After the axes of the parents have changed. */
 export async function rehashVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
   await tx.query(
-    plannedAnew(sql`
+    planEachTime(sql`
     update product_references as reference set axis_hash = own.hash
     from products as parent, products as variant ${ownValues(sql`parent.variant_axes`)}
     where reference.project_id = ${projectId} and reference.reference_id = any(${parents}::bigint[]) and reference.kind = 'parent'

@@ -2,7 +2,7 @@ import { structureLimits } from '../../model/limits/products.ts'
 import type { Content } from '../../model/product/product-content.ts'
 import { componentTypes } from '../../model/structure/check-structure.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import {
   countVariants,
   findAwaited,
@@ -158,7 +158,7 @@ async function axesConflict(
   return undefined
 }
 
-export function refuseFaults(errors: BodyFault[]): void {
+export function refuseFaults(errors: BodyError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 

@@ -8,7 +8,7 @@ import {
   type ReferenceInput,
   type ResolvedStructure,
 } from '../../model/structure/structure.schema.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { type NamedOthers, type ProductLookup, referenceTo } from './look-up-products.ts'
 
 type Resolving = {
@@ -16,7 +16,7 @@ type Resolving = {
   isStrict: boolean
   /** What the product itself is called: before and after a change of its SKU. */
   ownSkus: readonly string[]
-  faults: BodyFault[]
+  faults: BodyError[]
 }
 
 const nothing = { resolved: {}, faults: [] }
@@ -26,9 +26,9 @@ export function resolveStructure(
   { parent, components, links }: NamedOthers,
   find: ProductLookup,
   { isStrict, ownSkus }: Pick<Resolving, 'isStrict' | 'ownSkus'>,
-): { resolved: ResolvedStructure; faults: BodyFault[] } {
+): { resolved: ResolvedStructure; faults: BodyError[] } {
   if (parent === undefined && components === undefined && links === undefined) return nothing
-  const resolving = { find, isStrict, ownSkus, faults: [] as BodyFault[] }
+  const resolving = { find, isStrict, ownSkus, faults: [] as BodyError[] }
   const resolved: ResolvedStructure = {}
   if (parent !== undefined) resolved.parent = parent && resolveParent(parent, resolving)
   if (components !== undefined) resolved.components = resolveComponents(components, resolving)

@@ -1,7 +1,7 @@
 import type { ProductType, Status } from '../../model/fields/product-fields.ts'
 import type { Stock } from '../../model/product/stock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { broad, plannedAnew, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { broad, planEachTime, raw, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The variants of `product`, as `variant`: those that are bound to it, and those that name its SKU and nobody had it then. */
 export const variants = sql`products as variant
@@ -101,7 +101,7 @@ export function findVariantsOf(
     ) as axes on product.variant_axes <> '[]'
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[]) and (own.count > 0 or ${hasVariants})`
   // A page of parents may have very many variants. A plan that was made while there were few would look at all of them.
-  return database.query(ids.length > 1 ? broad(plannedAnew(statement)) : plannedAnew(statement))
+  return database.query(ids.length > 1 ? broad(planEachTime(statement)) : planEachTime(statement))
 }
 
 export type ReferencedRow = Stock & {

@@ -4,7 +4,7 @@ import { readTree } from '../../catalog/categories/category-tree.ts'
 import { changeCategory } from '../../catalog/categories/manage-category.ts'
 import { mergeCategory } from '../../catalog/products/merge/merge-category.ts'
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { parseId, print } from '../command.ts'
 import { commandWithProject, type ProjectOptions, withProject } from '../project-command.ts'
 
@@ -60,7 +60,7 @@ export function categoryCommand(): Command {
 
 function treeLines(nodes: CategoryNode[], indent = ''): string[] {
   return nodes.flatMap(({ id, name, products, children }) => [
-    `${indent}${visible(name)}  (id ${id}, products ${products})`,
+    `${indent}${escapeControlCharacters(name)}  (id ${id}, products ${products})`,
     ...treeLines(children, `${indent}  `),
   ])
 }

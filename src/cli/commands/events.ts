@@ -13,7 +13,7 @@ import { scopes } from '../../model/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { mebibyte } from '../../platform/units.ts'
 import { type CommonOptions, command, parseId, withDatabase } from '../command.ts'
 import { Interrupted } from '../signals.ts'
@@ -97,5 +97,5 @@ function formatEvent({ timestamp, type, actor, source, data }: CatalogEvent): st
     `by ${actor} (${source})`,
     fields,
   ]
-  return visible(parts.filter((part) => part !== '').join('  '))
+  return escapeControlCharacters(parts.filter((part) => part !== '').join('  '))
 }

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { requireProject } from '../../access/projects/project.sql.ts'
 import { eraseProduct, requireErasable } from '../../operations/erase/erase-product.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { normalise } from '../../platform/http/body/validate-body.ts'
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { normalizeText } from '../../platform/http/body/validate-body.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'
@@ -42,11 +42,11 @@ async function askAndErase(
   const product = await requireErasable(
     database,
     project,
-    sku === undefined ? { id: id as number } : { sku: normalise(sku) },
+    sku === undefined ? { id: id as number } : { sku: normalizeText(sku) },
   )
   if (!yes) {
-    const named = `product ${product.id}, "${visible(product.name)}"`
-    const question = `This permanently deletes ${named} and its history. Type the SKU ${visible(product.sku)} to confirm:`
+    const named = `product ${product.id}, "${escapeControlCharacters(product.name)}"`
+    const question = `This permanently deletes ${named} and its history. Type the SKU ${escapeControlCharacters(product.sku)} to confirm:`
     await confirm({ question, expected: product.sku, option: '--yes' })
   }
   return eraseProduct(database, commandLineActor(), project, product.id)

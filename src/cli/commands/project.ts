@@ -7,7 +7,7 @@ import type { Scope } from '../../model/scopes.ts'
 import { deleteProject } from '../../operations/erase/delete-project.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/body/check-input.ts'
-import { visible } from '../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
 import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
@@ -104,7 +104,7 @@ function parseSelfServiceScopes(text: string): Scope[] | null {
 
 async function askAndDelete(database: Database, id: number, { name }: DeleteOptions): Promise<object> {
   const project = await requireProject(database, id)
-  const question = `This permanently deletes project ${id} and all its data. Type its name, ${visible(project.name)}, to confirm:`
+  const question = `This permanently deletes project ${id} and all its data. Type its name, ${escapeControlCharacters(project.name)}, to confirm:`
   if (name === undefined) await confirm({ question, expected: project.name, option: '--name' })
   else if (name.trim() !== project.name)
     throw new Error(`the name of project ${id} is "${project.name}", not "${name}"; nothing was deleted`)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ProductQuerySchema, productFilters } from '../../catalog/products/product-list.schema.ts'
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { parseQueryString } from '../../platform/http/query/query-string.ts'
 import { compileQuery } from '../../platform/http/query/validate-query.ts'
 
@@ -33,11 +33,11 @@ export function readView(text: string): string {
   return query
 }
 
-function asFaultOfBody(fault: Fault): Fault {
+function asFaultOfBody(fault: InputError): InputError {
   if (!('parameter' in fault)) return fault
   return { pointer: '/query', code: fault.code, message: `${fault.parameter} ${fault.message}` }
 }
 
-function refused(errors: Fault[]): Problem {
+function refused(errors: InputError[]): Problem {
   return new Problem('invalid_body', { errors })
 }

@@ -6,9 +6,9 @@ import type { EventType } from '../../model/events/event-types.ts'
 import type { MemoryBudget } from '../../platform/http/limits/memory-budget.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { nearest } from '../../platform/http/request/nearest.ts'
-import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
-import { untagged } from '../../platform/http/response/response-headers.ts'
+import { suggestNames } from '../../platform/http/request/suggest-names.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
+import { withoutTag } from '../../platform/http/response/response-headers.ts'
 import { streamParts } from '../../platform/http/response/stream-parts.ts'
 import { eventLimits } from '../limits.ts'
 import { EventPageSchema } from './event.schema.ts'
@@ -80,7 +80,7 @@ export function eventRoutes(
       async (request, reply) => {
         const { after = '0', types, limit = 100, wait = 0 } = request.query
         const asked = { after: readCursor('after', after), types: typesOf(types), limit }
-        const page = await pollEvents(readFeed, watch, request, asked, wait, clientLeft(reply))
+        const page = await pollEvents(readFeed, watch, request, asked, wait, disconnectSignal(reply))
         if (watch.isLeaving()) reply.header('connection', 'close')
         reply.type('application/json; charset=utf-8')
         return pageOfEvents(page) as never
@@ -100,7 +100,7 @@ export function eventRoutes(
             'The same events as GET /events, as they come: `id` is the cursor, `event` the type, `data` the event as JSON. A client that was cut off comes again with Last-Event-ID and misses nothing. A comment every 15 seconds tells that the stream lives. An event `closing` tells by code and detail why the service ends the stream: its token was revoked, or the service stops.',
           querystring: StreamQuerySchema,
           response: {
-            200: untagged({
+            200: withoutTag({
               description: 'Server-sent events',
               content: { 'text/event-stream': { schema: Type.String() } },
             }),
@@ -135,7 +135,7 @@ function readCursor(parameter: string, text: string): Cursor {
 function typesOf(words: readonly string[] | undefined): EventType[] | undefined {
   const unknown = words?.find((word) => !typePatterns.includes(word))
   if (unknown !== undefined)
-    throw invalid('types', `has "${unknown}", which is no type${nearest(unknown, typePatterns)}`)
+    throw invalid('types', `has "${unknown}", which is no type${suggestNames(unknown, typePatterns)}`)
   return words && matchingTypes(words)
 }
 

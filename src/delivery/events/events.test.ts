@@ -6,7 +6,7 @@ import { changeProject } from '../../access/projects/manage-project.ts'
 import { issueToken } from '../../access/tokens/manage-token.ts'
 import { revokeTokenRow } from '../../access/tokens/token.sql.ts'
 import { loadConfig } from '../../config.ts'
-import { leastConnections } from '../../platform/database/connections/connection-classes.ts'
+import { minConnections } from '../../platform/database/connections/connection-classes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memoryBudget } from '../../platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
@@ -223,7 +223,7 @@ describe('a poll that waits', () => {
 
   test('holds no connection of the database, nor does a stream: a read beside 19 of them is answered', async () => {
     const shop = await service.tenant()
-    const small = await startTestService({ poolSize: leastConnections })
+    const small = await startTestService({ poolSize: minConnections })
     const hangUp = new AbortController()
     onTestFinished(() => hangUp.abort())
     const headers = { authorization: `Bearer ${shop.token}` }

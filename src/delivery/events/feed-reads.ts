@@ -1,4 +1,4 @@
-import { untilAborted } from '../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type ConcurrencyLimits, limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
@@ -24,7 +24,7 @@ export function openFeedReads(database: Queryable, watch: FeedWatch, limits: Con
   async function read(projectId: number, asked: EventsAsked, signal: AbortSignal): Promise<FeedPage> {
     await watch.numberForReader()
     const moves = watch.moves(projectId)
-    const page = await readEvents(untilAborted(database, signal), projectId, asked)
+    const page = await readEvents(abortQueries(database, signal), projectId, asked)
     const texts = await mapInTurns(page.results, (event) => {
       signal.throwIfAborted()
       return JSON.stringify(event)

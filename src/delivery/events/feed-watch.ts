@@ -11,7 +11,7 @@ export type FeedWatch = ReturnType<typeof watchFeed>
 export type WatchLimits = {
   /** Polls and streams that wait at once, in all and of one project. */
   most: number
-  mostOfProject: number
+  maxPerProject: number
 }
 
 /** What is known of a project's feed: its head at the last look, and how often it has moved since this process watches it. */
@@ -25,9 +25,9 @@ const mostWatched = 10_000
  * Numbers what this process wrote, and wakes those who wait for it. What other processes number is seen by one statement for all
  * who wait. Nobody who waits holds a connection.
  */
-export function watchFeed(database: Database, { most, mostOfProject }: WatchLimits) {
+export function watchFeed(database: Database, { most, maxPerProject }: WatchLimits) {
   const watched = new Map<number, Watched>()
-  const places = limitConcurrency({ most, mostOfProject, patienceSeconds: 0 })
+  const places = limitConcurrency({ most, maxPerProject, patienceSeconds: 0 })
   let isLeaving = false
   let gathering: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
@@ -115,7 +115,7 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     /** A place among those who wait; the returned function gives it back. */
     enter(projectId: number): () => void {
       const leave = places.tryEnter(projectId)
-      if (leave === undefined) throw tooManyWaiting(mostOfProject)
+      if (leave === undefined) throw tooManyWaiting(maxPerProject)
       return leave
     },
     isLeaving: () => isLeaving,

@@ -4,10 +4,10 @@ import { requireScope } from '../../access/tokens/authenticate.ts'
 import { eventTypes } from '../../model/events/event-types.ts'
 import { grants, type Scope } from '../../model/scopes.ts'
 import type { Writable } from '../../platform/database/database.ts'
-import { readOnlyOf, refuseChanged } from '../../platform/http/body/read-only-fields.ts'
+import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { checkAddress, type DialRules } from '../../platform/outbound/check-address.ts'
-import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { subscriptionLimits } from '../limits.ts'
 import { deleteDelivery, requestDelivery, restartDelivery } from './delivery-job.ts'
 import { markSkippedStart } from './expire-events.sql.ts'
@@ -26,20 +26,20 @@ import {
   updateWebhook,
 } from './webhook.sql.ts'
 
-export type WebhookTools = { box: SecretBox; rules: DialRules }
+export type WebhookTools = { cipher: SecretCipher; rules: DialRules }
 type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
 const readScopes = new Set(eventTypes.values())
 
 /** The secret is shown this once. The webhook outlives the token that made it, and keeps its scopes. */
 export async function createWebhook(
   database: Writable,
-  { box, rules }: WebhookTools,
+  { cipher, rules }: WebhookTools,
   { projectId, actor, scopes }: Maker,
   { url: text, types = null, from = 'now' }: WebhookCreate,
 ): Promise<WebhookWithSecret> {
   const url = checkAddress(text, rules)
   const start = await findStart(database, projectId, from, '/from')
-  const { secret, encrypted } = await box.make(projectId)
+  const { secret, encrypted } = await cipher.create(projectId)
   return database.transaction(async (tx) => {
     // One after the other, so that nobody counts while another adds one.
     await lockProject(tx, projectId)
@@ -75,7 +75,7 @@ export function changeWebhook(
   return database.transaction(async (tx) => {
     await lockLanes(tx, projectId, id)
     const before = await lockWebhook(tx, projectId, id)
-    refuseChanged(readOnlyOf(patch), before)
+    rejectChangedReadOnly(readOnlyOf(patch), before)
     // The address that it has is not checked again: what was read can be sent back.
     const given = text === undefined || text === before.url ? undefined : checkAddress(text, rules)
     const url = given === before.url ? undefined : given
@@ -113,13 +113,13 @@ export function deleteWebhook(
 /** Both secrets sign for the overlap. A webhook whose secret could not be read goes on where it stopped. */
 export async function rotateWebhook(
   database: Writable,
-  { box }: Pick<WebhookTools, 'box'>,
+  { cipher }: Pick<WebhookTools, 'cipher'>,
   actor: Actor,
   projectId: number,
   id: number,
   overlapSeconds: number,
 ): Promise<WebhookWithSecret> {
-  const { secret, encrypted } = await box.make(projectId)
+  const { secret, encrypted } = await cipher.create(projectId)
   return database.transaction(async (tx) => {
     const { disabled_reason } = await lockWebhook(tx, projectId, id)
     await replaceSecret(tx, projectId, id, encrypted, overlapSeconds)

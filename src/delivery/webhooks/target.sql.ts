@@ -4,7 +4,7 @@ import type { BatchedRead } from '../../platform/database/batching/batch-reads.t
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/http/problems.ts'
-import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 
 /** What a delivery needs of a webhook, read anew for each: a change holds from its commit on. */
 export type Target = {
@@ -48,10 +48,10 @@ export async function requireTarget(
 }
 
 /** What signs now: the secret, and during a rotation the one before. Undefined where the secret cannot be read. */
-export async function secretsOf(box: SecretBox, target: Target): Promise<Buffer[] | undefined> {
+export async function secretsOf(cipher: SecretCipher, target: Target): Promise<Buffer[] | undefined> {
   const { project_id, secret, old_secret } = target
-  const own = await box.open(project_id, secret)
+  const own = await cipher.decrypt(project_id, secret)
   if (own === undefined) return undefined
-  const old = old_secret === null ? undefined : await box.open(project_id, old_secret)
+  const old = old_secret === null ? undefined : await cipher.decrypt(project_id, old_secret)
   return old === undefined ? [own] : [own, old]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { webhookLimits } from '../limits.ts'
 import { requireTarget, secretsOf } from './target.sql.ts'
 import type { WebhookTest } from './webhook.schema.ts'
@@ -10,14 +10,14 @@ import type { WebhookSender } from './webhook-sender.ts'
 /** Posts an event that tells of no change, now and once, also where the webhook is disabled. */
 export async function testWebhook(
   database: Queryable,
-  { box, sender }: { box: SecretBox; sender: WebhookSender },
+  { cipher, sender }: { cipher: SecretCipher; sender: WebhookSender },
   projectId: number,
   id: number,
   actor: string,
 ): Promise<WebhookTest> {
   const target = await requireTarget(database, projectId, id)
   if (!(await sender.isSafe())) throw new Problem('webhooks_off')
-  const secrets = await secretsOf(box, target)
+  const secrets = await secretsOf(cipher, target)
   if (secrets === undefined)
     return { delivered: false, status: null, milliseconds: 0, answer: '', error: 'the secret is unreadable' }
   const eventId = `evt_test_${randomUUID().replaceAll('-', '')}`

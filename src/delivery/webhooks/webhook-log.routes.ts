@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { answerOnce, repeatProblems } from '../../platform/http/request/idempotency.ts'
+import { repeatProblems, respondOnce } from '../../platform/http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { retryParked } from './retry-parked.ts'
 import {
@@ -85,7 +85,7 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
+        respondOnce(database, request, reply, async (writable) => {
           const { caller, params, body } = request
           return { status: 200, body: await retryParked(writable, caller, params.id, body.ids) }
         }),

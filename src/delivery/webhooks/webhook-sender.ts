@@ -6,10 +6,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { http } from '../../platform/http/node-http.ts'
 import { type DialRules, dialRules } from '../../platform/outbound/check-address.ts'
 import {
-  boundIdle,
   type GuardedAgents,
   guardedAgents,
   isBlocked,
+  limitIdleSockets,
   refusesLoopback,
 } from '../../platform/outbound/guarded-agents.ts'
 import { nameLookup } from '../../platform/outbound/resolve-name.ts'
@@ -108,7 +108,7 @@ async function exchange(
   }
   const request = () =>
     (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
-  boundIdle(agent)
+  limitIdleSockets(agent)
   const answer = await send(request, body)
   const status = answer.statusCode ?? 0
   const error = status >= 200 && status < 300 ? null : `HTTP ${status}`

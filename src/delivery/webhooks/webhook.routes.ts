@@ -6,14 +6,14 @@ import { readOverlap } from '../../access/tokens/overlap.ts'
 import type { Database, Writable } from '../../platform/database/database.ts'
 import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { answerOnce, repeatProblems } from '../../platform/http/request/idempotency.ts'
-import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { located } from '../../platform/http/response/response-headers.ts'
+import { repeatProblems, respondOnce } from '../../platform/http/request/idempotency.ts'
+import { pageEnvelope, readPage, requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../platform/http/response/response-headers.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
-import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { subscriptionLimits } from '../limits.ts'
 import { disableByHand } from './disable-webhook.ts'
-import { withSealedSecret } from './kept-secret-form.ts'
+import { withEncryptedSecret } from './encrypted-secret-form.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -44,17 +44,17 @@ const scope = 'webhooks:manage'
 /** Each may wait for its receiver as long as a delivery may. */
 const testsAtOnce = {
   most: subscriptionLimits.tests,
-  mostOfProject: subscriptionLimits.testsOfProject,
+  maxPerProject: subscriptionLimits.testsOfProject,
   patienceSeconds: subscriptionLimits.testWaitSeconds,
-  mostWaiting: subscriptionLimits.waitingTests,
+  maxWaiting: subscriptionLimits.waitingTests,
 }
 
 export function webhookRoutes(
   database: Database,
-  box: SecretBox,
+  cipher: SecretCipher,
   sender: WebhookSender,
 ): FastifyPluginAsyncTypebox {
-  const tools = { box, rules: sender.rules }
+  const tools = { cipher, rules: sender.rules }
   const tests = limitConcurrency(testsAtOnce)
 
   return async (app) => {
@@ -107,20 +107,20 @@ export function webhookRoutes(
           description:
             'Each event comes at least once, in order for each object, signed as Standard Webhooks has it. The secret is shown this once. The webhook gets the events that the scopes of its maker show, and outlives the token that made it.',
           body: WebhookCreateSchema,
-          response: { 201: located(ref(WebhookWithSecretSchema)) },
+          response: { 201: withLocation(ref(WebhookWithSecretSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(
+        respondOnce(
           database,
           request,
           reply,
           async (writable) => {
             const webhook = await createWebhook(writable, tools, makerOf(request.caller), request.body)
-            return { status: 201, location: `${addressOf(request)}/${webhook.id}`, body: webhook }
+            return { status: 201, location: `${requestUrl(request)}/${webhook.id}`, body: webhook }
           },
           undefined,
-          withSealedSecret(box, request.caller.project_id),
+          withEncryptedSecret(cipher, request.caller.project_id),
         ),
     )
 
@@ -178,7 +178,10 @@ export function webhookRoutes(
       },
       async ({ caller, params }) => {
         const { project_id: projectId, token_name: actor } = caller
-        return tests.run(() => testWebhook(database, { box, sender }, projectId, params.id, actor), projectId)
+        return tests.run(
+          () => testWebhook(database, { cipher, sender }, projectId, params.id, actor),
+          projectId,
+        )
       },
     )
 
@@ -206,7 +209,14 @@ export function webhookRoutes(
           status: 200,
           body: await rotateWebhook(writable, tools, actorOf(caller), projectId, params.id, seconds),
         })
-        return answerOnce(database, request, reply, rotate, undefined, withSealedSecret(box, projectId))
+        return respondOnce(
+          database,
+          request,
+          reply,
+          rotate,
+          undefined,
+          withEncryptedSecret(cipher, projectId),
+        )
       },
     )
 
@@ -229,7 +239,7 @@ export function webhookRoutes(
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
+        respondOnce(database, request, reply, async (writable) => {
           const { caller, params, body } = request
           const webhook = await replayWebhook(writable, actorOf(caller), caller.project_id, params.id, body)
           return { status: 200, body: webhook }
@@ -251,7 +261,7 @@ export function webhookRoutes(
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
+        respondOnce(database, request, reply, async (writable) => {
           const { caller, params } = request
           const webhook = await disableByHand(writable, authorOf(caller), caller.project_id, params.id)
           return { status: 200, body: webhook }
@@ -277,7 +287,7 @@ export function webhookRoutes(
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
+        respondOnce(database, request, reply, async (writable) => {
           const { caller, params, body } = request
           const webhook = await enableWebhook(
             writable,

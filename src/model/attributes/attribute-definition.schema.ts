@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
+import { plainName, withoutDirectionControls } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { ProductTypeSchema } from '../fields/field-schemas.ts'
 import { type ProductType, productTypes } from '../fields/product-fields.ts'
@@ -128,7 +128,7 @@ function mapValues<Value>(
 const Name = Type.String({
   minLength: 1,
   maxLength: productLimits.attributeNameCharacters,
-  pattern: withoutOverrides,
+  pattern: withoutDirectionControls,
   description: 'the attribute name, exactly as in products, without bidirectional control characters',
 })
 const AttributeTypeSchema = OneOf(attributeTypes)

@@ -1,5 +1,5 @@
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { type AttributeValue, valuesOf } from '../fields/attributes.schema.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
@@ -14,7 +14,7 @@ type CheckedProduct = {
 }
 
 /** What a write would do wrong: what is refused, and what is only told. */
-export type AttributeFaults = { errors: BodyFault[]; warnings: BodyFault[] }
+export type AttributeFaults = { errors: BodyError[]; warnings: BodyError[] }
 
 type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
   check: CheckValue
@@ -29,7 +29,7 @@ export type AttributeChecks = {
     touched: Readonly<Record<string, unknown>> | undefined,
   ): AttributeFaults
   /** Of a product as it is, whoever wrote it. */
-  ofProduct(product: CheckedProduct): BodyFault[]
+  ofProduct(product: CheckedProduct): BodyError[]
 }
 
 export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean {
@@ -45,7 +45,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
   const isMissing = (one: Compiled, product: CheckedProduct) =>
     one.isRequiredFor?.(product) === true && isBlank(heldValue(product, one.name))
 
-  function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyFault][] {
+  function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyError][] {
     let patterned = 0
     return names.flatMap((name) => {
       const one = byName.get(name)
@@ -112,11 +112,11 @@ function isBlank(value: AttributeValue | undefined): boolean {
   return value === undefined || valuesOf(value).every((one) => typeof one === 'string' && one.trim() === '')
 }
 
-function faultAt(name: string, { code, message }: { code: string; message: string }): BodyFault {
+function faultAt(name: string, { code, message }: { code: string; message: string }): BodyError {
   return { pointer: `/attributes/${escapePointer(name)}`, code, message }
 }
 
-function missing(name: string): BodyFault {
+function missing(name: string): BodyError {
   return faultAt(name, {
     code: 'required',
     message: 'is required for active products of this type and category',

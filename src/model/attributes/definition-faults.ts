@@ -1,4 +1,4 @@
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition, AttributeType } from './attribute-definition.schema.ts'
 import { isDay } from './date-value.ts'
@@ -16,7 +16,7 @@ const typesOf: Record<Limit, readonly AttributeType[]> = {
 }
 
 /** What contradicts itself in a definition whose every field is right by itself. Pointers begin at the definition. */
-export function definitionFaults(definition: AttributeDefinition): BodyFault[] {
+export function definitionFaults(definition: AttributeDefinition): BodyError[] {
   const { type, allowed, pattern, min, max } = definition
   const misplaced = (Object.keys(typesOf) as Limit[])
     .filter((limit) => definition[limit] !== null && !typesOf[limit].includes(type))
@@ -37,7 +37,7 @@ function wrongBound(
   type: AttributeType,
   name: 'min' | 'max',
   value: number | string | null,
-): BodyFault | undefined {
+): BodyError | undefined {
   if (value === null) return undefined
   if (type === 'number')
     return typeof value === 'number'
@@ -48,7 +48,7 @@ function wrongBound(
     : fault(name, 'invalid_format', 'must be a valid date such as 2026-01-31')
 }
 
-function patternFaults(pattern: string | null): BodyFault[] {
+function patternFaults(pattern: string | null): BodyError[] {
   if (pattern === null) return []
   try {
     compilePattern(pattern)
@@ -59,7 +59,7 @@ function patternFaults(pattern: string | null): BodyFault[] {
 }
 
 /** Of a whole set, whose definitions stand at these pointers. */
-export function setFaults(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyFault[] {
+export function setFaults(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyError[] {
   const first = new Map(placed.toReversed().map(({ name, pointer }) => [name, pointer]))
   return placed.flatMap((definition) => {
     const at = (pointer: string) => definition.pointer + pointer
@@ -71,7 +71,7 @@ export function setFaults(placed: readonly (AttributeDefinition & { pointer: str
 }
 
 /** All definitions of a project are read and compiled together. */
-export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyFault[] {
+export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyError[] {
   if (definitions.length > attributeLimits.definitions)
     return [
       {
@@ -86,6 +86,6 @@ export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyFau
   return [{ pointer: '', code: 'too_large', message }]
 }
 
-function fault(field: string, code: string, message: string): BodyFault {
+function fault(field: string, code: string, message: string): BodyError {
   return { pointer: `/${field}`, code, message }
 }

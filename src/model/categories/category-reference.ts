@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
-import { HeldNameSchema } from '../../platform/http/request/name.schema.ts'
+import { StoredNameSchema } from '../../platform/http/request/name.schema.ts'
 import { categoryLimits } from '../limits/categories.ts'
 
 export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: categoryLimits.levels })
+const Path = Type.Array(StoredNameSchema, { minItems: 1, maxItems: categoryLimits.levels })
 
 /** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
 export const CategoryReferenceSchema = Type.Union(
   [
     CategoryId,
-    Type.Object({ id: CategoryId, name: Type.Optional(HeldNameSchema) }, closed),
-    Type.Object({ name: HeldNameSchema }, closed),
-    Type.Object({ path: Path, name: Type.Optional(HeldNameSchema) }, closed),
+    Type.Object({ id: CategoryId, name: Type.Optional(StoredNameSchema) }, closed),
+    Type.Object({ name: StoredNameSchema }, closed),
+    Type.Object({ path: Path, name: Type.Optional(StoredNameSchema) }, closed),
   ],
   {
     description: 'a category ID, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',

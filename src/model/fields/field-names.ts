@@ -1,5 +1,5 @@
-import type { BodyFault } from '../../platform/http/problems.ts'
-import { nearest } from '../../platform/http/request/nearest.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
+import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { groups, splitField } from './field-paths.ts'
 import { fieldNames, stockFields } from './product-fields.ts'
 
@@ -18,13 +18,13 @@ const names = [...fieldNames, 'inventory', ...[...groupNames.keys()].flatMap((gr
 const openNames = [...groupNames].flatMap(([group, own]) => (own === undefined ? [`${group}.<name>`] : []))
 
 /** Faults of a list of fields, each named as changes name them: `price`, `attributes.color`, or `attributes` for all of them. */
-export function unknownFields(fields: readonly string[], pointer: string): BodyFault[] {
+export function unknownFields(fields: readonly string[], pointer: string): BodyError[] {
   return fields.flatMap((field, index) => {
     const [group, name] = splitField(field)
     const isOpen = name !== undefined && name !== '' && groupNames.get(group) === undefined
     if (isOpen || names.includes(field)) return []
     const own = name === undefined ? undefined : pathsIn(group)
-    const message = `is not a product field${nearest(field, own ?? [...names, ...openNames])}`
+    const message = `is not a product field${suggestNames(field, own ?? [...names, ...openNames])}`
     return [{ pointer: `${pointer}/${index}`, code: 'invalid_choice', message }]
   })
 }

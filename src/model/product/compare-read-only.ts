@@ -5,7 +5,7 @@ import {
   readOnlyOf,
   type SentReadOnly,
 } from '../../platform/http/body/read-only-fields.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import type { ProductDetail } from './product.schema.ts'
 import type { ProductPatch, PushedProduct } from './product-input.schema.ts'
 
@@ -56,7 +56,7 @@ export function sentIds(products: readonly PushedProduct[]): number[] {
 }
 
 /** What is wrong with the read-only fields of a line that creates a product. */
-export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | undefined): BodyFault[] {
+export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | undefined): BodyError[] {
   const sent = shown && withoutForeign(readOnlyOf(product), shown)
   return sent === undefined ? [] : readOnlyInCreate(sent)
 }
@@ -82,7 +82,7 @@ export function compareReadOnly(
   product: PushedProduct,
   held: Held,
   shown: ShownProducts | undefined,
-): { product: PushedProduct; faults: BodyFault[] } {
+): { product: PushedProduct; faults: BodyError[] } {
   const sent = shown && withoutForeign(readOnlyOf(product), shown)
   if (sent === undefined) return { product, faults: [] }
   const before = shown?.bySku.get(product.sku) ?? {}

@@ -1,6 +1,6 @@
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
-import type { BodyFault } from '../../platform/http/problems.ts'
-import { plainName, turnsDirection } from '../../platform/http/request/name.schema.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
+import { directionControls, plainName } from '../../platform/http/request/name.schema.ts'
 import type { Reference } from '../structure/structure.schema.ts'
 import type { Content } from './product-content.ts'
 
@@ -10,8 +10,8 @@ type Label = { pointer: string; text: string }
  * Names, SKUs and addresses that a write brings and that turn the direction of the text around them. What the product has already stays:
  * it can be read, sent back, and changed in other fields.
  */
-export function directionFaults(before: Partial<Content> | undefined, after: Partial<Content>): BodyFault[] {
-  const turning = labelsOf(after).filter(({ text }) => turnsDirection.test(text))
+export function directionFaults(before: Partial<Content> | undefined, after: Partial<Content>): BodyError[] {
+  const turning = labelsOf(after).filter(({ text }) => directionControls.test(text))
   if (turning.length === 0) return []
   const held = new Set(before === undefined ? [] : labelsOf(before).map(({ text }) => text))
   return turning

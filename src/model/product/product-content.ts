@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { splitField } from '../fields/field-paths.ts'
 import type { FieldValues } from '../fields/field-schemas.ts'
 import { type Field, fieldEntries, fieldNames, productFields } from '../fields/product-fields.ts'
@@ -79,7 +79,7 @@ function refuseTooLarge(before: Content, after: Content): void {
   if (textLength(after) * 6 <= productLimits.textBytes) return
   const bytes = textBytes(after)
   if (bytes <= productLimits.textBytes || bytes <= textBytes(before)) return
-  const fault: Fault = {
+  const fault: InputError = {
     pointer: '/attributes',
     code: 'too_large',
     message: `the descriptions, attributes and media of a product can have at most ${productLimits.textBytes / 1024 / 1024} MiB in total; these have ${bytes} bytes. Shorten or remove some`,
@@ -122,7 +122,7 @@ function isRemoval(value: unknown): boolean {
 
 function refuseTooMany(field: string, count: number, most: number): void {
   if (count <= most) return
-  const fault: Fault = {
+  const fault: InputError = {
     pointer: `/${field}`,
     code: 'too_many',
     message: `a product can have at most ${most} ${field}; this one would have ${count}`,

@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
 import type { Inventory } from './product.schema.ts'
 import type { InventoryInput } from './product-input.schema.ts'
 
@@ -56,6 +56,6 @@ export function owedQuantity(): Problem {
 export function refuseOwedStock({ quantity, backorders }: Stock): void {
   if (quantity >= 0 || backorders) return
   const message = `cannot be turned off while the quantity is ${quantity}; raise it to 0 first`
-  const fault: Fault = { pointer: '/inventory/backorders', code: 'stock_owed', message }
+  const fault: InputError = { pointer: '/inventory/backorders', code: 'stock_owed', message }
   throw new Problem('invalid_body', { errors: [fault] })
 }

@@ -1,4 +1,4 @@
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { changedFields } from '../fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../fields/field-names.ts'
 import { splitField } from '../fields/field-paths.ts'
@@ -14,7 +14,7 @@ export type VersionLookup = (
 
 /** What a write changes, on both sides. */
 type Sides = { before: object; after: object }
-type Resolved = { entries: NewEntries | undefined; faults: BodyFault[] }
+type Resolved = { entries: NewEntries | undefined; faults: BodyError[] }
 
 const textFields = fieldNames.filter((name) => productFields[name].isText)
 const nothing: Resolved = { entries: undefined, faults: [] }
@@ -47,7 +47,7 @@ function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): 
   return written.length === 0 ? undefined : Object.fromEntries(written.map(([field]) => [field, entry]))
 }
 
-function versionFaults({ prompt_id, version_number }: ProvenanceInput, find: VersionLookup): BodyFault[] {
+function versionFaults({ prompt_id, version_number }: ProvenanceInput, find: VersionLookup): BodyError[] {
   const found = find(prompt_id, version_number)
   if (found === undefined) {
     const message = `there is no prompt ${prompt_id} in this project`

@@ -1,4 +1,4 @@
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import { structureLimits } from '../limits/products.ts'
 import type { Structured } from './structure.schema.ts'
 
@@ -9,10 +9,10 @@ export const componentTypes: readonly string[] = ['simple', 'virtual']
 export const composedTypes: readonly string[] = ['bundle', 'grouped']
 
 /** What does not fit together in a product, however it came to be so. A product without structure costs nothing here. */
-export function structureFaults(content: Structured): BodyFault[] {
+export function structureFaults(content: Structured): BodyError[] {
   const { product_type: type, parent, variant_axes, components } = content
   if (parent === null && variant_axes.length === 0 && components.length === 0) return []
-  const faults: BodyFault[] = []
+  const faults: BodyError[] = []
   const fault = (pointer: string, message: string) =>
     void faults.push({ pointer, code: 'wrong_type', message })
   if (parent !== null && !componentTypes.includes(type))
@@ -26,7 +26,7 @@ export function structureFaults(content: Structured): BodyFault[] {
 
 const tooLong = `must have at most ${structureLimits.axisValueCharacters} characters, because it is a variant axis`
 
-export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyFault[] {
+export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyError[] {
   const held = new Map(Object.entries(attributes))
   return axes.flatMap((axis) => {
     const value = held.get(axis)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
-import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
+import { oneLine, StoredNameSchema } from '../../platform/http/request/name.schema.ts'
 import { productLimits, structureLimits } from '../limits/products.ts'
 import { type LinkKind, linkKinds } from './link-kinds.ts'
 
@@ -76,7 +76,7 @@ export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
       {
         ...named,
         quantity: Type.Optional(Type.Integer({ ...Quantity, default: 1 })),
-        choice: Type.Optional(Type.String({ ...HeldNameSchema, ...Choice })),
+        choice: Type.Optional(Type.String({ ...StoredNameSchema, ...Choice })),
         default: Type.Optional(Type.Boolean(Default)),
       },
       closed,

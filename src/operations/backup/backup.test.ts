@@ -347,7 +347,7 @@ describe('rows are all there or none of them:', () => {
   async function restore(file: string, onProgress = () => {}): Promise<void> {
     const client = await connectForCopy(target, undefined)
     const backup = await openBackup(file)
-    const options = { tell: () => {}, onProgress, kind: 'restore', beforeCommit: async () => {} } as const
+    const options = { report: () => {}, onProgress, kind: 'restore', beforeCommit: async () => {} } as const
     await restoreRows(client, backup, options).finally(() => client.end())
   }
 

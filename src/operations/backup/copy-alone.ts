@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { locateDataDirectory } from '../../platform/database/embedded/data-directory.ts'
-import { type LoneLease, leaseAlone } from '../../platform/database/embedded/exclusive-lease.ts'
+import { type ExclusiveLease, leaseExclusively } from '../../platform/database/embedded/exclusive-lease.ts'
 import type { Server } from '../../platform/database/embedded/server-connection.ts'
 import { hasCluster } from '../../platform/database/embedded/swap-clusters.ts'
 import { keepWritersOut } from './keep-writers-out.ts'
@@ -13,7 +13,7 @@ import type { RestoreOptions } from './restore-rows.ts'
 import { saveBackup } from './save-backup.ts'
 
 export type CopyOptions<Step extends string> = {
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Called after each step. If the process is killed between two steps, the next run finishes the work. */
   onStep?: (step: Step | 'alone' | 'saved' | 'restored') => void
   /** Hears how many bytes of rows were read, and then how many were written, and which part of the whole that is. */
@@ -34,9 +34,9 @@ export function requireCluster(dataDirectory: string | undefined): string {
 export async function withServerAlone<Result>(
   server: Server,
   { onStep = () => {} }: CopyOptions<never>,
-  work: (lease: LoneLease) => Promise<Result>,
+  work: (lease: ExclusiveLease) => Promise<Result>,
 ): Promise<Result> {
-  const lease = await leaseAlone(server)
+  const lease = await leaseExclusively(server)
   try {
     // What a process left that was killed.
     rmSync(folderOfCopy(server), { recursive: true, force: true })
@@ -51,7 +51,7 @@ export async function withServerAlone<Result>(
 
 /** Backs up a server that this process has to itself, including keys, and restores the backup into an empty database. */
 export async function copyAlone(
-  lease: LoneLease,
+  lease: ExclusiveLease,
   server: Server,
   openTarget: () => Promise<Target>,
   {

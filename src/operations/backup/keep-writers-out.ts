@@ -1,11 +1,11 @@
 import { queryableOf } from '../../platform/database/connections/connect.ts'
-import type { LoneLease } from '../../platform/database/embedded/exclusive-lease.ts'
+import type { ExclusiveLease } from '../../platform/database/embedded/exclusive-lease.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { ownNames } from './own-names.ts'
 import { listTables } from './schema.sql.ts'
 
 /** A service that lost the server and found ours has connections without a share: what it would write now would be lost. */
-export async function keepWritersOut({ client }: LoneLease): Promise<void> {
+export async function keepWritersOut({ client }: ExclusiveLease): Promise<void> {
   const tables = await listTables(queryableOf(client), ownNames(thisRelease().migrations))
   if (tables.length === 0) return
   await client.query("begin; set local lock_timeout = '30s'")

@@ -1,7 +1,7 @@
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
-import { takeMigrationLock } from '../../platform/database/migration/lock.ts'
+import { acquireMigrationLock } from '../../platform/database/migration/lock.ts'
 import { type Release, thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { inTransaction } from '../../platform/database/migration/retries.ts'
 import { readApplied } from '../../platform/database/migration/state.ts'
@@ -13,13 +13,13 @@ import { findOwner, listObjects, listTables, lockTables } from './schema.sql.ts'
 export async function makeSchema(
   database: Database,
   release: Release,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   // Before anything is locked: somebody may have named the wrong database.
   refuseOwner(await lookForOwner(database))
   const names = ownNames(thisRelease().migrations)
   await database.session(async (client) => {
-    await takeMigrationLock(client, tell)
+    await acquireMigrationLock(client, report)
     await inTransaction(client, ["lock_timeout = '10s'"], async () => {
       const inside = queryableOf(client)
       await refuseOwned(inside, names)

@@ -1,6 +1,6 @@
 import { compareReleases, thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { compileBody } from '../../platform/http/body/validate-body.ts'
-import type { BodyFault, Problem } from '../../platform/http/problems.ts'
+import type { BodyError, Problem } from '../../platform/http/problems.ts'
 import { operationLimits } from '../limits.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { firstLine, type Manifest, ManifestSchema } from './manifest.ts'
@@ -38,7 +38,7 @@ function parseJson(text: string): unknown {
 
 function describeFaults({ message, extras: { errors = [] } }: Problem): string {
   const shown = errors.slice(0, mostShownFaults).map((fault) => {
-    const { pointer, message: reason } = fault as BodyFault
+    const { pointer, message: reason } = fault as BodyError
     return `${pointer.slice(1) || 'it'} ${reason}`
   })
   return shown.join('; ') || message

@@ -32,7 +32,7 @@ export async function restoreBackup(
   { signal, ...given }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Restored> {
   const options: Required<RestoreOptions> = { ...quiet, ...given }
-  const { tell } = options
+  const { report } = options
   const { manifest } = backup
   const release = releaseOf(manifest)
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
@@ -40,7 +40,7 @@ export async function restoreBackup(
     const client = await connectForCopy(connection, signal)
     try {
       await takeRestoreLock(client)
-      await makeSchema(database, release, tell)
+      await makeSchema(database, release, report)
       await restoreRows(client, backup, options)
       const tables = await listTables(database, ownNames(release.migrations))
       await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
@@ -48,14 +48,14 @@ export async function restoreBackup(
       // A connection that is still at a statement is cut.
       await client.end().catch(() => {})
     }
-    return { manifest, applied: await migrate(database, { tell }) }
+    return { manifest, applied: await migrate(database, { report }) }
   } finally {
     await database.close()
   }
 }
 
 const quiet: Required<RestoreOptions> = {
-  tell: () => {},
+  report: () => {},
   onProgress: () => {},
   kind: 'restore',
   beforeCommit: async () => {},

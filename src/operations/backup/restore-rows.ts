@@ -22,7 +22,7 @@ const indexMemory = '256MB'
 
 export type RestoreOptions = {
   /** Hears what is waited for and what takes long, for people. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Hears how many bytes of rows were written so far, and which part of the whole that is, from 0 to 1. */
   onProgress?: (bytes: number, part: number) => void
   kind?: RestoreKind
@@ -54,7 +54,7 @@ export async function restoreRows(
   if (indexes.length > 0)
     await client.query(`drop index ${indexes.map(({ identifier }) => identifier).join(', ')}`)
   await copyTables(client, backup, tables, options)
-  options.tell('building the indexes')
+  options.report('building the indexes')
   for (const { definition } of indexes) await client.query(definition)
   const sequences = await listSequences(database, names)
   for (const sequence of backup.manifest.sequences) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { keyIdOfSecret } from '../../platform/secrets/encrypted-secret.ts'
+import { keyIdOfSecret } from '../../platform/secrets/secret-cipher.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Why a backup became a database: by the operator's choice, from one server to another, or from one PostgreSQL to the next. */

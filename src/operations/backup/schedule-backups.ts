@@ -56,11 +56,11 @@ export function scheduleBackups({
   return {
     kind: {
       name: backupKind,
-      mostAtOnce: 1,
-      mostOfProject: 1,
+      maxConcurrent: 1,
+      maxPerProject: 1,
       reserved: 0,
       maxAttempts: Number.POSITIVE_INFINITY,
-      longestPauseSeconds: Math.min(everySeconds, operationLimits.backupPauseSeconds),
+      maxPauseSeconds: Math.min(everySeconds, operationLimits.backupPauseSeconds),
       async run({ signal, attempts }) {
         while (!signal.aborted) {
           // Returning resets the failed attempts.

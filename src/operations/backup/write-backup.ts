@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
-import { keepMigrationsOut } from '../../platform/database/migration/lock.ts'
+import { blockMigrations } from '../../platform/database/migration/lock.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { readApplied } from '../../platform/database/migration/state.ts'
-import { findKeptKeyId } from '../../platform/secrets/encrypted-secret.ts'
+import { findStoredKeyId } from '../../platform/secrets/secret-cipher.ts'
 import { backupParts } from './backup-parts.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { inOrderOfReferences } from './in-order-of-references.ts'
@@ -24,7 +24,7 @@ export type BackupOptions = {
   /** Without the keys, a backup alone cannot be decrypted. A database that only moves keeps them. */
   areKeysIncluded?: boolean
   /** Hears what is waited for, for people. */
-  tell?: (line: string) => void
+  report?: (line: string) => void
   /** Hears how many bytes of rows were read so far. */
   onProgress?: (bytes: number) => void
   /** Ends the work where it is; the output is then of no use. */
@@ -35,11 +35,11 @@ export type BackupOptions = {
 export async function writeBackup(
   connection: pg.ClientConfig,
   output: Writable,
-  { areKeysIncluded = false, tell = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
+  { areKeysIncluded = false, report = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
 ): Promise<Manifest> {
   const client = await connectForCopy(connection, signal)
   try {
-    await keepMigrationsOut(client, tell)
+    await blockMigrations(client, report)
     const { tables, ...facts } = await beginSnapshot(client, areKeysIncluded)
     const manifest: Manifest = { format: backupFormat, id: randomUUID(), ...facts, tables: [], sequences: [] }
     const parts = backupParts(client, tables, manifest, onProgress)
@@ -74,7 +74,7 @@ async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promi
   const cut = applied.find((migration) => !migration.is_complete)
   if (cut !== undefined) throw new Error(`migration ${cut.name} was cut short; run "catalog migrate" first`)
   const hidesKeys = !areKeysIncluded && tables.some(({ name }) => name === keysTable)
-  const keyId = hidesKeys ? await findKeptKeyId(database) : undefined
+  const keyId = hidesKeys ? await findStoredKeyId(database) : undefined
   const names = new Set(hidesKeys ? [...leftOut, keysTable] : leftOut)
   return {
     release: release.version,

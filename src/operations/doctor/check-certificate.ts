@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import {
   type CertificateFiles,
   day,
-  faultOfTime,
+  findTimeError,
   parseCertificate,
   readCertificate,
 } from '../../platform/http/tls/certificate.ts'
@@ -49,7 +49,7 @@ export function judgeCertificate(
 }
 
 function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefined {
-  const fault = faultOfTime(certificate, now)
+  const fault = findTimeError(certificate, now)
   if (fault !== undefined) return failure(`it ${fault}`, 'renew it and start the service again')
   const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOf.day)
   if (left >= doctorLimits.certificateDays) return undefined
@@ -62,7 +62,7 @@ function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefi
 function judgeSelfSignedTime(certificate: X509Certificate, now: Date): Finding | undefined {
   if (!needsRenewal(certificate, now)) return undefined
   return warning(
-    `the self-signed one ${faultOfTime(certificate, now) ?? `ends on ${day(certificate.validToDate)}`}`,
+    `the self-signed one ${findTimeError(certificate, now) ?? `ends on ${day(certificate.validToDate)}`}`,
     'start the service again; that makes it anew',
   )
 }

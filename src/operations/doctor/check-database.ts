@@ -1,10 +1,10 @@
-import { readConnectionRoom } from '../../platform/database/connections/connection-capacity.ts'
+import { readConnectionCapacity } from '../../platform/database/connections/connection-capacity.ts'
 import { oldestServer } from '../../platform/database/migrate.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import {
   type MigrationState,
   readMigrationState,
-  wantedRelease,
+  requiredRelease,
 } from '../../platform/database/migration/state.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { doctorLimits } from '../limits.ts'
@@ -26,7 +26,7 @@ export const databaseChecks: Check[] = [
   ),
 
   onDatabase('connections', async (database, { config: { poolSize } }) => {
-    const most = await readConnectionRoom(database)
+    const most = await readConnectionCapacity(database)
     const detail = `the service may open ${poolSize}, the server allows ${most}`
     if (most >= poolSize + doctorLimits.spareConnections) return ok(detail)
     const advice = 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server'
@@ -49,7 +49,7 @@ export function judgeMigrations(state: MigrationState): Finding {
   if (unknown.length > 0)
     return failure(
       `the database has ${unknown.join(', ')}, which this version does not know`,
-      `run ${wantedRelease(state)}`,
+      `run ${requiredRelease(state)}`,
     )
   if (changed.length > 0)
     return failure(

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/sql.ts'
-import { areJobsRun, countJobs, type JobCounts } from '../../platform/jobs/job-list.sql.ts'
-import { upkeepKind } from '../../platform/jobs/recurring.ts'
+import { countJobs, hasRunningJobs, type JobCounts } from '../../platform/jobs/job-list.sql.ts'
+import { maintenanceKind } from '../../platform/jobs/recurring.ts'
 import { backupKind } from '../backup/schedule-backups.ts'
 import { kindsOf } from '../jobs/job-ends.ts'
 import { doctorLimits } from '../limits.ts'
@@ -13,7 +13,7 @@ export const jobsCheck: Check = onDatabase('jobs', async (database, { config }) 
   )
   if (table?.found !== true) return ok('there are none before the migrations are applied')
   const counts = await countJobs(database, kindsOf(config))
-  return judgeJobs(counts, await areJobsRun(database, doctorLimits.dueSeconds))
+  return judgeJobs(counts, await hasRunningJobs(database, doctorLimits.dueSeconds))
 })
 
 function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
@@ -27,7 +27,7 @@ function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
   const overdue = counts.filter(
     ({ kind, oldest_due_seconds }) =>
       oldest_due_seconds > doctorLimits.dueSeconds &&
-      (areRun || (kind !== upkeepKind && kind !== backupKind)),
+      (areRun || (kind !== maintenanceKind && kind !== backupKind)),
   )
   if (overdue.length === 0) return ok('none failed, and none has been due for more than a minute')
   const detail = `jobs have been due for more than a minute: ${overdue.map(describe).join(', ')}`

@@ -28,14 +28,14 @@ export async function deleteProject(
   database: Database,
   actor: Actor,
   id: number,
-  tell: Progress = () => {},
+  report: Progress = () => {},
 ): Promise<Project> {
   const project = await closeProject(database, actor, id)
   const all = await countRows(database, id)
   let deleted = 0
   const count = (rows: number) => {
     deleted += rows
-    tell(deleted, Math.max(all, deleted))
+    report(deleted, Math.max(all, deleted))
   }
   // Whoever was let in before the API was closed, or an operator in the console, may write meanwhile.
   for (let left = operationLimits.deletionRounds; left > 0; left -= 1)

@@ -4,7 +4,7 @@ import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'
 import { scoringKind } from '../../catalog/rulesets/scoring-job.ts'
 import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.ts'
 import type { JobEnds } from '../../platform/jobs/job.ts'
-import { upkeepKind } from '../../platform/jobs/recurring.ts'
+import { maintenanceKind } from '../../platform/jobs/recurring.ts'
 import { backupKind } from '../backup/schedule-backups.ts'
 
 const recurring = { whyKept: 'the service needs this recurring work' }
@@ -14,7 +14,7 @@ export const jobEnds: JobEnds = {
   [deliveryKind]: deliveryEnd,
   [preparationKind]: preparationEnd,
   [scoringKind]: scoringEnd,
-  [upkeepKind]: recurring,
+  [maintenanceKind]: recurring,
   [backupKind]: recurring,
 }
 

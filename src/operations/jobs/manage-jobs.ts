@@ -2,7 +2,7 @@ import { type Actor, insertAuditEntry } from '../../access/audit/audit.sql.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { deleteJob } from '../../platform/jobs/job.sql.ts'
 import type { JobKey } from '../../platform/jobs/job.ts'
-import { type ListedJob, lockJob, makeDue } from '../../platform/jobs/job-list.sql.ts'
+import { type ListedJob, lockJob, makeJobDue } from '../../platform/jobs/job-list.sql.ts'
 import { jobEnds } from './job-ends.ts'
 
 /** Runs a failed or waiting job now, with all of its attempts. The object of a failed job continues where it stopped. */
@@ -11,7 +11,7 @@ export function retryJob(database: Writable, actor: Actor, id: number): Promise<
     const job = await requireJob(tx, id)
     if (job.state === 'running') throw new Error(`job ${id} is already running and needs no retry`)
     if (job.state === 'failed') await jobEnds[job.kind]?.revive?.(tx, keyOf(job), actor.name)
-    await makeDue(tx, id)
+    await makeJobDue(tx, id)
     await recordAct(tx, actor, 'job.retry', job)
     return requireJob(tx, id)
   })

@@ -107,7 +107,7 @@ export function openDatabase({
     limits?: TransactionLimits,
   ): Promise<Row[]> {
     const { text, values } = statement
-    const name = statement.plannedAnew === true ? undefined : nameOf(statement)
+    const name = statement.planEachTime === true ? undefined : nameOf(statement)
     const seconds = limits?.statementTimeoutSeconds
     const patience = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
     const query = { text, values, ...patience }

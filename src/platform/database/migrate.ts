@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { queryableOf } from './connections/connect.ts'
 import type { Database } from './database.ts'
-import { takeMigrationLock, untilNobodyMigrates } from './migration/lock.ts'
+import { acquireMigrationLock, waitForMigrations } from './migration/lock.ts'
 import { type Migration, newestRelease, type Release, thisRelease } from './migration/migration-file.ts'
 import { inTransaction, type MigrationLimits, retryWhileLocked } from './migration/retries.ts'
 import { runMigration } from './migration/run-migration.ts'
@@ -14,8 +14,8 @@ type MigrateOptions = Partial<MigrationLimits> & { release?: Release }
 
 /** Applies what is missing, one process at a time. Returns the names it applied. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { release = thisRelease(), lockPatienceSeconds = 120, tell = () => {} } = options
-  const limits = { lockPatienceSeconds, tell }
+  const { release = thisRelease(), lockPatienceSeconds = 120, report = () => {} } = options
+  const limits = { lockPatienceSeconds, report }
   const state = await readMigrationState(database, release)
   refuseForeignSchema(state)
   if (state.pending.length === 0) return []
@@ -26,15 +26,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     )
   const applied = await database.session(async (client) => {
     await refuseOldServer(client)
-    await takeMigrationLock(client, tell)
+    await acquireMigrationLock(client, report)
     await prepareTable(client, limits)
     // Another process may have migrated meanwhile.
     refuseForeignSchema(await readMigrationState(queryableOf(client), release))
     const missing = await findMissing(client, release.migrations)
     // On a database without rows nothing takes long: one line instead of one per migration.
     const isNew = missing.length === release.migrations.length
-    if (isNew) tell('creating the database schema')
-    const told = isNew ? { ...limits, tell: () => {} } : limits
+    if (isNew) report('creating the database schema')
+    const told = isNew ? { ...limits, report: () => {} } : limits
     for (const migration of missing) await runMigration(client, migration, told)
     return missing.map(({ name }) => name)
   })
@@ -48,13 +48,13 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
  */
 export async function requireSchema(
   database: Database,
-  { release = thisRelease(), tell = () => {} }: Pick<MigrateOptions, 'release' | 'tell'> = {},
+  { release = thisRelease(), report = () => {} }: Pick<MigrateOptions, 'release' | 'report'> = {},
 ): Promise<void> {
-  const state = await settledState(database, release, tell)
+  const state = await settledState(database, release, report)
   refuseForeignSchema(state)
   if (state.pending.length === 0) return
   if (state.pending.length === release.migrations.length)
-    return void (await migrate(database, { release, tell }))
+    return void (await migrate(database, { release, report }))
   const pending = release.migrations.filter(({ name }) => state.pending.includes(name))
   const oldest = newestRelease(pending.map(({ oldestRelease }) => oldestRelease))
   throw new Error(
@@ -66,11 +66,11 @@ export async function requireSchema(
 async function settledState(
   database: Database,
   release: Release,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<MigrationState> {
   let state = await readMigrationState(database, release)
   for (let unchanged = 0; unchanged < 2 && state.pending.length > 0 && state.applied.length > 0; ) {
-    await untilNobodyMigrates(database, tell)
+    await waitForMigrations(database, report)
     const next = await readMigrationState(database, release)
     unchanged = next.pending.length === state.pending.length ? unchanged + 1 : 0
     state = next

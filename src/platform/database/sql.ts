@@ -6,7 +6,7 @@ export type { Sql }
 /** A statement whose rows have the type Row. Values become parameters; nested statements are spliced in. */
 export type Statement<Row> = Sql & {
   readonly row?: Row
-  plannedAnew?: boolean
+  planEachTime?: boolean
   broad?: boolean
   /** The connections that the statement uses outside a transaction; by default those of reads. */
   connectionClass?: 'lists' | 'writes'
@@ -36,6 +36,6 @@ export function broad<Row>(statement: Statement<Row>): Statement<Row> {
 }
 
 /** A statement whose best plan depends on its values, as with the filters of a list. All others are planned once. */
-export function plannedAnew<Row>(statement: Statement<Row>): Statement<Row> {
-  return Object.assign(listing(statement), { plannedAnew: true })
+export function planEachTime<Row>(statement: Statement<Row>): Statement<Row> {
+  return Object.assign(listing(statement), { planEachTime: true })
 }

@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts'
 import { sql, write } from './sql.ts'
 
 /** A secret that is made once and stored in the database, for every process on it: 32 random bytes in base64url. */
-export function keptSecret(database: Queryable, name: string): () => Promise<string> {
+export function storedSecret(database: Queryable, name: string): () => Promise<string> {
   let kept: Promise<string> | undefined
   return () => {
     kept ??= readSecret(database, name).catch((error) => {

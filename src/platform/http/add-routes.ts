@@ -6,7 +6,7 @@ export async function addRoutes(app: FastifyInstance, ...all: FastifyPluginAsync
 }
 
 /** Routes in a context of their own, because they have hooks or read bodies that others do not. */
-export function apart(routes: FastifyPluginAsync): FastifyPluginAsync {
+export function isolateRoutes(routes: FastifyPluginAsync): FastifyPluginAsync {
   return async (app) => {
     await app.register(routes)
   }

@@ -5,7 +5,7 @@ import type { ProblemCode } from './problems.ts'
 import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
 import {
   apiProblemHeaders,
-  droppedAnswer,
+  droppedResponse,
   rateLimitHeaders,
   requestIdHeader,
   tagHeaders,
@@ -82,7 +82,7 @@ export function apiRouteRules(route: RouteOptions): void {
     ...(isRead && { 304: notModified }),
     ...(!isRead &&
       route.config?.writesNothing !== true &&
-      !answered.includes('204') && { 204: droppedAnswer }),
+      !answered.includes('204') && { 204: droppedResponse }),
     ...documentedProblems(codes, answered),
   })
 }

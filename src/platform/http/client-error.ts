@@ -15,7 +15,7 @@ const parserCodes: Record<string, ProblemCode> = {
 const answers = new WeakMap<Socket, ServerResponse>()
 
 /** Sockets whose request keeps its own time: the server's limit for a whole request is not for them. */
-export const patientSockets = new WeakSet<Socket>()
+export const socketsWithoutTimeout = new WeakSet<Socket>()
 
 /** Keeps watch on what Node answers, or would leave unanswered, before Fastify sees it. */
 export function watchSockets(server: HttpServer): void {
@@ -33,8 +33,8 @@ export function watchSockets(server: HttpServer): void {
 const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 
 /** What Node's parser rejects never becomes a request; it still deserves an answer. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patientSockets.has(socket)) return
+export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socketsWithoutTimeout.has(socket)) return
   const answer = answers.get(socket)
   // Nothing more of its body will arrive, and whoever reads it must hear of that.
   const isCutOff = answer !== undefined && !answer.req.complete

@@ -32,7 +32,7 @@ export function finishDocument({ paths, webhooks, components }: Document): void 
   }
   components.headers = shareHeaders(operations)
   removeUnused([paths, webhooks], schemas)
-  tellDefaults(operations, schemas)
+  describeDefaults(operations, schemas)
   components.schemas = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -107,7 +107,7 @@ function removeUnused(roots: object, schemas: Record<string, Schema>): void {
  * Some generators take a field of a body that has a default for one that must be sent. So a default of a body is told in words, as part of the
  * description.
  */
-function tellDefaults(operations: Operation[], schemas: Record<string, Schema>): void {
+function describeDefaults(operations: Operation[], schemas: Record<string, Schema>): void {
   const bodies = new Set(operations.flatMap(({ requestBody }) => namesIn(requestBody)))
   for (const name of bodies) schemas[name] = withoutDefaults(schemas[name]) as Schema
 }

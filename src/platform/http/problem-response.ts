@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
 import { responseLimits } from '../limits/responses.ts'
 import { TooBusy } from '../scheduling/concurrency-limit.ts'
-import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
-import { hideTokens } from './redact-tokens.ts'
+import { type InputError, Problem, type ProblemCode, problems } from './problems.ts'
+import { redactTokens } from './redact-tokens.ts'
 
 const retryAfterSeconds = '2'
 const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
@@ -18,11 +18,7 @@ const fastifyCodes: Record<string, ProblemCode> = {
 }
 
 /** The one place where an error becomes an answer. */
-export function answerProblem(
-  error: FastifyError | Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error, request)
   const { status } = problems[problem.problemCode]
   if (status === 500) request.log.error({ err: error }, 'unexpected error')
@@ -52,13 +48,13 @@ export function problemBody(problem: Problem, requestId: string): object {
         : ''),
     code: problem.problemCode,
     request_id: requestId,
-    ...(errors && { errors: errors.slice(0, responseLimits.errors).map(quotableFault) }),
+    ...(errors && { errors: errors.slice(0, responseLimits.errors).map(quotableError) }),
     ...(existing_id !== undefined && { existing_id }),
   }
 }
 
 /** Hides tokens in the text, and cuts a long one. */
-export function quotableFault<Any extends Fault>(fault: Any): Any {
+export function quotableError<Any extends InputError>(fault: Any): Any {
   const entries = Object.entries(fault).map(([name, text]) => [
     name,
     quotable(text, responseLimits.errorCharacters),
@@ -68,7 +64,7 @@ export function quotableFault<Any extends Fault>(fault: Any): Any {
 
 /** Without what PostgreSQL cannot store: the faults of a proposal's lines are kept. */
 function quotable(text: string, longest: number): string {
-  return hideTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
+  return redactTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** What an error is to the client. */

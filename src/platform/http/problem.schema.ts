@@ -4,7 +4,7 @@ import { OneOf, ref } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 import { requestIdHeader } from './response/response-headers.ts'
 
-export const FaultSchema = Type.Object(
+export const InputErrorSchema = Type.Object(
   {
     pointer: Type.Optional(Type.String({ description: 'JSON pointer to the value in the body' })),
     parameter: Type.Optional(Type.String({ description: 'Name of the query parameter' })),
@@ -23,7 +23,7 @@ const ProblemSchema = Type.Object(
     detail: Type.String({ description: 'What to do' }),
     code: OneOf(Object.keys(problems) as ProblemCode[]),
     request_id: Type.String(),
-    errors: Type.Optional(Type.Array(FaultSchema)),
+    errors: Type.Optional(Type.Array(InputErrorSchema)),
     existing_id: Type.Optional(
       Type.Integer({ description: 'With duplicate_sku and duplicate_name: the one that has it' }),
     ),

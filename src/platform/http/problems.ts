@@ -350,12 +350,12 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** One error in the client's input: where it is, and how to fix it. */
-export type BodyFault = { pointer: string; code: string; message: string }
-export type Fault = BodyFault | { parameter: string; code: string; message: string }
+export type BodyError = { pointer: string; code: string; message: string }
+export type InputError = BodyError | { parameter: string; code: string; message: string }
 
 type ProblemExtras = {
   detail?: string
-  errors?: Fault[]
+  errors?: InputError[]
   existing_id?: number
   headers?: Record<string, string>
 }

@@ -2,6 +2,6 @@
 const tokenShape = /cat_[0-9A-Za-z]{20,}/gi
 
 /** A token that strayed into an address or a message is not repeated. */
-export function hideTokens(text: string): string {
+export function redactTokens(text: string): string {
   return text.replace(tokenShape, 'cat_[hidden]')
 }

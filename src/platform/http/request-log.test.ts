@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { generateToken } from '../../access/tokens/token-format.ts'
-import { shownAddress } from './request-log.ts'
+import { loggedUrl } from './request-log.ts'
 
 const token = generateToken()
 const secret = token.slice(4)
@@ -26,7 +26,7 @@ describe('an address is logged without a token in it', () => {
     ['without its prefix', `/v2/products?token=${secret}`],
     ['without its checksum', `/v2/products?token=${token.slice(0, 34)}`],
   ])('%s', (_name, url) => {
-    const shown = shownAddress(url)
+    const shown = loggedUrl(url)
     expect(shown).not.toContain(secret.slice(0, 16))
     expect(shown).not.toContain(escaped(secret).slice(1, 30))
     expect(shown).toMatch(/^\/v2\/products.*\[(hidden|malformed)\]/)
@@ -39,6 +39,6 @@ describe('an address is logged without a token in it', () => {
     '/v2/products?attributes%5BShoe%20Size%5D=42&id__in=1,2,3',
     '/v2/products/1?as_of=2026-01-01T00:00:00Z',
   ])('%s is logged as it was sent', (url) => {
-    expect(shownAddress(url)).toBe(url)
+    expect(loggedUrl(url)).toBe(url)
   })
 })

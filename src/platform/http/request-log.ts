@@ -19,7 +19,7 @@ const needsCare = new RegExp(`[%+]|${secretInAddress.source}`, 'i')
 const mostEncodings = 5
 
 /** An address as it was sent, without the parts that hold a token in whatever encoding, or that cannot be read at all. */
-export function shownAddress(url: string): string {
+export function loggedUrl(url: string): string {
   if (!needsCare.test(url)) return url
   return url
     .split(/([/?&=;#])/)
@@ -58,7 +58,7 @@ function decodedThroughout(part: string): string | undefined {
 const logSerializers = {
   req: (request: { method: string; url: string; ip?: string }) => ({
     method: request.method,
-    url: shownAddress(request.url),
+    url: loggedUrl(request.url),
     ip: request.ip,
   }),
 }

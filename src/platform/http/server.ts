@@ -2,19 +2,19 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import { requestLimits } from '../limits/requests.ts'
 import type { TimeLimits } from '../limits/times.ts'
-import { meetExpectations, refuseExpectation } from './body/expect-continue.ts'
+import { handleExpectations, rejectExpectation } from './body/expect-continue.ts'
 import { acceptJson } from './body/json-body.ts'
-import { answerClientError, watchSockets } from './client-error.ts'
-import { answerProblem } from './problem-response.ts'
+import { respondToClientError, watchSockets } from './client-error.ts'
+import { sendProblem } from './problem-response.ts'
 import { parseQueryString } from './query/query-string.ts'
-import { foreignHostRefuser, refuseBadHost } from './request/base-url.ts'
-import { refuseBadRequestLine } from './request/request-line.ts'
+import { rejectBadHost, rejectForeignHosts } from './request/base-url.ts'
+import { rejectBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
 import { logAborted, RequestLog, requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
-import { keepToTls, transport } from './tls/transport.ts'
-import { answerTrace } from './trace-context.ts'
+import { setStrictTransport, transport } from './tls/transport.ts'
+import { setTraceHeader } from './trace-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -62,10 +62,10 @@ export function createServer(
     trustProxy: behindProxy ? (_address: string, hop: number) => hop === 0 : false,
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
     frameworkErrors: (error, request, reply) => {
-      answerTrace(request, reply)
-      answerProblem(error, request, reply.header('x-request-id', request.id))
+      setTraceHeader(request, reply)
+      sendProblem(error, request, reply.header('x-request-id', request.id))
     },
     // A proxy's absolute form names an authority that is not ours to repeat.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
@@ -81,26 +81,26 @@ export function createServer(
   app.decorate('leaving', undefined)
   app.decorate('timeLimits', limits)
   app.decorateReply('shownVersion', undefined)
-  app.setErrorHandler(answerProblem)
+  app.setErrorHandler(sendProblem)
   watchSockets(app.server)
   app.addHook('onRequestAbort', logAborted)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
   const isPrivate = baseUrl === undefined && !behindProxy
-  const refuseForeignHost = foreignHostRefuser()
+  const refuseForeignHost = rejectForeignHosts()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    answerTrace(request, reply)
+    setTraceHeader(request, reply)
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
-    refuseBadRequestLine(request)
-    refuseExpectation(request)
-    refuseBadHost(request)
+    rejectBadRequestLine(request)
+    rejectExpectation(request)
+    rejectBadHost(request)
     if (isPrivate) refuseForeignHost(request)
     done()
   })
-  meetExpectations(app)
-  if (certificate !== undefined || behindProxy) app.addHook('onRequest', keepToTls)
+  handleExpectations(app)
+  if (certificate !== undefined || behindProxy) app.addHook('onRequest', setStrictTransport)
   return app
 }
 

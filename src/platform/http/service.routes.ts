@@ -7,7 +7,7 @@ import { serviceTag } from './openapi.ts'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
 import { requestIdHeader } from './response/response-headers.ts'
-import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './response/static-bytes.ts'
+import { alreadyCompressed, compressStatic, type StaticBytes, sendStatic } from './response/static-bytes.ts'
 
 const tags = [serviceTag]
 const Status = Type.Object(
@@ -73,7 +73,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
     let document: Promise<StaticBytes> | undefined
     app.get(
       '/openapi.json',
-      { ...sentAsMade, schema: { hide: true, querystring: NoParameters } },
+      { ...alreadyCompressed, schema: { hide: true, querystring: NoParameters } },
       async (request, reply) => {
         document ??= compressStatic(
           'application/json; charset=utf-8',

@@ -13,7 +13,7 @@ const knownFlags = 0b11
  * Answers with the name of this request in the trace, which all lines of the log about it have too. A client without a well-formed
  * `traceparent` gets none: nobody else would know of it.
  */
-export function answerTrace(request: FastifyRequest, reply: FastifyReply): void {
+export function setTraceHeader(request: FastifyRequest, reply: FastifyReply): void {
   const given = request.raw.headers['traceparent']
   // Nearly all requests end here.
   if (typeof given !== 'string') return

@@ -33,7 +33,7 @@ type Check = (request: FastifyRequest) => Promise<void>
 type Show = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** 405 with Allow for an address that exists under other methods, 404 for one that does not. */
-export function answerUnknownRoutes(app: Server): void {
+export function handleUnknownRoutes(app: Server): void {
   const methods = new Map<string, Set<string>>()
   let addresses: ReturnType<typeof makeRouter> | undefined
   const hints = new Map<string, string>()

@@ -7,12 +7,16 @@ const places = (jobs: { place: number }[]) => jobs.map(({ place }) => place)
 
 test('every project gets a first place before another gets a second', () => {
   const due = jobsOf(1, 1, 1, 2, 3)
-  expect(places(chooseJobs(due, [], { mostAtOnce: 4, mostOfProject: 4, reserved: 0 }))).toEqual([0, 3, 4, 1])
-  expect(places(chooseJobs(due, jobsOf(2), { mostAtOnce: 3, mostOfProject: 4, reserved: 0 }))).toEqual([0, 4])
+  expect(places(chooseJobs(due, [], { maxConcurrent: 4, maxPerProject: 4, reserved: 0 }))).toEqual([
+    0, 3, 4, 1,
+  ])
+  expect(places(chooseJobs(due, jobsOf(2), { maxConcurrent: 3, maxPerProject: 4, reserved: 0 }))).toEqual([
+    0, 4,
+  ])
 })
 
 test('a project that runs a job leaves the reserved places to those that run none', () => {
-  const limits = { mostAtOnce: 6, mostOfProject: 8, reserved: 2 }
+  const limits = { maxConcurrent: 6, maxPerProject: 8, reserved: 2 }
   expect(places(chooseJobs(jobsOf(1, 1, 1, 1, 1, 1), [], limits))).toEqual([0, 1, 2, 3])
   expect(places(chooseJobs(jobsOf(1, 2, 3, 4), jobsOf(1, 1, 1, 1), limits))).toEqual([1, 2])
 })
@@ -20,22 +24,22 @@ test('a project that runs a job leaves the reserved places to those that run non
 test('whatever is due and runs, the limits hold, and no place stays empty that a job could take', () => {
   const projects = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 30 })
   const limits = fc.record({
-    mostAtOnce: fc.integer({ min: 1, max: 10 }),
-    mostOfProject: fc.integer({ min: 1, max: 5 }),
+    maxConcurrent: fc.integer({ min: 1, max: 10 }),
+    maxPerProject: fc.integer({ min: 1, max: 5 }),
     reserved: fc.integer({ min: 0, max: 4 }),
   })
   fc.assert(
-    fc.property(projects, limits, (ids, { mostAtOnce, mostOfProject, reserved }) => {
+    fc.property(projects, limits, (ids, { maxConcurrent, maxPerProject, reserved }) => {
       const due = jobsOf(...ids)
-      const chosen = chooseJobs(due, [], { mostAtOnce, mostOfProject, reserved })
+      const chosen = chooseJobs(due, [], { maxConcurrent, maxPerProject, reserved })
       const counts = Map.groupBy(chosen, ({ projectId }) => projectId)
       const most = Math.max(0, ...[...counts.values()].map(({ length }) => length))
       const left = due.filter((job) => !chosen.includes(job))
       const couldStart = left.filter(({ projectId }) => {
         const own = counts.get(projectId)?.length ?? 0
-        return own < mostOfProject && chosen.length < (own === 0 ? mostAtOnce : mostAtOnce - reserved)
+        return own < maxPerProject && chosen.length < (own === 0 ? maxConcurrent : maxConcurrent - reserved)
       })
-      expect([chosen.length <= mostAtOnce, most <= mostOfProject, couldStart]).toEqual([true, true, []])
+      expect([chosen.length <= maxConcurrent, most <= maxPerProject, couldStart]).toEqual([true, true, []])
     }),
   )
 })

@@ -1,6 +1,6 @@
 import type { JobKey, JobKind } from './job.ts'
 
-type Limits = Pick<JobKind, 'mostAtOnce' | 'mostOfProject' | 'reserved'>
+type Limits = Pick<JobKind, 'maxConcurrent' | 'maxPerProject' | 'reserved'>
 
 /**
  * Chooses among due jobs of one kind. Projects take turns: no project gets a second place before every other has had a first. A project
@@ -10,7 +10,7 @@ type Limits = Pick<JobKind, 'mostAtOnce' | 'mostOfProject' | 'reserved'>
 export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(
   due: readonly Job[],
   running: readonly Pick<JobKey, 'projectId'>[],
-  { mostAtOnce, mostOfProject, reserved }: Limits,
+  { maxConcurrent, maxPerProject, reserved }: Limits,
 ): Job[] {
   const runningOf = new Map<number, number>()
   for (const { projectId } of running) runningOf.set(projectId, (runningOf.get(projectId) ?? 0) + 1)
@@ -18,7 +18,7 @@ export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(
   const chosen: Job[] = []
   let taken = running.length
   const mayTake = (own: number) =>
-    own < mostOfProject && taken < (own === 0 ? mostAtOnce : mostAtOnce - reserved)
+    own < maxPerProject && taken < (own === 0 ? maxConcurrent : maxConcurrent - reserved)
   for (let isProgress = true; isProgress; ) {
     isProgress = false
     const fewestFirst = [...waiting.keys()].sort((a, b) => (runningOf.get(a) ?? 0) - (runningOf.get(b) ?? 0))

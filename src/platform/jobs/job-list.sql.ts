@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { jobLimits } from '../limits/jobs.ts'
-import { upkeepKind } from './recurring.ts'
+import { maintenanceKind } from './recurring.ts'
 
 /** Jobs that ran out of attempts stay visible for some days. */
 export async function deleteOldFailures(database: Queryable): Promise<void> {
@@ -62,7 +62,7 @@ export async function lockJob(tx: Transaction, id: number): Promise<ListedJob | 
 }
 
 /** The job is due now, as if it had never failed. */
-export async function makeDue(tx: Transaction, id: number): Promise<void> {
+export async function makeJobDue(tx: Transaction, id: number): Promise<void> {
   await tx.query(sql`
     update jobs set due_at = clock_timestamp(), attempts = 0, failed_at = null, last_error = null where id = ${id}`)
 }
@@ -92,10 +92,10 @@ export async function countJobs(database: Queryable, kinds: readonly string[]): 
 }
 
 /** Whether some service runs jobs: it holds a lease, or keeps up with upkeep, which is due every few seconds. */
-export async function areJobsRun(database: Queryable, longestDueSeconds: number): Promise<boolean> {
+export async function hasRunningJobs(database: Queryable, longestDueSeconds: number): Promise<boolean> {
   const [row] = await database.query(sql<{ run: boolean }>`
     select exists (select from jobs where lease_until > clock_timestamp())
       or coalesce(min(due_at) > clock_timestamp() - ${longestDueSeconds}::float8 * interval '1 second', false) as run
-    from jobs where kind = ${upkeepKind} and owner is null`)
+    from jobs where kind = ${maintenanceKind} and owner is null`)
   return row?.run === true
 }

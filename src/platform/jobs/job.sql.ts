@@ -34,7 +34,7 @@ const mostCandidates = 500
 export async function listDue(
   database: Queryable,
   kinds: readonly string[],
-  mostOfProject: number,
+  maxPerProject: number,
 ): Promise<JobKey[]> {
   const oldest = await listOldest(database, kinds)
   const crowded = [...Map.groupBy(oldest, ({ kind }) => kind)].flatMap(([kind, some]) =>
@@ -42,7 +42,7 @@ export async function listDue(
   )
   if (crowded.length === 0) return oldest
   const rest = oldest.filter(({ kind }) => !crowded.includes(kind))
-  return [...rest, ...(await listByProject(database, crowded, mostOfProject))]
+  return [...rest, ...(await listByProject(database, crowded, maxPerProject))]
 }
 
 function listOldest(database: Queryable, kinds: readonly string[]): Promise<JobKey[]> {
@@ -62,7 +62,7 @@ function listOldest(database: Queryable, kinds: readonly string[]): Promise<JobK
 function listByProject(
   database: Queryable,
   kinds: readonly string[],
-  mostOfProject: number,
+  maxPerProject: number,
 ): Promise<JobKey[]> {
   return database.query(sql<JobKey>`
     with recursive waiting as (
@@ -87,7 +87,7 @@ function listByProject(
         select key, due_at, row_number() over (order by due_at) as place from jobs
         where jobs.kind = waiting.kind and jobs.project_id = waiting.project_id and owner is null and failed_at is null
           and due_at <= clock_timestamp()
-        order by due_at limit ${mostOfProject}
+        order by due_at limit ${maxPerProject}
       ) as due
     ) as own order by own.place, own.due_at limit ${mostCandidates}`)
 }

@@ -24,15 +24,15 @@ export type JobResult = 'done' | { againInMilliseconds: number }
 export type JobKind = {
   name: string
   /** Jobs of this kind that the process runs at once. */
-  mostAtOnce: number
+  maxConcurrent: number
   /** Of those, how many may belong to one project. */
-  mostOfProject: number
+  maxPerProject: number
   /** Places that only projects without a running job of this kind can take. */
   reserved: number
   /** After this many failed attempts in a row the job ends. */
   maxAttempts: number
   /** The longest pause after a failed attempt. */
-  longestPauseSeconds: number
+  maxPauseSeconds: number
   /** Runs once, for a bounded time; a long job returns and continues in its next run. */
   run: (job: RunningJob) => Promise<JobResult>
 }
@@ -51,10 +51,10 @@ export type JobEnd = {
 export type JobEnds = Readonly<Record<string, JobEnd>>
 
 /** Pauses double from the first to the longest of the kind, and vary so that jobs that failed together run apart. */
-export function retriesOf({ maxAttempts, longestPauseSeconds }: JobKind): RetryPolicy {
+export function retriesOf({ maxAttempts, maxPauseSeconds }: JobKind): RetryPolicy {
   return {
     attempts: maxAttempts,
-    pauses: doublingPauses(jobLimits.pauseMilliseconds, longestPauseSeconds * 1000),
+    pauses: doublingPauses(jobLimits.pauseMilliseconds, maxPauseSeconds * 1000),
     jitter: jobLimits.pauseJitter,
   }
 }

@@ -12,20 +12,20 @@ export type RecurringTask = {
   isWhole?: boolean
 }
 
-export const upkeepKind = 'upkeep'
+export const maintenanceKind = 'upkeep'
 /** A task of another release is left to a process that knows it. */
 const unknownPauseMilliseconds = 5_000
 
 /** A recurring task never ends: after a failure, a process tries it again. */
-export function upkeepJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
+export function maintenanceJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
-    name: upkeepKind,
-    mostAtOnce: jobLimits.upkeep,
-    mostOfProject: jobLimits.upkeep,
+    name: maintenanceKind,
+    maxConcurrent: jobLimits.upkeep,
+    maxPerProject: jobLimits.upkeep,
     reserved: 0,
     maxAttempts: Number.POSITIVE_INFINITY,
-    longestPauseSeconds: jobLimits.upkeepPauseSeconds,
+    maxPauseSeconds: jobLimits.upkeepPauseSeconds,
     async run({ key, signal }) {
       const task = byName.get(key)
       if (task === undefined) return { againInMilliseconds: unknownPauseMilliseconds }

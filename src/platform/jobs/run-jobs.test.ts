@@ -27,7 +27,7 @@ afterAll(() => database.close())
 beforeEach(async () => void (await database.query(sql`delete from jobs`)))
 
 function kind(run: JobKind['run'], more: Partial<JobKind> = {}): JobKind {
-  const usual = { mostAtOnce: 4, mostOfProject: 4, reserved: 0, maxAttempts: 3, longestPauseSeconds: 0.01 }
+  const usual = { maxConcurrent: 4, maxPerProject: 4, reserved: 0, maxAttempts: 3, maxPauseSeconds: 0.01 }
   return { name: 'test', ...usual, ...more, run }
 }
 
@@ -77,7 +77,7 @@ test('fault 34: a job that cannot succeed ends after its attempts, says why, and
       others += 1
       return 'done'
     },
-    { mostAtOnce: 1 },
+    { maxConcurrent: 1 },
   )
   startProcess([poisoned], {
     test: { giveUp: async (_tx, { projectId }, reason) => void ended.push([projectId, reason]) },
@@ -174,7 +174,7 @@ test('projects whose jobs hang leave the reserved places to projects that run no
       } else quick += 1
       return 'done'
     },
-    { mostAtOnce: 8, mostOfProject: 4, reserved: 3 },
+    { maxConcurrent: 8, maxPerProject: 4, reserved: 3 },
   )
   startProcess([shared])
   for (const project of [1, 2]) for (let job = 0; job < 20; job += 1) await request(project, `${job}`)

@@ -35,7 +35,7 @@ export function runJobs({
 }: Parts) {
   const running = new Map<string, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const largestShare = Math.max(1, ...kinds.map(({ mostOfProject }) => mostOfProject))
+  const largestShare = Math.max(1, ...kinds.map(({ maxPerProject }) => maxPerProject))
   let isStopping = false
 
   function runningOf(kind: JobKind): Run[] {
@@ -43,7 +43,7 @@ export function runJobs({
   }
 
   async function look(): Promise<void> {
-    const open = kinds.filter((kind) => runningOf(kind).length < kind.mostAtOnce)
+    const open = kinds.filter((kind) => runningOf(kind).length < kind.maxConcurrent)
     if (isStopping || open.length === 0) return
     const due = await listDue(
       database,

@@ -10,7 +10,7 @@ import { defaultRuleset } from '../../model/quality/ruleset.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
 import { checkInput } from '../http/body/check-input.ts'
-import { deleteOldAnswers } from '../http/request/idempotency.sql.ts'
+import { deleteOldResponses } from '../http/request/idempotency.sql.ts'
 
 const { signal } = new AbortController()
 const author = { actor: 'tester', source: 'api' } as const
@@ -38,7 +38,7 @@ async function count(table: string): Promise<number> {
   return row?.count ?? -1
 }
 
-async function keepAnswers(how: { hours: number; count: number; prefix: string }): Promise<void> {
+async function keepResponses(how: { hours: number; count: number; prefix: string }): Promise<void> {
   await patient.query(sql`
     insert into idempotency_keys (project_id, method, path, key, request_hash, status, body, created_at)
     select ${project}, 'POST', '/products', ${how.prefix} || number, '', 201, '{}',
@@ -48,15 +48,15 @@ async function keepAnswers(how: { hours: number; count: number; prefix: string }
 
 describe('what is removed in the background goes away, also when one statement could not remove it all', () => {
   test('answers kept for an Idempotency-Key, but not those of the last 24 hours', async () => {
-    await keepAnswers({ hours: 25, count: rows, prefix: 'old-' })
-    await keepAnswers({ hours: 1, count: 3, prefix: 'new-' })
+    await keepResponses({ hours: 25, count: rows, prefix: 'old-' })
+    await keepResponses({ hours: 1, count: 3, prefix: 'new-' })
     await patient.transaction((tx) =>
       tx.script(`
         create function delete_slowly() returns trigger language plpgsql as
           $$ begin perform pg_sleep(0.001); return old; end $$;
         create trigger slowly before delete on idempotency_keys for each row execute function delete_slowly()`),
     )
-    await deleteOldAnswers(hasty, signal)
+    await deleteOldResponses(hasty, signal)
     expect(await count('idempotency_keys')).toBe(3)
   })
 
@@ -75,15 +75,15 @@ describe('what is removed in the background goes away, also when one statement c
   })
 
   test('until it is stopped', async () => {
-    await keepAnswers({ hours: 30, count: 3, prefix: 'stopped-' })
-    await deleteOldAnswers(hasty, AbortSignal.abort())
+    await keepResponses({ hours: 30, count: 3, prefix: 'stopped-' })
+    await deleteOldResponses(hasty, AbortSignal.abort())
     expect(await count('idempotency_keys')).toBeGreaterThanOrEqual(3)
   })
 
   test('but for a row that somebody holds', async () => {
     await patient.transaction(async (tx) => {
       await tx.query(sql`select from idempotency_keys where key = 'stopped-1' for update`)
-      await deleteOldAnswers(hasty, signal)
+      await deleteOldResponses(hasty, signal)
     })
     const left = await patient.query(sql`select key from idempotency_keys where key like 'stopped%'`)
     expect(left).toEqual([{ key: 'stopped-1' }])

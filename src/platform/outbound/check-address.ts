@@ -1,14 +1,17 @@
 import { type BlockList, isIP } from 'node:net'
 import { Problem } from '../http/problems.ts'
 import { isLoopbackName } from '../http/request/loopback.ts'
-import { turnsDirection } from '../http/request/name.schema.ts'
-import { allBut, blockedBut } from './forbidden-addresses.ts'
+import { directionControls } from '../http/request/name.schema.ts'
+import { blockAllExcept, blockPrivateExcept } from './forbidden-addresses.ts'
 
 /** Which addresses may be dialled: by https the public internet, and by both what the operator allows. */
 export type DialRules = { https: BlockList; http: BlockList | undefined }
 
 export function dialRules(allowed: readonly string[]): DialRules {
-  return { https: blockedBut(allowed), http: allowed.length === 0 ? undefined : allBut(allowed) }
+  return {
+    https: blockPrivateExcept(allowed),
+    http: allowed.length === 0 ? undefined : blockAllExcept(allowed),
+  }
 }
 
 const plainRefused =
@@ -21,7 +24,7 @@ export function checkAddress(text: string, rules: DialRules): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text))
     throw refused('must be an address such as https://receiver.example/events')
-  if (turnsDirection.test(text))
+  if (directionControls.test(text))
     throw refused('must have no characters that override the direction of writing')
   if (!isPossibleHost(url.hostname)) throw refused('must have a host name that can exist')
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))

@@ -37,12 +37,12 @@ const everything: Range[] = [rangeOf('0.0.0.0/0'), rangeOf('::/0')]
 const mapped = rangeOf('::ffff:0:0/96')
 
 /** What may not be dialled but for the networks that the operator allows. */
-export function blockedBut(allowed: readonly string[]): BlockList {
+export function blockPrivateExcept(allowed: readonly string[]): BlockList {
   return listOf(notPublic.map(rangeOf), allowed)
 }
 
 /** All but the networks that the operator allows: for http, which the public internet is not spoken to by. */
-export function allBut(allowed: readonly string[]): BlockList {
+export function blockAllExcept(allowed: readonly string[]): BlockList {
   return listOf(everything, allowed)
 }
 

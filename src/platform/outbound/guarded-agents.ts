@@ -28,7 +28,7 @@ export function guardedAgents(rules: DialRules): GuardedAgents {
 }
 
 /** Node's own limit of all connections lets a try wait for idle ones to end: here the longest idle make room. */
-export function boundIdle({ freeSockets }: PlainAgent): void {
+export function limitIdleSockets({ freeSockets }: PlainAgent): void {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
   for (const socket of idle.slice(0, Math.max(0, idle.length - mostIdle))) socket.destroy()
 }

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 
 const patience = { timeout: 2_000, tries: 2 }
-const systemLookups = { most: 1, patienceSeconds: 10, mostWaiting: 100 }
+const systemLookups = { most: 1, patienceSeconds: 10, maxWaiting: 100 }
 
 /**
  * Finds the addresses of a name by its name servers. The system's own way would keep a thread of the pool that passwords and

@@ -10,8 +10,8 @@ function doubler(options: { sharesKeys?: boolean; sizeOf?: (item: number) => num
     groupOf: () => 0,
     keyOf: (item) => item % 10,
     ...(options.sharesKeys === true && { join: () => {} }),
-    ...(options.sizeOf && { sizeOf: options.sizeOf, largestTogether: 100 }),
-    mostTogether: () => 3,
+    ...(options.sizeOf && { sizeOf: options.sizeOf, maxSize: 100 }),
+    maxItems: () => 3,
     async run(batch) {
       batches.push(batch.map(({ item }) => item))
       await turn()
@@ -42,7 +42,7 @@ test('items that wait behind a batch that cannot succeed are rejected with its f
   const run = createBatcher<number, number>({
     groupOf: () => 0,
     keyOf: (item) => item,
-    mostTogether: () => 1,
+    maxItems: () => 1,
     async run([one]) {
       batches.push([one?.item ?? 0])
       await turn()

@@ -13,10 +13,10 @@ export type Batching<Item, Result> = {
   /** Merges an item into a waiting one with the same key, so that both share one result. Without it, they are in different batches. */
   join?: (first: Item, other: Item) => void
   /** Maximum number of items per batch, read before each batch. */
-  mostTogether: () => number
+  maxItems: () => number
   sizeOf?: (item: Item) => number
   /** A batch takes no further item once its items are this large together. */
-  largestTogether?: number
+  maxSize?: number
   /** How many batches of a group run at once. */
   atOnce?: number
   /**
@@ -34,9 +34,9 @@ export function createBatcher<Item, Result>({
   groupOf,
   keyOf,
   join,
-  mostTogether,
+  maxItems,
   sizeOf = () => 0,
-  largestTogether = Number.POSITIVE_INFINITY,
+  maxSize = Number.POSITIVE_INFINITY,
   atOnce = 1,
   run,
 }: Batching<Item, Result>): (item: Item) => Promise<Result> {
@@ -61,10 +61,10 @@ export function createBatcher<Item, Result>({
   function takeBatch(waiting: Own['waiting']): PendingItem<Item, Result>[] {
     const batch: PendingItem<Item, Result>[] = []
     const keys = new Set<number | string>()
-    const most = mostTogether()
+    const most = maxItems()
     let size = 0
     for (const [place, one] of waiting) {
-      if (batch.length >= most || size >= largestTogether) break
+      if (batch.length >= most || size >= maxSize) break
       if (keys.has(one.key)) continue
       waiting.delete(place)
       keys.add(one.key)
@@ -120,7 +120,7 @@ export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Re
     groupOf: () => 0,
     keyOf: () => 0,
     join: () => {},
-    mostTogether: () => 1,
+    maxItems: () => 1,
     // A failure belongs to those that shared the run.
     run: async ([one]) => void (one && (await settle(one, work))),
   })

@@ -10,7 +10,7 @@ function enterAll(limit: ReturnType<typeof limitConcurrency>, projects: (number 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a free place goes to the project that has the fewest, however many of others came before', async () => {
-  const limit = limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 4, maxPerProject: 2, patienceSeconds: 0 })
   const { inside } = enterAll(limit, [1, 1, 2, 2, 1, 1, 1, 2, 2, 3])
   await nextTurn()
   expect(inside.map(({ project }) => project)).toEqual([1, 1, 2, 2])
@@ -27,7 +27,7 @@ test('places without a project are given in the order in which callers came', as
 })
 
 test('one project fills half of the queue, and others still wait in the rest', async () => {
-  const limit = limitConcurrency({ most: 2, patienceSeconds: 0, mostWaiting: 4 })
+  const limit = limitConcurrency({ most: 2, patienceSeconds: 0, maxWaiting: 4 })
   const { inside } = enterAll(limit, [1, 1, 1, 1])
   await nextTurn()
   await expect(limit.enter(1)).rejects.toMatchObject({ failure: 'too_busy' })
@@ -54,7 +54,7 @@ test('a caller whose signal aborts leaves the queue with the reason, and its wor
 })
 
 test('a caller that does not wait gets a free place, or none', () => {
-  const limit = limitConcurrency({ most: 3, mostOfProject: 2, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 3, maxPerProject: 2, patienceSeconds: 0 })
   const [first, second, third] = [limit.tryEnter(1), limit.tryEnter(1), limit.tryEnter(1)]
   expect([first, second, third].map((leave) => leave !== undefined)).toEqual([true, true, false])
   expect(limit.tryEnter(2)).toBeDefined()

@@ -4,13 +4,13 @@ export type ConcurrencyLimits = {
   /** Number of places: one per concurrent caller, or one per byte. */
   most: number
   /** Maximum number of places per project, so that other projects find room. */
-  mostOfProject?: number
+  maxPerProject?: number
   /** A caller that waits longer is refused; 0 lets every caller wait. */
   patienceSeconds: number
   /** Rejects callers that arrive while this many wait. */
-  mostWaiting?: number
+  maxWaiting?: number
   /** The same for the callers of one project; by default half, so that no project fills the queue. */
-  mostWaitingOfProject?: number
+  maxWaitingPerProject?: number
   /**
    * Holders that take places step by step keep them while they wait, so all of them could wait for each other. The first one that
    * finds no room may therefore exceed the limit until it leaves.
@@ -55,10 +55,10 @@ type Waiting = { member: Member; places: number; start: () => void }
  */
 export function limitConcurrency({
   most,
-  mostOfProject = most,
+  maxPerProject = most,
   patienceSeconds,
-  mostWaiting = 1_000,
-  mostWaitingOfProject = Math.ceil(mostWaiting / 2),
+  maxWaiting = 1_000,
+  maxWaitingPerProject = Math.ceil(maxWaiting / 2),
   oneGoesBeyond = false,
   refusal = () => new TooBusy(),
 }: ConcurrencyLimits): ConcurrencyLimit {
@@ -70,7 +70,7 @@ export function limitConcurrency({
   function mayTake(member: Member, places: number): boolean {
     const { project } = member
     const isRoom =
-      taken.all() + places <= most && (project === undefined || taken.of(project) + places <= mostOfProject)
+      taken.all() + places <= most && (project === undefined || taken.of(project) + places <= maxPerProject)
     if (isRoom || !oneGoesBeyond) return isRoom
     beyond ??= member
     return beyond === member
@@ -78,7 +78,7 @@ export function limitConcurrency({
 
   function mayWait({ project }: Member): boolean {
     return (
-      waiting.size < mostWaiting && (project === undefined || waitingOf.of(project) < mostWaitingOfProject)
+      waiting.size < maxWaiting && (project === undefined || waitingOf.of(project) < maxWaitingPerProject)
     )
   }
 

@@ -34,13 +34,13 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
 /** Shows the progress of a database copy in a bar, and what the copy waits for in lines. */
 export async function watchCopy<Result>(
   copy: (watch: {
-    tell: (line: string) => void
+    report: (line: string) => void
     onProgress: (bytes: number, part?: number) => void
   }) => Promise<Result>,
 ): Promise<Result> {
   const bar = progressBar('MB')
   return copy({
-    tell: (line) => console.error(line),
+    report: (line) => console.error(line),
     onProgress: (bytes, part) => bar.show(Math.round(bytes / megabyte), part),
   }).finally(bar.end)
 }

@@ -1,5 +1,5 @@
 import type { FieldName, productFields } from '../../../model/fields/product-fields.ts'
-import type { BodyFault } from '../../../platform/http/problems.ts'
+import type { BodyError } from '../../../platform/http/problems.ts'
 
 /** A row of a CSV file, and the line on which it ends. */
 export type Row = { cells: string[]; number: number }
@@ -20,7 +20,7 @@ export type RowLine = {
   /** Left out where the line itself tells it. */
   step?: Step
   /** Why no line can be made of the rows. */
-  fault?: BodyFault
+  fault?: BodyError
   /** A new product without a name gets that of the product with this SKU. */
   nameOf?: string
 }

@@ -1,8 +1,8 @@
 import { attributePrefix } from '../../../model/files/csv-columns.ts'
 import { type ExportedProduct, readColumns } from '../../../model/files/exported-product.ts'
 import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
-import { type Fault, Problem } from '../../../platform/http/problems.ts'
-import { nearest } from '../../../platform/http/request/nearest.ts'
+import { type InputError, Problem } from '../../../platform/http/problems.ts'
+import { suggestNames } from '../../../platform/http/request/suggest-names.ts'
 import { fileLimits } from '../../limits.ts'
 
 /** Some columns of a CSV, in the order in which they were asked for. */
@@ -34,7 +34,7 @@ export function readChoice(text: string): CsvChoice {
   }
 }
 
-function faultsOf(columns: string[]): Fault[] {
+function faultsOf(columns: string[]): InputError[] {
   const known = [...csvHeader([]), ...readColumns]
   const isKnown = (name: string) =>
     known.includes(name) || (name.startsWith(attributePrefix) && name.length > attributePrefix.length)
@@ -42,7 +42,7 @@ function faultsOf(columns: string[]): Fault[] {
   const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
   const messages = [
     ...odd.map(
-      (name) => `has an unknown column: ${JSON.stringify(name.slice(0, 100))}${nearest(name, known)}`,
+      (name) => `has an unknown column: ${JSON.stringify(name.slice(0, 100))}${suggestNames(name, known)}`,
     ),
     ...twice.map((name) => `has ${JSON.stringify(name.slice(0, 100))} twice`),
     ...(columns.length > fileLimits.exportColumns

@@ -6,7 +6,7 @@ import { findHead } from '../../../model/events/place.sql.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { untagged } from '../../../platform/http/response/response-headers.ts'
+import { withoutTag } from '../../../platform/http/response/response-headers.ts'
 import { streamParts } from '../../../platform/http/response/stream-parts.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
@@ -55,7 +55,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
             'Returns all products that match the filters of the product list, from one snapshot and ordered by ID. The format is NDJSON or CSV, as a push accepts it. The response is streamed and can have any size. To maintain a copy, export the products first, then read GET /events from the cursor in `Catalog-Cursor`. You miss no change; a change that is already in the file can appear again, with the same version.',
           querystring: ExportQuerySchema,
           response: {
-            200: untagged(
+            200: withoutTag(
               {
                 description: 'Products from one snapshot, ordered by ID',
                 content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { untilAborted } from '../../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../../platform/database/abort-queries.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
-import { clientLeft } from '../../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../../platform/http/response/client-disconnect.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
@@ -27,7 +27,7 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
       async ({ caller, query }, reply) => {
         const { facets, values = 20, ...given } = query
         const filters = await prepareFilters(database, rulesets, caller, given)
-        const reader = untilAborted(database, clientLeft(reply))
+        const reader = abortQueries(database, disconnectSignal(reply))
         return countFacets(reader, caller.project_id, filters, { attributes: facets, mostValues: values })
       },
     )

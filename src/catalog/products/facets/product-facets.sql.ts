@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { broad, join, planEachTime, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import { listLimits } from '../../limits.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import type { Facet, ProductFacets } from './product-facets.schema.ts'
@@ -33,7 +33,7 @@ export async function countFacets(
     select total.matches, facet.without, facet.count, facet.values
     from (select count(*) as matches from found) as total, (${join(facets, ' union all ')}) as facet
     order by facet.place`
-  const rows = await database.query(broad(plannedAnew(statement)))
+  const rows = await database.query(broad(planEachTime(statement)))
   return {
     count: rows[0]?.matches ?? 0,
     facets: rows.map(({ matches: _matches, ...row }, index) => ({

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { untilAborted } from '../../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { notFound } from '../../../platform/http/problems.ts'
-import { clientLeft } from '../../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../../platform/http/response/client-disconnect.ts'
 import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../../platform/http/response/page-envelope.ts'
 import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
@@ -36,8 +36,8 @@ export function productHistoryRoutes(
       async (request, reply) => {
         const { caller, params, query } = request
         const page = readPage(query)
-        const signal = clientLeft(reply)
-        const reader = untilAborted(database, signal)
+        const signal = disconnectSignal(reply)
+        const reader = abortQueries(database, signal)
         const read = (mostBytes: number) => listChanges(reader, caller.project_id, params.id, page, mostBytes)
         const found = await readLargePage(caller.project_id, page, read, signal)
         if (found.count === 0) throw notFound('product', params.id)

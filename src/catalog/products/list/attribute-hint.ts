@@ -1,7 +1,7 @@
 import type { Ruleset } from '../../../model/quality/ruleset.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { nearestOf } from '../../../platform/http/request/nearest.ts'
+import { findNearest } from '../../../platform/http/request/suggest-names.ts'
 import type { ProductQuery } from '../product-list.schema.ts'
 
 /** As many of the newest products tell which names a project uses: few enough for a list that found nothing. */
@@ -17,7 +17,7 @@ export async function attributeHint(
   const used = await findNewestNames(database, projectId)
   const known = new Set([...definitions.map(({ name }) => name), ...used])
   const hints = [...new Set(filters.map(({ key }) => key))].flatMap((key) => {
-    const meant = known.has(key) ? undefined : nearestOf(key, [...known])
+    const meant = known.has(key) ? undefined : findNearest(key, [...known])
     return meant === undefined ? [] : `no attribute ${quoted(key)}; did you mean ${quoted(meant)}?`
   })
   return hints.length === 0 ? undefined : hints.slice(0, 5).join(' ')

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { untilAborted } from '../../../platform/database/abort-queries.ts'
+import { abortQueries } from '../../../platform/database/abort-queries.ts'
 import type { ShareReads } from '../../../platform/database/batching/batch-reads.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
-import { clientLeft } from '../../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../../platform/http/response/client-disconnect.ts'
 import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
 import { pageEnvelope, pageText, readPage } from '../../../platform/http/response/page-envelope.ts'
 import { responseLimits } from '../../../platform/limits/responses.ts'
@@ -46,7 +46,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
     // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
-    const signal = request.query.expand === 'detail' ? clientLeft(reply) : undefined
+    const signal = request.query.expand === 'detail' ? disconnectSignal(reply) : undefined
     return parts.sharePage({ id, load, signal })
   }
 
@@ -97,7 +97,7 @@ async function listPage(
     const found = await listProducts(database, sharedPages, caller.project_id, list)
     return pageText(request, page, found.count, found.items)
   }
-  const reader = untilAborted(database, signal)
+  const reader = abortQueries(database, signal)
   const read = (mostBytes: number) => listProductDetails(reader, caller.project_id, list, mostBytes)
   const { count, results } = await readLargePage(caller.project_id, page, read, signal)
   const details = await showProducts(reader, rulesets, results, caller.currency)

@@ -2,7 +2,7 @@ import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
+import { broad, planEachTime, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Page, PageRequest } from '../../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
@@ -147,7 +147,7 @@ async function selectFilteredPage<Found>(
   const statement = sql<never>`
     with total as materialized (select count(*) as count from products as product where ${where})
     ${form.select(found, sql`page.position`)}`
-  return form.read(await database.query(broad(plannedAnew(statement))))
+  return form.read(await database.query(broad(planEachTime(statement))))
 }
 
 /** How many products stand before the page; of the last one `total` tells. */

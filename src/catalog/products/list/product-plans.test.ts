@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../../../../test/database/test-database.ts'
 import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
-import { plannedAnew, raw, type Statement, sql } from '../../../platform/database/sql.ts'
+import { planEachTime, raw, type Statement, sql } from '../../../platform/database/sql.ts'
 import type { KeyedFilter } from '../../../platform/http/query/keyed-parameters.ts'
 import { promptWrites } from '../../prompts/outcomes/prompt-outcomes.sql.ts'
 import type { Filters } from '../product-filters.ts'
@@ -69,8 +69,8 @@ type Node = {
 
 /** As it is planned: with its values, or, where it is prepared once for all values, without them. */
 function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ Plan: Node }] }> {
-  return plannedAnew(
-    statement.plannedAnew === true || !hasGenericPlans
+  return planEachTime(
+    statement.planEachTime === true || !hasGenericPlans
       ? sql`explain (format json) ${statement}`
       : sql`explain (format json, generic_plan) ${raw(statement.text)}`,
   )
@@ -251,7 +251,7 @@ describe('on a project of thousands of products', () => {
         insert into product_history (project_id, product_id, version, changed_at, actor, source, after, provenance)
         select project_id, id, 1, now(), 'a', 'api', '{}', nullif(provenance, '{}') from products`)
       await tx.query(raw('analyze product_history'))
-      const outcomes = await planned((explaining) => explaining.query(plannedAnew(promptWrites(1, 2))), tx)
+      const outcomes = await planned((explaining) => explaining.query(planEachTime(promptWrites(1, 2))), tx)
       expect(outcomes.map((node) => node['Index Name'])).toContain('product_history_by_provenance')
       // The changes first, and each product by its id: the other way round, the keys of every change would be made anew.
       expect(scansAll(outcomes)).toBe(false)
@@ -367,7 +367,7 @@ const ofEveryLength = <Value>(values: readonly Value[]) => values.map((_, at) =>
 test('whatever statuses, types, category and page are asked for, few statements have to be prepared', async () => {
   const texts = new Set<string>()
   const collecting: Queryable = {
-    async query<Row>({ text, plannedAnew: isUnnamed }: Statement<Row>) {
+    async query<Row>({ text, planEachTime: isUnnamed }: Statement<Row>) {
       if (isUnnamed !== true) texts.add(text)
       return []
     },

@@ -1,8 +1,8 @@
 import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { failureOf } from '../../../platform/database/failures.ts'
-import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
-import { containing, words } from '../../../platform/database/statements/search-text.ts'
+import { broad, join, planEachTime, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { likePattern, splitWords } from '../../../platform/database/statements/search-text.ts'
 import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurrency-limit.ts'
@@ -45,10 +45,10 @@ export function searchTerms(filters: Filters): Term[] | undefined {
     expand: ____,
     ...others
   } = filters
-  const found = words(search)
+  const found = splitWords(search)
   const isOther = search_in === 'all' || Object.values(others).some((value) => value !== undefined)
   if (isOther || !found.every((word) => threeLetters.test(word))) return undefined
-  const terms: Term[] = found.map((word) => ({ column: 'search_text', value: containing(word) }))
+  const terms: Term[] = found.map((word) => ({ column: 'search_text', value: likePattern(word) }))
   for (const { key, operator, value } of attributes) {
     if (operator !== 'exact' && operator !== 'in') return undefined
     terms.push({ column: 'attributes', value: valuePath(key, value) })
@@ -115,7 +115,7 @@ export async function selectSearchedPage<Found>(
 ): Promise<Found> {
   const place = { first: sql`${firstOf(page)}::bigint`, size: sql`${page.size}::bigint` }
   const statement = searchedPage({ project: sql`${projectId}`, where, ...place }, ordering, form)
-  return form.read(await database.query(broad<never>(plannedAnew(statement))))
+  return form.read(await database.query(broad<never>(planEachTime(statement))))
 }
 
 /** The number of products before the page. Null for the last page. */
@@ -179,7 +179,7 @@ export type ReadSearch = (search: Search) => Promise<ItemTexts>
 /** Searches that run or are about to. One project takes as many as two statements hold; other searches wait. */
 const searchSlots = {
   most: listLimits.searches,
-  mostOfProject: listLimits.searchesTogether * listLimits.searchStatements,
+  maxPerProject: listLimits.searchesTogether * listLimits.searchStatements,
   patienceSeconds: listLimits.searchWaitSeconds,
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
+import { broad, planEachTime, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { type CountedPage, type CountedTerms, rangeCounts, termsOf } from './counted-page.sql.ts'
@@ -22,11 +22,11 @@ export async function selectSortedPage<Found>(
   const terms = termsOf(counted, page)
   if (!isDeep(page))
     return form.read(
-      await database.query(plannedAnew(sql<never>`${sortedPage(terms, where, ordering, form)}`)),
+      await database.query(planEachTime(sql<never>`${sortedPage(terms, where, ordering, form)}`)),
     )
   const position = sql`row_number() over (order by ${orderBy('product', ordering, ['price'])})`
   const statement = sql<never>`${pageOf(terms, fromNearerEnd(terms, where, ordering), position, form)}`
-  return form.read(await database.query(broad(plannedAnew(statement))))
+  return form.read(await database.query(broad(planEachTime(statement))))
 }
 
 /** Reached along an index. */

@@ -4,8 +4,8 @@ import { authorOf } from '../../../access/tokens/caller.ts'
 import { ProductDetailSchema } from '../../../model/product/product.schema.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
-import { answerOnce } from '../../../platform/http/request/idempotency.ts'
-import { writeAsBuilt } from '../../../platform/http/response/serializers.ts'
+import { respondOnce } from '../../../platform/http/request/idempotency.ts'
+import { serializeAsIs } from '../../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { structureProblems } from '../../structure/refuse-conflicts.ts'
 import type { Products } from '../open-products.ts'
@@ -35,7 +35,7 @@ export function productRevertRoutes(
             'idempotency_mismatch',
           ],
         },
-        serializerCompiler: writeAsBuilt,
+        serializerCompiler: serializeAsIs,
         schema: {
           tags: ['Products'],
           operationId: 'revertProduct',
@@ -56,7 +56,7 @@ export function productRevertRoutes(
           ruleset: await rulesets.of(caller),
           ifMatch: headers['if-match'],
         }
-        return answerOnce(database, request, reply, async (writable) => {
+        return respondOnce(database, request, reply, async (writable) => {
           const row = await revertProduct(writable, products, target, body)
           const detail = await showProduct(writable, rulesets, row, caller.currency)
           return { status: 200, version: row.version, body: detail }

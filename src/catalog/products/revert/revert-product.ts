@@ -5,7 +5,7 @@ import { type Content, defaultContent } from '../../../model/product/product-con
 import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Writable } from '../../../platform/database/database.ts'
-import { type BodyFault, notFound, Problem } from '../../../platform/http/problems.ts'
+import { type BodyError, notFound, Problem } from '../../../platform/http/problems.ts'
 import { refuseFaults } from '../../structure/refuse-conflicts.ts'
 import type { Products } from '../open-products.ts'
 import { findContentAt, type PastContent } from '../past-content.sql.ts'
@@ -43,7 +43,7 @@ function patchToward(past: Content, before: Content, wanted: ReadonlySet<string>
   return nestFields(changes)
 }
 
-function unknownVersion(id: number, version: number, { version: latest }: PastContent): BodyFault {
+function unknownVersion(id: number, version: number, { version: latest }: PastContent): BodyError {
   const message = `product ${id} has no version ${version}; its latest is ${latest}`
   return { pointer: '/version', code: 'unknown_version', message }
 }

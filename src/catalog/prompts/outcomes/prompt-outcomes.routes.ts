@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
-import { clientLeft } from '../../../platform/http/response/client-disconnect.ts'
+import { disconnectSignal } from '../../../platform/http/response/client-disconnect.ts'
 import { PromptId } from '../prompt.schema.ts'
 import { requirePrompt } from '../prompt.sql.ts'
 import { listOutcomes } from './list-outcomes.ts'
@@ -25,7 +25,7 @@ export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypeb
       },
       async ({ caller, params: { id } }, reply) => {
         await requirePrompt(database, caller.project_id, id)
-        const results = await listOutcomes(database, caller.project_id, id, clientLeft(reply))
+        const results = await listOutcomes(database, caller.project_id, id, disconnectSignal(reply))
         return { count: results.length, results }
       },
     )

@@ -1,6 +1,6 @@
 import type { Reference } from '../../../model/categories/category-reference.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { BodyFault } from '../../../platform/http/problems.ts'
+import type { BodyError } from '../../../platform/http/problems.ts'
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
 import type { Edit } from './edit.schema.ts'
 
@@ -9,7 +9,7 @@ export async function checkCategories(
   database: Queryable,
   projectId: number,
   edits: readonly Edit[],
-): Promise<BodyFault[]> {
+): Promise<BodyError[]> {
   const lists = edits.map(({ field, value }) =>
     field === 'categories' && Array.isArray(value) ? (value as Reference[]) : [],
   )

@@ -6,7 +6,7 @@ import { WritableLineSchema } from '../../../model/product/product-input.schema.
 import { escapePointer } from '../../../platform/http/body/json-scan.ts'
 import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { closed } from '../../../platform/http/closed.ts'
-import type { BodyFault } from '../../../platform/http/problems.ts'
+import type { BodyError } from '../../../platform/http/problems.ts'
 import type { Edit } from './edit.schema.ts'
 import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 
@@ -34,13 +34,13 @@ const valueChecks = Object.fromEntries(
 const checkProduct = compileBody(WritableLineSchema)
 
 /** All faults of edits that have the shape of EditsSchema. */
-export function checkEdits(edits: readonly Edit[]): BodyFault[] {
+export function checkEdits(edits: readonly Edit[]): BodyError[] {
   return edits.flatMap((edit, index) =>
     checkEdit(edit).map((fault) => ({ ...fault, pointer: `/edits/${index}${fault.pointer}` })),
   )
 }
 
-function checkEdit(edit: Edit): BodyFault[] {
+function checkEdit(edit: Edit): BodyError[] {
   const { field, op } = edit
   const place = placeOf(field)
   if (place === undefined) {
@@ -55,12 +55,12 @@ function checkEdit(edit: Edit): BodyFault[] {
   return [...checkValue(edit, place), ...checkDecimals(edit)]
 }
 
-function checkDecimals({ op, decimals }: Edit): BodyFault[] {
+function checkDecimals({ op, decimals }: Edit): BodyError[] {
   if (decimals === undefined || op === 'multiply' || op === 'add') return []
   return [{ pointer: '/decimals', code: 'not_applicable', message: 'is for multiply and add' }]
 }
 
-function checkValue(edit: Edit, place: Place): BodyFault[] {
+function checkValue(edit: Edit, place: Place): BodyError[] {
   if (edit.op === 'clear') {
     if (edit.value === undefined) return []
     return [{ pointer: '/value', code: 'not_applicable', message: 'clear takes no value' }]
@@ -70,7 +70,7 @@ function checkValue(edit: Edit, place: Place): BodyFault[] {
 }
 
 /** The faults that a product would have with the value, or with the least that the edit makes of a text. */
-function checkByField({ op, value }: Edit, { group, name }: Place): BodyFault[] {
+function checkByField({ op, value }: Edit, { group, name }: Place): BodyError[] {
   if (op === 'multiply' || op === 'add' || op === 'rename') return []
   const sample = structuredClone(sampleOf(op, value, group === undefined && isRequired(name)))
   const product = {
@@ -94,7 +94,7 @@ function sampleOf(op: Operation, value: unknown, isNeverEmpty: boolean): unknown
   return text.trim() === '' ? 'x' : text
 }
 
-function faultsOf(check: ReturnType<typeof compileBody> | undefined, body: object): BodyFault[] {
+function faultsOf(check: ReturnType<typeof compileBody> | undefined, body: object): BodyError[] {
   const result = check?.(body)
-  return result !== undefined && 'error' in result ? ((result.error.extras.errors ?? []) as BodyFault[]) : []
+  return result !== undefined && 'error' in result ? ((result.error.extras.errors ?? []) as BodyError[]) : []
 }

@@ -1,5 +1,5 @@
 import { idOf, nameOf, pathOf, type Reference } from '../../../model/categories/category-reference.ts'
-import { normalise } from '../../../platform/http/body/validate-body.ts'
+import { normalizeText } from '../../../platform/http/body/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
 
 type References = ReadonlyMap<string, Reference>
@@ -41,8 +41,8 @@ function without(some: References, others: References): References {
 /** Trimmed and composed, as the check of a line does it: added and removed categories do not stand in the line. */
 function tidied(reference: Reference): Reference {
   if (typeof reference === 'number' || 'id' in reference) return structuredClone(reference)
-  const name = reference.name === undefined ? undefined : { name: normalise(reference.name) }
-  return { ...('path' in reference && { path: reference.path.map(normalise) }), ...name } as Reference
+  const name = reference.name === undefined ? undefined : { name: normalizeText(reference.name) }
+  return { ...('path' in reference && { path: reference.path.map(normalizeText) }), ...name } as Reference
 }
 
 /** The same for two references that are written alike. A name and a path of one name may mean two categories. */

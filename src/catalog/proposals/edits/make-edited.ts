@@ -2,7 +2,7 @@ import { contentOf } from '../../../model/product/product-content.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import { turnOf } from '../../../model/structure/write-turn.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { BodyFault } from '../../../platform/http/problems.ts'
+import type { BodyError } from '../../../platform/http/problems.ts'
 import { tryLines } from '../../batches/dry-run.ts'
 import { type PushedLine, readProduct } from '../../batches/read-batches.ts'
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
@@ -127,7 +127,7 @@ async function readLines(
   })
 }
 
-function takenSku(sku: string, row: ProductRow, holders: ReadonlyMap<string, number>): BodyFault | undefined {
+function takenSku(sku: string, row: ProductRow, holders: ReadonlyMap<string, number>): BodyError | undefined {
   const holder = holders.get(sku)
   if (holder === undefined || holder === row.id) return undefined
   return { pointer: '/sku', code: 'duplicate_sku', message: duplicateSku(sku, holder).message }

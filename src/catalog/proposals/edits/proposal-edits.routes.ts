@@ -4,9 +4,9 @@ import { bulkLimits, type Database } from '../../../platform/database/database.t
 import { closed } from '../../../platform/http/closed.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { answerOnce } from '../../../platform/http/request/idempotency.ts'
-import { addressOf } from '../../../platform/http/response/page-envelope.ts'
-import { located } from '../../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../../platform/http/request/idempotency.ts'
+import { requestUrl } from '../../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../../platform/http/response/response-headers.ts'
 import { prepareFilters } from '../../products/prepare-filters.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { ProposalSchema, TitleSchema } from '../proposal.schema.ts'
@@ -53,11 +53,11 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
           description:
             'Which products match is settled now; the lines are made in the background, and `summary` tells how many are. Nothing of the catalog changes until the proposal is applied.',
           body: FromFilterSchema,
-          response: { 201: located(ref(ProposalSchema)) },
+          response: { 201: withLocation(ref(ProposalSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(
+        respondOnce(
           database,
           request,
           reply,
@@ -82,7 +82,7 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
               filters,
               edits,
             })
-            const location = `${addressOf(request).replace(/from-filter$/, '')}${proposal.id}`
+            const location = `${requestUrl(request).replace(/from-filter$/, '')}${proposal.id}`
             return { status: 201, location, body: showProposal(proposal) }
           },
           bulkLimits,

@@ -1,6 +1,6 @@
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { type Filters, matching } from '../../products/product-filters.ts'
 import { refuseTooMany } from '../create-proposal.ts'
@@ -60,7 +60,7 @@ async function insertMatching(
   mostProducts: number,
 ): Promise<number> {
   const [row] = await tx.query(
-    plannedAnew(sql<{ count: number }>`
+    planEachTime(sql<{ count: number }>`
       with matched as materialized (
         select product.id, product.sku from products as product where ${matching(projectId, filters)}
         order by product.id limit ${mostProducts + 1}
@@ -76,7 +76,7 @@ async function insertMatching(
 
 async function countMatching(tx: Transaction, projectId: number, filters: Filters): Promise<number> {
   const [row] = await tx.query(
-    plannedAnew(sql<{ count: number }>`
+    planEachTime(sql<{ count: number }>`
       select count(*) as count from products as product where ${matching(projectId, filters)}`),
   )
   return row?.count ?? 0

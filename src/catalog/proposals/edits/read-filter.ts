@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Fault, Problem } from '../../../platform/http/problems.ts'
+import { type InputError, Problem } from '../../../platform/http/problems.ts'
 import { parseQueryString } from '../../../platform/http/query/query-string.ts'
 import type { ParameterSchema } from '../../../platform/http/query/query-values.ts'
 import { compileQuery } from '../../../platform/http/query/validate-query.ts'
@@ -33,7 +33,7 @@ export function readFilter(text: string): ProductFilters {
   return (result as { value: ProductFilters }).value
 }
 
-function otherParameter(parameter: string): Fault {
+function otherParameter(parameter: string): InputError {
   const message = 'chooses no products; leave it out'
   return { parameter, code: 'unknown_parameter', message }
 }

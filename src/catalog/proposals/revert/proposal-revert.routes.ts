@@ -4,9 +4,9 @@ import { bulkLimits, type Database } from '../../../platform/database/database.t
 import { allowNoBody } from '../../../platform/http/body/allow-no-body.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import { ref } from '../../../platform/http/openapi.ts'
-import { answerOnce } from '../../../platform/http/request/idempotency.ts'
-import { addressOf } from '../../../platform/http/response/page-envelope.ts'
-import { located } from '../../../platform/http/response/response-headers.ts'
+import { respondOnce } from '../../../platform/http/request/idempotency.ts'
+import { requestUrl } from '../../../platform/http/response/page-envelope.ts'
+import { withLocation } from '../../../platform/http/response/response-headers.ts'
 import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
 import { showProposal } from '../proposal-events.ts'
 import { revertProposal } from './revert-proposal.ts'
@@ -37,11 +37,11 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
             'Makes the inverse of all lines that are applied, as a new proposal: each field from what it became to what it was, and products that were made to archived ones. Apply it to take them back; fields that somebody has changed since are conflicts.',
           params: ProposalId,
           body: RevertSchema,
-          response: { 201: located(ref(ProposalSchema)) },
+          response: { 201: withLocation(ref(ProposalSchema)) },
         },
       },
       async (request, reply) =>
-        answerOnce(
+        respondOnce(
           database,
           request,
           reply,
@@ -50,7 +50,7 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
             const { id } = request.params
             const tokenId = token_id === 0 ? null : token_id
             const proposal = await revertProposal(writable, { projectId, id, actor, tokenId })
-            const location = `${addressOf(request).replace(/\d+\/revert$/, '')}${proposal.id}`
+            const location = `${requestUrl(request).replace(/\d+\/revert$/, '')}${proposal.id}`
             return { status: 201, location, body: showProposal(proposal) }
           },
           bulkLimits,

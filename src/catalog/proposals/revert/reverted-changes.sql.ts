@@ -1,6 +1,6 @@
 import type { Entries } from '../../../model/provenance/entries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { plannedAnew, sql } from '../../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../../platform/database/sql.ts'
 import { fieldsAfter } from '../../products/content-before.sql.ts'
 import { entriesAfterChanges } from '../../products/past-entries.sql.ts'
 
@@ -24,7 +24,7 @@ export function listMadeChanges(
         where project_id = ${projectId} and product_id = wanted.product_id and version < wanted.version
       ) as change`
   return database.query(
-    plannedAnew(sql<MadeChange>`
+    planEachTime(sql<MadeChange>`
       select wanted.line, change.before, ${fieldsAfter('change')} as after, ${entriesAfterChanges(earlier)} as provenance
       from unnest(${numbers}::int[], ${ids}::bigint[], ${versions}::int[]) as wanted (line, product_id, version)
       join product_history as change on change.project_id = ${projectId} and change.product_id = wanted.product_id

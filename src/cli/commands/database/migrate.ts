@@ -6,7 +6,7 @@ export function migrateCommand(): Command {
   return command('migrate', 'Migrate the database to the schema of this version (serve does this at startup)')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://localhost/catalog catalog migrate')
     .action(async (options: CommonOptions) => {
-      const tell = (line: string) => console.error(line)
-      print(options, { applied: await withServer(options, (database) => migrate(database, { tell })) })
+      const report = (line: string) => console.error(line)
+      print(options, { applied: await withServer(options, (database) => migrate(database, { report })) })
     })
 }

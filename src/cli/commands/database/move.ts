@@ -32,7 +32,7 @@ async function move({ to, ...options }: CommonOptions & { to?: string }): Promis
     throw new Error('set CATALOG_MOVE_TO, CATALOG_MOVE_TO_FILE or --to to the target database')
   const { mark, manifest } = await watchCopy((watch) =>
     interruptible((signal) =>
-      moveDatabase(dataDirectory, moveTo, { ...watch, signal, onStep: (step) => watch.tell(steps[step]) }),
+      moveDatabase(dataDirectory, moveTo, { ...watch, signal, onStep: (step) => watch.report(steps[step]) }),
     ),
   )
   print(options, {

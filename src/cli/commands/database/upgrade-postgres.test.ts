@@ -9,7 +9,7 @@ import { untilKilled } from '../../../../test/processes/until-killed.ts'
 import { dataFolder, temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { upgradePostgres } from '../../../operations/backup/upgrade-postgres.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
-import { leaseAlone } from '../../../platform/database/embedded/exclusive-lease.ts'
+import { leaseExclusively } from '../../../platform/database/embedded/exclusive-lease.ts'
 import { leaseEmbeddedServer } from '../../../platform/database/embedded/lease.ts'
 import type { Server } from '../../../platform/database/embedded/server-connection.ts'
 import { sql, write } from '../../../platform/database/sql.ts'
@@ -20,7 +20,7 @@ const { catalog } = commandRunner()
 
 /** A catalog in the older PostgreSQL; returns its export. */
 async function fill(server: Server): Promise<string> {
-  const lease = await leaseAlone(server)
+  const lease = await leaseExclusively(server)
   try {
     const older = { DATABASE_URL: connectionUrl(lease.connection) }
     const file = join(server.dataDirectory, 'products.csv')

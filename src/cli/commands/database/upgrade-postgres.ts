@@ -41,7 +41,7 @@ async function upgrade({ programs, ...options }: CommonOptions & { programs?: st
         ...chosen,
         ...watch,
         signal,
-        onStep: (step) => watch.tell(steps[step]),
+        onStep: (step) => watch.report(steps[step]),
       }),
     ),
   )

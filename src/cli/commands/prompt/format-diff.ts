@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { PromptDiff } from '../../../catalog/prompts/prompt-version.schema.ts'
-import { visible } from '../../../platform/terminal/escape-control-characters.ts'
+import { escapeControlCharacters } from '../../../platform/terminal/escape-control-characters.ts'
 
 type Color = 'red' | 'green' | 'cyan' | 'bold' | 'dim'
 
@@ -11,7 +11,7 @@ export function formatDiff({ from, to, hunks, variables }: PromptDiff): string {
   const lines = [paint('bold', `--- ${from ?? '(nothing)'}`), paint('bold', `+++ ${to}`)]
   for (const { from_start, from_lines, to_start, to_lines, lines: changed } of hunks) {
     lines.push(paint('cyan', `@@ -${from_start},${from_lines} +${to_start},${to_lines} @@`))
-    for (const line of changed) lines.push(paint(colorOf[line[0] as string], visible(line)))
+    for (const line of changed) lines.push(paint(colorOf[line[0] as string], escapeControlCharacters(line)))
   }
   if (hunks.length === 0) lines.push('no differences')
   const names = [

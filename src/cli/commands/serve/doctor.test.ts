@@ -12,7 +12,7 @@ import { openDatabase } from '../../../platform/database/database.ts'
 import { thisRelease } from '../../../platform/database/migration/migration-file.ts'
 import { readMigrationState } from '../../../platform/database/migration/state.ts'
 import { raw, sql } from '../../../platform/database/sql.ts'
-import { keepSelfSigned } from '../../../platform/http/tls/self-signed.ts'
+import { ensureSelfSigned } from '../../../platform/http/tls/self-signed.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
 const { catalog } = commandRunner(url)
@@ -169,7 +169,7 @@ describe('the certificate', () => {
   const inDays = (count: number) => new Date(Date.now() + count * days)
 
   test('is judged by its time, its names and who can read its key', async () => {
-    const files = await keepSelfSigned(temporaryFolder())
+    const files = await ensureSelfSigned(temporaryFolder())
     const judge = (baseUrl?: string, now?: Date) => judgeCertificate(files, baseUrl, undefined, now)
     expect(judge('https://localhost:8443').status).toBe('ok')
     expect(judge('https://[::1]:8443').status).toBe('ok')

@@ -10,10 +10,10 @@ import { openDatabase } from '../../../platform/database/database.ts'
 import { dataDirectoryOf } from '../../../platform/database/embedded/data-directory.ts'
 import { migrate } from '../../../platform/database/migrate.ts'
 import { findReadOnlyReason } from '../../../platform/database/read-only.ts'
-import { findMemoryFault } from '../../../platform/http/limits/memory-budget.ts'
+import { findMemoryShortage } from '../../../platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../../../platform/http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../../../platform/http/metrics/shared-counters.ts'
-import { type Certificate, faultOfTime, parseCertificate } from '../../../platform/http/tls/certificate.ts'
+import { type Certificate, findTimeError, parseCertificate } from '../../../platform/http/tls/certificate.ts'
 import { loadCertificate } from '../../../platform/http/tls/load-certificate.ts'
 import { type Service, startService } from '../../../service.ts'
 import { command } from '../../command.ts'
@@ -74,7 +74,7 @@ async function serve(options: Options): Promise<void> {
 function checkMemory({ workers }: Config): void {
   // A container may have less memory than its machine. Without a limit, Node returns a huge number or 0.
   const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
-  const fault = findMemoryFault(workers, available)
+  const fault = findMemoryShortage(workers, available)
   if (fault === undefined) return
   if (workers > 1) throw new Error(`${fault}; use fewer --workers`)
   console.error(`warning: ${fault}`)
@@ -82,7 +82,7 @@ function checkMemory({ workers }: Config): void {
 
 /** Only a warning: clients that do not check validity dates keep working. */
 function warnOfTime({ cert, files }: Certificate): void {
-  const fault = faultOfTime(parseCertificate(cert, files.cert))
+  const fault = findTimeError(parseCertificate(cert, files.cert))
   if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
 }
 
@@ -94,7 +94,7 @@ async function prepare(
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   try {
     await refuseTooManyConnections(database, poolSize)
-    await migrate(database, { tell: (line) => console.error(line) })
+    await migrate(database, { report: (line) => console.error(line) })
     const readOnly = await findReadOnlyReason(database)
     if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz returns 503`)
     return withDemo ? await makeDemo(database) : undefined

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { webhookSender } from '../../../delivery/webhooks/webhook-sender.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { openLog } from '../../../platform/http/request-log.ts'
-import { secretBox } from '../../../platform/secrets/encrypted-secret.ts'
+import { secretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import { configFrom, parseId } from '../../command.ts'
 import { commandWithProject, type ProjectOptions } from '../../project-command.ts'
 
@@ -27,7 +27,7 @@ export function withAllow(one: Command): Command {
 export function deliveryTools(database: Database, options: ToolOptions) {
   const { webhookAllow, webhookKeys } = configFrom(options, { webhookAllow: options.webhookAllow })
   const sender = webhookSender(openLog('silent'), webhookAllow)
-  return { box: secretBox(database, webhookKeys), rules: sender.rules, sender }
+  return { cipher: secretCipher(database, webhookKeys), rules: sender.rules, sender }
 }
 
 export function parseTypes(text: string): string[] {

@@ -129,9 +129,9 @@ function testCommand(): Command {
     .addHelpText('after', '\nExample:\n  catalog webhook test 3 --project 1')
     .action(async (id: number, options: ToolOptions) => {
       const tested = await withProject(options, async (database) => {
-        const { box, sender } = deliveryTools(database, options)
+        const { cipher, sender } = deliveryTools(database, options)
         const { name } = commandLineActor()
-        return testWebhook(database, { box, sender }, options.project, id, name).finally(sender.close)
+        return testWebhook(database, { cipher, sender }, options.project, id, name).finally(sender.close)
       })
       print(options, tested)
       if (!tested.delivered) process.exitCode = 1

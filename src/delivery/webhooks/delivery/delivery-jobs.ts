@@ -4,7 +4,7 @@ import type { Database, Writable } from '../../../platform/database/database.ts'
 import type { JobKind } from '../../../platform/jobs/job.ts'
 import type { RecurringTask } from '../../../platform/jobs/recurring.ts'
 import type { Timer } from '../../../platform/jobs/timers.ts'
-import type { SecretBox } from '../../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import { deliveryKind } from '../delivery-job.ts'
 import { targetRead } from '../target.sql.ts'
 import type { WebhookSender } from '../webhook-sender.ts'
@@ -17,7 +17,7 @@ import type { Tools } from './try-event.ts'
 
 type Parts = {
   database: Pick<Database, 'deliveries'>
-  box: SecretBox
+  cipher: SecretCipher
   sender: WebhookSender
   log: Pick<FastifyBaseLogger, 'warn'>
   countTry: Tools['countTry']
@@ -29,7 +29,7 @@ type Parts = {
 const looksOfRest = 4
 
 /** The deliveries of a process. Any number of processes share the webhooks. */
-export function webhookDeliveries({ database, box, sender, countTry, numberEvents }: Parts): {
+export function webhookDeliveries({ database, cipher, sender, countTry, numberEvents }: Parts): {
   kind: JobKind
   timers: Timer[]
   tasks: RecurringTask[]
@@ -39,7 +39,7 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
   const written = deliveryLog(limits.keptTries)
   const held = new Set<HeldLane>()
   const tools: Tools = {
-    ...{ box, sender, countTry, held, log: written, findTarget: batchReads(deliveries, targetRead) },
+    ...{ cipher, sender, countTry, held, log: written, findTarget: batchReads(deliveries, targetRead) },
   }
   let rest = 0
 
@@ -67,11 +67,11 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
   return {
     kind: {
       name: deliveryKind,
-      mostAtOnce: limits.webhooksAtOnce,
-      mostOfProject: limits.webhooksOfProjectAtOnce,
+      maxConcurrent: limits.webhooksAtOnce,
+      maxPerProject: limits.webhooksOfProjectAtOnce,
       reserved: limits.webhooksReserved,
       maxAttempts: limits.jobAttempts,
-      longestPauseSeconds: limits.jobPauseSeconds,
+      maxPauseSeconds: limits.jobPauseSeconds,
       run: (job) => deliverWebhook(deliveries, tools, job),
     },
     timers: [

@@ -1,4 +1,4 @@
-import { rememberLast } from '../../../platform/bounded-map.ts'
+import { boundedMap } from '../../../platform/bounded-map.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { TargetKey } from '../target.sql.ts'
@@ -17,7 +17,7 @@ export type DeliveryLog = ReturnType<typeof deliveryLog>
 export function deliveryLog(keptTries: number) {
   let attempts: Attempt[] = []
   let successes = new Map<number, TargetKey & { at: number }>()
-  const sinceTrim = rememberLast<number, number>(mostCounted)
+  const sinceTrim = boundedMap<number, number>(mostCounted)
 
   async function trim(tx: Queryable, { projectId, webhookId }: TargetKey, added: number): Promise<void> {
     const count = (sinceTrim.get(webhookId) ?? 0) + added

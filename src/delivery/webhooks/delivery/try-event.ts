@@ -1,6 +1,6 @@
-import type { TryOutcome } from '../../../platform/http/metrics/shared-counters.ts'
+import type { AttemptResult } from '../../../platform/http/metrics/shared-counters.ts'
 import { pauseAfter } from '../../../platform/scheduling/retry.ts'
-import type { SecretBox } from '../../../platform/secrets/encrypted-secret.ts'
+import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import { millisecondsOf } from '../../../platform/units.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { WebhookLimits } from '../../limits.ts'
@@ -10,10 +10,10 @@ import type { DeliveryLog } from './delivery-log.ts'
 import type { HeldLane } from './lane.sql.ts'
 
 export type Tools = {
-  box: SecretBox
+  cipher: SecretCipher
   sender: WebhookSender
   log: DeliveryLog
-  countTry: (outcome: TryOutcome) => void
+  countTry: (outcome: AttemptResult) => void
   findTarget: (key: TargetKey) => Promise<Target | undefined>
   /** The lanes that this process delivers. A lost lane is removed. */
   held: Set<HeldLane>
@@ -26,13 +26,13 @@ const outcomeOf = { nobody: 'delivered', endpoint: 'failed', event: 'refused', g
 
 /** One try, signed by the secrets that are valid now. */
 export async function tryEvent(
-  { box, sender, log, countTry }: Tools,
+  { cipher, sender, log, countTry }: Tools,
   key: TargetKey,
   target: Target,
   event: CatalogEvent,
   tries: number,
 ): Promise<Outcome | 'secret_unreadable'> {
-  const secrets = await secretsOf(box, target)
+  const secrets = await secretsOf(cipher, target)
   if (secrets === undefined) return 'secret_unreadable'
   const body = bodyOf(event, sender.limits.bodyBytes)
   const outcome = await sender.post({ url: target.url, id: event.id, body, secrets })

@@ -68,7 +68,7 @@ export function batchByKey<Key, Value>({
       return failureForWaiting(error)
     }
   }
-  return createBatcher({ ...batching, join: () => {}, mostTogether: keysPerStatement, run })
+  return createBatcher({ ...batching, join: () => {}, maxItems: keysPerStatement, run })
 }
 
 /** A read with the ID of its result. Its signal aborts when the signals of all callers have aborted. */
@@ -91,7 +91,7 @@ export function shareReads<Value>(): ShareReads<Value> {
     groupOf: ({ id }) => id,
     keyOf: ({ id }) => id,
     join: (first, { signals }) => void first.signals.push(...signals),
-    mostTogether: () => 1,
+    maxItems: () => 1,
     run: async ([one]) =>
       one && failureForWaiting(await settle(one, ({ load, signals }) => load(whenAllAbort(signals)))),
   })

@@ -70,7 +70,7 @@ export function batchWrites<Item, Result>(
   }
 
   return createBatcher({
-    ...{ groupOf: projectOf, keyOf, sizeOf, largestTogether: databaseLimits.sharedBytes, run },
-    mostTogether: () => databaseLimits.sharedWrites,
+    ...{ groupOf: projectOf, keyOf, sizeOf, maxSize: databaseLimits.sharedBytes, run },
+    maxItems: () => databaseLimits.sharedWrites,
   })
 }

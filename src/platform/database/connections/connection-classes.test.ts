@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../database.ts'
-import { broad, plannedAnew, type Sql, sql, write } from '../sql.ts'
+import { broad, planEachTime, type Sql, sql, write } from '../sql.ts'
 import {
   type ConnectionClass,
   connectionsOfWorker,
-  leastConnections,
-  mostOfProject,
+  defaultConnections,
+  maxPerProject,
+  minConnections,
   shareConnections,
-  usualConnections,
 } from './connection-classes.ts'
 
 describe('the connections of a worker', () => {
   test('add up to what it has, whatever that is, and every class has one or shares that of the background', () => {
-    for (let total = leastConnections; total <= 1_000; total += 1) {
+    for (let total = minConnections; total <= 1_000; total += 1) {
       const shares = shareConnections(total)
       const sizes = Object.values(shares)
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(total)
@@ -22,12 +22,12 @@ describe('the connections of a worker', () => {
   })
 
   test('are refused where there are fewer than classes', () => {
-    expect(() => shareConnections(leastConnections - 1)).toThrow('too few')
+    expect(() => shareConnections(minConnections - 1)).toThrow('too few')
   })
 
   test('belong to jobs in one worker of a process, and usually one to each heavy kind', () => {
     for (const workers of [1, 2, 4, 8]) {
-      const total = usualConnections(workers)
+      const total = defaultConnections(workers)
       const shares = Array.from({ length: workers }, (_, worker) =>
         connectionsOfWorker(total, workers, worker),
       )
@@ -41,7 +41,7 @@ describe('the connections of a worker', () => {
   test('leave room to other projects in every class that has more than one', () => {
     const shares = shareConnections(24)
     for (const name of ['writes', 'waiting', 'bulk', 'exports'] as const)
-      expect(mostOfProject(name, shares[name])).toBeLessThan(shares[name])
+      expect(maxPerProject(name, shares[name])).toBeLessThan(shares[name])
   })
 })
 
@@ -188,7 +188,7 @@ test('fault 29: what is written is on disk and sees what others committed, whate
 test('lists are planned with their values, point reads and single writes once for all', async () => {
   const mode = () => sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`
   const found = await Promise.all(
-    [mode(), write(mode()), plannedAnew(mode()), broad(mode())].map(database.query),
+    [mode(), write(mode()), planEachTime(mode()), broad(mode())].map(database.query),
   )
   expect(found.map(([row]) => row?.mode)).toEqual([
     'force_generic_plan',

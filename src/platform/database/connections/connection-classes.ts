@@ -33,7 +33,7 @@ export type PoolName = Exclude<ConnectionClass, keyof typeof sharedPools>
 export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
-export const leastConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
+export const minConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
 const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
 
 const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
@@ -41,24 +41,24 @@ const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
 const mostOfJobs = 4
 
 /** With this many connections every class of a single worker has its share. */
-export function usualConnections(workers: number): number {
-  return Math.max(leastConnections + mostOfJobs + shares, leastConnections * workers + mostOfJobs)
+export function defaultConnections(workers: number): number {
+  return Math.max(minConnections + mostOfJobs + shares, minConnections * workers + mostOfJobs)
 }
 
 /** The first worker of a process runs jobs, and gets the connections for them. */
 export function connectionsOfWorker(total: number, workers: number, worker: number): ConnectionShares {
-  const ofJobs = Math.min(mostOfJobs, total - leastConnections * workers)
+  const ofJobs = Math.min(mostOfJobs, total - minConnections * workers)
   const each = Math.floor((total - ofJobs) / workers)
   return worker === 0 ? shareConnections(each + ofJobs) : shareConnections(each, false)
 }
 
 /** The connections of one worker by class; their sum is the total. */
 export function shareConnections(total: number, runsJobs = true): ConnectionShares {
-  if (total < leastConnections)
-    throw new Error(`${total} connections are too few; a worker needs ${leastConnections}`)
-  const ofJobs = runsJobs ? Math.min(mostOfJobs, total - leastConnections) : 0
+  if (total < minConnections)
+    throw new Error(`${total} connections are too few; a worker needs ${minConnections}`)
+  const ofJobs = runsJobs ? Math.min(mostOfJobs, total - minConnections) : 0
   const deliveries = Math.min(1, ofJobs)
-  const spare = total - leastConnections - ofJobs
+  const spare = total - minConnections - ofJobs
   let given = 0
   let sharesBefore = 0
   const entries = connectionClasses.map((name) => {
@@ -76,7 +76,7 @@ export function poolOf(name: ConnectionClass): PoolName {
 }
 
 /** How many connections of a class one project may use at once. */
-export function mostOfProject(name: ConnectionClass, size: number): number {
+export function maxPerProject(name: ConnectionClass, size: number): number {
   if (!ofProjects.has(name)) return size
   if (name === 'bulk') return Math.max(1, Math.min(databaseLimits.batchesOfProject, size - 1))
   return Math.max(1, Math.ceil(size / 2))

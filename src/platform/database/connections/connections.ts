@@ -9,7 +9,7 @@ import {
   type ConnectionClass,
   type ConnectionShares,
   connectionClasses,
-  mostOfProject,
+  maxPerProject,
   type PoolName,
   poolOf,
 } from './connection-classes.ts'
@@ -140,7 +140,7 @@ function oneEach(
     const size = sumOf(connectionClasses, (other) => (poolOf(other) === kind ? shares[other] : 0))
     const limit = limitConcurrency({
       most: shares[name],
-      mostOfProject: mostOfProject(name, shares[name]),
+      maxPerProject: maxPerProject(name, shares[name]),
       patienceSeconds: patienceOf(name, options.statementTimeoutSeconds),
     })
     return { pool: pools.getOrInsertComputed(kind, () => openPool(kind, { ...options, size })), limit }

@@ -71,7 +71,7 @@ const rules: Rule[] = [
   },
 ]
 
-export function explainRefusal(place: string, error: unknown, setting: string): Error {
+export function explainConnectionError(place: string, error: unknown, setting: string): Error {
   const code = sqlState(error) ?? ''
   const message = (error as Error).message || code
   const rule = rules.find(({ matches }) => matches(code, message))

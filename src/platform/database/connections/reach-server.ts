@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { openDatabase } from '../database.ts'
 import type { DatabasePlace } from '../embedded/data-directory.ts'
 import { leaseEmbeddedServer } from '../embedded/lease.ts'
-import { explainRefusal } from './explain-connection-error.ts'
+import { explainConnectionError } from './explain-connection-error.ts'
 import { findPooling, type Pooling } from './pooler.ts'
 
 /** A server that answers: the one of DATABASE_URL, or the embedded one, which runs at least until release(). */
@@ -24,9 +24,9 @@ export async function reachServer(
     return { ...lease, description: `PostgreSQL, embedded, in ${lease.dataDirectory}`, pooling: 'none' }
   }
   const connection = { connectionString: databaseUrl }
-  const place = `PostgreSQL at ${placeOf(databaseUrl)}`
+  const place = `PostgreSQL at ${databaseLocation(databaseUrl)}`
   const pooling = await findPooling(connection).catch((error) => {
-    throw explainRefusal(place, error, setting)
+    throw explainConnectionError(place, error, setting)
   })
   if (pooling === 'transaction')
     throw new Error(
@@ -42,14 +42,14 @@ async function refuseUnusable(connection: pg.ClientConfig, place: string, settin
   try {
     await database.transaction((tx) => tx.script('select 1'))
   } catch (error) {
-    throw explainRefusal(place, error, setting)
+    throw explainConnectionError(place, error, setting)
   } finally {
     await database.close()
   }
 }
 
 /** The address without its user and password. */
-export function placeOf(url: string): string {
+export function databaseLocation(url: string): string {
   try {
     const { host, pathname } = new URL(url)
     return `${host}${pathname}`

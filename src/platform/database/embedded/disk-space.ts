@@ -5,7 +5,7 @@ import { mebibyte } from '../../units.ts'
 const lookMilliseconds = 250
 
 /** Tells why nothing may be written to the disk of the folder just now, or undefined where it may. */
-export function watchRoom(folder: string): () => string | undefined {
+export function watchDiskSpace(folder: string): () => string | undefined {
   let lookedAt = Number.NEGATIVE_INFINITY
   let fault: string | undefined
   return () => {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { waitUntil } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { leave, register } from './register.ts'
+import { joinServer, leaveServer } from './join-server.ts'
 import { connectionTo, type Server } from './server-connection.ts'
 
 /** The embedded server for one process alone: whoever comes meanwhile waits, and is refused if it takes long. */
-export type LoneLease = {
+export type ExclusiveLease = {
   connection: pg.ClientConfig
   /** The connection that holds the lock, for locks that shall last as long. */
   client: pg.Client
@@ -18,9 +18,9 @@ export type LoneLease = {
 
 const patienceMilliseconds = 2_000
 
-export async function leaseAlone(server: Server): Promise<LoneLease> {
+export async function leaseExclusively(server: Server): Promise<ExclusiveLease> {
   const take = (client: pg.Client) => takeAlone(client, server)
-  const client = (await register(server, take, () => false)) as pg.Client
+  const client = (await joinServer(server, take, () => false)) as pg.Client
   const lost = new AbortController()
   let released = false
   client.on('end', () => {
@@ -37,7 +37,7 @@ export async function leaseAlone(server: Server): Promise<LoneLease> {
       ),
     async release() {
       released = true
-      await leave(server, client)
+      await leaveServer(server, client)
     },
   }
 }

@@ -4,11 +4,11 @@ import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
+import { joinServer, leaveServer } from './join-server.ts'
 import { hasLostSocket } from './lock-file.ts'
 import { refuseMoved } from './moved-marker.ts'
 import { prepareServer } from './prepare-server.ts'
-import { leave, register } from './register.ts'
-import { heal, stop } from './repair-server.ts'
+import { repairServer, stopServer } from './repair-server.ts'
 import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 
 /** Our share in the embedded server: it runs at least until release(). */
@@ -30,7 +30,7 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
   watch()
   // Connections that are open work on without the socket, but no new one can be made. Only a new server makes it again.
   const socketWatch = setInterval(() => {
-    if (held !== undefined && hasLostSocket(server.cluster.folder, server.socket)) void stop(server)
+    if (held !== undefined && hasLostSocket(server.cluster.folder, server.socket)) void stopServer(server)
   }, watchMilliseconds).unref()
 
   function watch(): void {
@@ -57,7 +57,7 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
       clearInterval(socketWatch)
       await registering
       const client = held ?? (await tryConnect(server).catch(() => undefined))
-      await (client === undefined ? heal(server, false) : leave(server, client))
+      await (client === undefined ? repairServer(server, false) : leaveServer(server, client))
     },
   }
 }
@@ -65,7 +65,7 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
 /** Of a database that was moved away not even the server is started. */
 async function registerShare(server: Server, isOver: () => boolean): Promise<pg.Client | undefined> {
   refuseMoved(server.dataDirectory)
-  return register(server, (client) => takeShare(server, client), isOver)
+  return joinServer(server, (client) => takeShare(server, client), isOver)
 }
 
 /** Waits while the last user stops the server, and fails when it is gone: then it is started anew. */
@@ -86,7 +86,7 @@ async function takeShare(server: Server, client: pg.Client): Promise<boolean> {
     refuseMoved(server.dataDirectory)
     return true
   } catch (error) {
-    await leave(server, client)
+    await leaveServer(server, client)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitUntil } from '../../scheduling/retry.ts'
-import { commandOf, isAlive, parentOf, processesIn, signal } from './process.ts'
+import { commandOf, isAlive, parentOf, processesIn, sendSignal } from './process.ts'
 
 /** `postmaster.pid`, which PostgreSQL keeps while it runs: its process id in the first line, its state in the eighth. */
 type LockFile = { pid: number | undefined; isReady: boolean }
@@ -51,9 +51,9 @@ export async function clearLock(folder: string): Promise<void> {
 
 /** The same that their server would do to them: what they were at is undone by recovery. */
 async function endOrphans(folder: string): Promise<void> {
-  for (const pid of orphansIn(folder)) signal(pid, 'SIGQUIT')
+  for (const pid of orphansIn(folder)) sendSignal(pid, 'SIGQUIT')
   await waitUntil(() => orphansIn(folder).length === 0, 20, orphanMilliseconds)
-  for (const pid of orphansIn(folder)) signal(pid, 'SIGKILL')
+  for (const pid of orphansIn(folder)) sendSignal(pid, 'SIGKILL')
 }
 
 /** Backends name themselves; the server, theirs or a new one, keeps the command it was started by, with its folder. */

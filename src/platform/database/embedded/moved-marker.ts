@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { syncToDisk, writeToDisk } from './write-to-disk.ts'
 
 /** `moved.json` in a data folder: its database is somewhere else now, and the one here must not be used by accident. */
-export type MovedMark = {
+export type MovedMarker = {
   /** The backup that the move went through, which the database there tells too. */
   id: string
   /** Host and name of the database there. */
@@ -17,27 +17,27 @@ function fileIn(dataDirectory: string): string {
   return join(dataDirectory, 'moved.json')
 }
 
-export function readMovedMark(dataDirectory: string): MovedMark | undefined {
+export function readMovedMarker(dataDirectory: string): MovedMarker | undefined {
   const file = fileIn(dataDirectory)
   if (!existsSync(file)) return undefined
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as MovedMark
+    return JSON.parse(readFileSync(file, 'utf8')) as MovedMarker
   } catch (error) {
     throw new Error(`${file}, which tells where the database was moved to, cannot be read: ${error}`)
   }
 }
 
-export function writeMovedMark(dataDirectory: string, mark: MovedMark): void {
+export function writeMovedMarker(dataDirectory: string, mark: MovedMarker): void {
   writeToDisk(fileIn(dataDirectory), `${JSON.stringify(mark, null, 2)}\n`)
 }
 
-export function removeMovedMark(dataDirectory: string): void {
+export function removeMovedMarker(dataDirectory: string): void {
   rmSync(fileIn(dataDirectory), { force: true })
   syncToDisk(dataDirectory)
 }
 
 export function refuseMoved(dataDirectory: string): void {
-  const mark = readMovedMark(dataDirectory)
+  const mark = readMovedMarker(dataDirectory)
   if (mark === undefined) return
   const { to, moved_at, is_complete } = mark
   const file = fileIn(dataDirectory)

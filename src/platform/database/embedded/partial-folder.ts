@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive, processesNaming, signal } from './process.ts'
+import { isAlive, processesNaming, sendSignal } from './process.ts'
 
 const prefix = 'partial-'
 
@@ -21,14 +21,14 @@ export function moveIntoPlace(partial: string, target: string): void {
 }
 
 /** Removes what processes left behind that were killed while they built. */
-export function sweep(parent: string): void {
+export function removePartialFolders(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const [, pid] = name.split('-')
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     const folder = join(parent, name)
     // Its initdb works on, for a folder that nobody waits for.
-    for (const left of processesNaming(folder, 'initdb')) signal(left, 'SIGKILL')
+    for (const left of processesNaming(folder, 'initdb')) sendSignal(left, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
 }

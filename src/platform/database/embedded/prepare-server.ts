@@ -1,7 +1,7 @@
 import { ensureCluster } from './cluster.ts'
 import { chooseDataDirectory, refuseReadOnly, socketFolder } from './data-directory.ts'
 import { findInstallation } from './installation.ts'
-import { sweep } from './partial-folder.ts'
+import { removePartialFolders } from './partial-folder.ts'
 import type { Server } from './server-connection.ts'
 import { serverUser } from './server-user.ts'
 
@@ -10,7 +10,7 @@ export function prepareServer(givenDirectory: string | undefined): Server {
   const user = serverUser()
   const dataDirectory = chooseDataDirectory(givenDirectory, user)
   refuseReadOnly(dataDirectory)
-  sweep(dataDirectory)
+  removePartialFolders(dataDirectory)
   const installation = findInstallation(user, dataDirectory)
   const cluster = ensureCluster(dataDirectory, installation, user)
   const socket = socketFolder(dataDirectory, user)

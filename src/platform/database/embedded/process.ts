@@ -44,7 +44,7 @@ function programOf(pid: number): string {
   return basename(linkQuietly(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''))
 }
 
-export function signal(pid: number, name: NodeJS.Signals): void {
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {

@@ -15,7 +15,7 @@ import { fillDisk, smallDisk } from '../../../../test/database/small-disk.ts'
 import { postmaster } from '../../../../test/processes/served-shop.ts'
 import { dataFolderOfFile, temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
-import { sweep } from './partial-folder.ts'
+import { removePartialFolders } from './partial-folder.ts'
 import { isAlive, processesIn } from './process.ts'
 
 const isLinux = process.platform === 'linux'
@@ -138,7 +138,7 @@ test.runIf(isLinux)('fault 2: what a killed first start was at is ended by the n
   const left = spawn(initdb, ['-c', 'read forever', join(partial, 'cluster')])
   const ended = new Promise((resolve) => left.once('exit', (_code, name) => resolve(name)))
   await new Promise((resolve) => left.once('spawn', resolve))
-  sweep(parent)
+  removePartialFolders(parent)
   expect(await ended).toBe('SIGKILL')
   expect(existsSync(partial)).toBe(false)
 })

@@ -1,13 +1,13 @@
 import { embeddedLimits } from '../../limits/database.ts'
 import { waitUntil } from '../../scheduling/retry.ts'
 import { clearLock, hasLostSocket, postmasterPid } from './lock-file.ts'
-import { childrenOf, commandOf, isAlive, signal } from './process.ts'
+import { childrenOf, commandOf, isAlive, sendSignal } from './process.ts'
 import type { Server } from './server-connection.ts'
 
-export async function stop({ cluster }: Pick<Server, 'cluster'>): Promise<void> {
+export async function stopServer({ cluster }: Pick<Server, 'cluster'>): Promise<void> {
   const pid = postmasterPid(cluster.folder)
   if (pid === undefined) return
-  signal(pid, 'SIGINT')
+  sendSignal(pid, 'SIGINT')
   await waitUntil(() => !isAlive(pid), 10, embeddedLimits.stopSeconds * 1000)
 }
 
@@ -20,10 +20,10 @@ export function isRecovering(pid: number | undefined): boolean {
  * Mends what keeps a folder locked: what is left of a killed server, a server without its socket, and, when patience is
  * over, one that lost its recovery to a full disk and waits for ever.
  */
-export async function heal(server: Server, isPatient: boolean): Promise<void> {
+export async function repairServer(server: Server, isPatient: boolean): Promise<void> {
   const { folder } = server.cluster
   const pid = postmasterPid(folder)
   if (pid === undefined) await clearLock(folder)
-  else if (hasLostSocket(folder, server.socket)) await stop(server)
-  else if (!isPatient && process.platform === 'linux' && !isRecovering(pid)) await stop(server)
+  else if (hasLostSocket(folder, server.socket)) await stopServer(server)
+  else if (!isPatient && process.platform === 'linux' && !isRecovering(pid)) await stopServer(server)
 }

@@ -39,7 +39,7 @@ const settings = [
  * Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries; while another
  * holds the lock, undefined says: look again. A server that cannot be used is not left behind.
  */
-export async function start(server: Server): Promise<pg.Client | undefined> {
+export async function startServer(server: Server): Promise<pg.Client | undefined> {
   if (postmasterPid(server.cluster.folder) !== undefined) return undefined
   const log = followLog(server.cluster.folder, startLog(server))
   const child = launch(server)
@@ -78,7 +78,7 @@ async function untilAnswers(
   const logFolder = join(server.cluster.folder, 'log')
   if (isRecovering(child.pid))
     throw new StillRecovering(
-      `the embedded PostgreSQL is still at its recovery after ${embeddedLimits.startSeconds} s and works on; start again in a while (see ${logFolder})`,
+      `the embedded PostgreSQL is still recovering after ${embeddedLimits.startSeconds} s; start again later (see ${logFolder})`,
     )
   throw new Error(
     `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${logFolder})`,

@@ -53,8 +53,8 @@ function start(files: Record<string, string>, lockPatienceSeconds = 60) {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const told: string[] = []
   const release = { version: '1.0.0', migrations: readMigrations(folderOf({ '1.sql': items, ...files })) }
-  const tell = (line: string) => void told.push(line)
-  const applied = migrate(database, { release, lockPatienceSeconds, tell }).finally(() => database.close())
+  const report = (line: string) => void told.push(line)
+  const applied = migrate(database, { release, lockPatienceSeconds, report }).finally(() => database.close())
   applied.catch(() => {})
   return { applied, told }
 }

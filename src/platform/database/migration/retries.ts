@@ -7,7 +7,7 @@ export type MigrationLimits = {
   /** How long a migration tries to get a lock that others hold. */
   lockPatienceSeconds: number
   /** Hears what takes long, for people. */
-  tell: (line: string) => void
+  report: (line: string) => void
 }
 
 /** Runs work again while other transactions hold what it locks. */
@@ -15,7 +15,7 @@ export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 const pauses = doublingPauses(100, 2_000)
 
-export function retryWhileLocked(name: string, { lockPatienceSeconds, tell }: MigrationLimits): Retry {
+export function retryWhileLocked(name: string, { lockPatienceSeconds, report }: MigrationLimits): Retry {
   const policy = {
     pauses,
     withinMilliseconds: lockPatienceSeconds * 1000,
@@ -28,7 +28,7 @@ export function retryWhileLocked(name: string, { lockPatienceSeconds, tell }: Mi
   }
   return (work) =>
     retry(policy, (failures) => {
-      if (failures === 1) tell(`${name} waits for a lock that another transaction holds`)
+      if (failures === 1) report(`${name} waits for a lock that another transaction holds`)
       return work()
     })
 }

@@ -20,7 +20,7 @@ export async function runInBatches(
   name: string,
   text: string,
   retry: Retry,
-  { lockPatienceSeconds, tell }: MigrationLimits,
+  { lockPatienceSeconds, report }: MigrationLimits,
 ): Promise<void> {
   const parameters = ['$1', '$2'].filter((parameter) => text.includes(parameter)).length
   const settings = [
@@ -43,7 +43,7 @@ export async function runInBatches(
   }
   await walkInBatches(walk, async (size, keepSize) => {
     if (size < schemaUpgradeLimits.batchRows && !isTold)
-      tell(`${name} takes fewer rows at a time, because a batch took too long`)
+      report(`${name} takes fewer rows at a time, because a batch took too long`)
     isTold = size < schemaUpgradeLimits.batchRows
     const batch = () => client.query<Record<string, unknown>>(text, [size, last].slice(0, parameters))
     let tries = 0

@@ -19,7 +19,7 @@ export async function runMigration(
         await record(client, migration)
       }),
     )
-  limits.tell(`applying ${name}, which may take long and stops no writer`)
+  limits.report(`applying ${name}, which may take long and stops no writer`)
   // Before the first statement: from then on a release that cannot run on the result must not start.
   await retry(() => record(client, migration, false))
   for (const { text: statement, repeated } of splitStatements(text)) {

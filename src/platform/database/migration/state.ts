@@ -64,7 +64,7 @@ export function refuseForeignSchema(state: MigrationState): void {
     )
   if (unknown.length > 0)
     throw new Error(
-      `the database has migration ${unknown[0]}, which this version does not know; run ${wantedRelease(state)}`,
+      `the database has migration ${unknown[0]}, which this version does not know; run ${requiredRelease(state)}`,
     )
   if (newer.length > 0 && pending.length > 0)
     throw new Error(
@@ -73,6 +73,6 @@ export function refuseForeignSchema(state: MigrationState): void {
 }
 
 /** What to run instead of this version. */
-export function wantedRelease({ oldestRelease }: MigrationState): string {
+export function requiredRelease({ oldestRelease }: MigrationState): string {
   return oldestRelease === undefined ? 'the newer version' : `version ${oldestRelease} or newer`
 }

@@ -1,10 +1,10 @@
 import { join, type Sql, sql } from '../sql.ts'
-import { containing, words } from './search-text.ts'
+import { likePattern, splitWords } from './search-text.ts'
 
 /** Every word of the search is found in one of the columns. For tables without a column of folded text. */
 export function matchesWords(columns: Sql[], search = ''): Sql {
   // Columns of several collations have none together.
   const text = sql`lower(concat_ws(' ', ${join(columns)}) collate "default")`
-  const found = words(search).map((word) => sql`${text} like ${containing(word)}`)
+  const found = splitWords(search).map((word) => sql`${text} like ${likePattern(word)}`)
   return join([sql`true`, ...found], ' and ')
 }

@@ -4,11 +4,11 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }
 
-export function words(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.split(/\s+/).filter(Boolean)
 }
 
 /** A pattern for like that finds the text in folded text: %, _ and \ are plain characters in it. */
-export function containing(text: string): string {
+export function likePattern(text: string): string {
   return `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts'
-import { broad, plannedAnew, type Sql, sql } from '../sql.ts'
+import { broad, planEachTime, type Sql, sql } from '../sql.ts'
 
 export type PageRequest = { number: number | 'last'; size: number }
 
@@ -51,7 +51,7 @@ export async function selectPage<Row>(
   const statement = sql<PagedRow<Row & Numbered>>`
     with total as materialized (select count(*) as count from ${from} where ${where})
     ${countAndRows(rowsOfPage, sql`page.place`, bound)}`
-  const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
+  const rows = await database.query(isBroad ? broad(planEachTime(statement)) : planEachTime(statement))
   const { results, ...found } = asPage(rows, ({ place }) => place !== null)
   // A row is what was asked for, and nothing of how it was found.
   return {

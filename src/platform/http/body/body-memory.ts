@@ -29,7 +29,7 @@ export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
   const { firstBytes, stepBytes, patienceSeconds } = limits
   const open = ({ total, perProject }: Share) =>
     limitConcurrency({
-      ...{ most: total, mostOfProject: perProject, mostWaiting: Number.POSITIVE_INFINITY },
+      ...{ most: total, maxPerProject: perProject, maxWaiting: Number.POSITIVE_INFINITY },
       ...{ patienceSeconds, oneGoesBeyond: true, refusal: tooBusy },
     })
   const first = open(limits.first)

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Fault, Problem } from '../problems.ts'
+import { type InputError, Problem } from '../problems.ts'
 import { compileBody } from './validate-body.ts'
 
 /** Checks a command's input by the rules for the body of a request. */
@@ -22,7 +22,7 @@ function plain({ message, extras: { errors } }: Problem): Error {
   return new Error(errors === undefined ? message : errors.map(describe).join('; '))
 }
 
-function describe(fault: Fault): string {
+function describe(fault: InputError): string {
   const place = 'pointer' in fault ? fault.pointer.slice(1) : fault.parameter
   return `${place} ${fault.message}`
 }

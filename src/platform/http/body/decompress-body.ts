@@ -10,7 +10,7 @@ import { beforeBodies } from './before-bodies.ts'
  * Unpacks gzip as it arrives, so that whoever reads the body bounds what it unpacks to. No other encoding: brotli and zstd keep
  * megabytes of window for each body, whatever its size.
  */
-export function unpackBodies(app: FastifyInstance): void {
+export function decompressBodies(app: FastifyInstance): void {
   beforeBodies(app, (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding.toLowerCase() === 'identity' || !hasBody(request))

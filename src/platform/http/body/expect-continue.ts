@@ -4,7 +4,7 @@ import { Problem } from '../problems.ts'
 import { beforeBodies } from './before-bodies.ts'
 
 /** A client that asks before it sends its body is told to go on only when it may; any other expectation is refused. */
-export function meetExpectations(app: FastifyInstance): void {
+export function handleExpectations(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>()
 
   app.server.on('checkContinue', (request, response) => {
@@ -20,7 +20,7 @@ export function meetExpectations(app: FastifyInstance): void {
 }
 
 /** `100-continue` is the only expectation that there is. */
-export function refuseExpectation({ raw: { headers } }: Pick<FastifyRequest, 'raw'>): void {
+export function rejectExpectation({ raw: { headers } }: Pick<FastifyRequest, 'raw'>): void {
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new Problem('expectation_failed')
 }

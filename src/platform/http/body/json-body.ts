@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type BodyFault, Problem } from '../problems.ts'
-import { unpackBodies } from './decompress-body.ts'
+import { type BodyError, Problem } from '../problems.ts'
+import { decompressBodies } from './decompress-body.ts'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** How many members an object or array of the body may have, where it is not the usual number. */
-    mostMembers?: number
+    maxMembers?: number
   }
 }
 
 // Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
-const faultsOfBody = new WeakMap<object, BodyFault[]>()
+const faultsOfBody = new WeakMap<object, BodyError[]>()
 
 const digests = new WeakMap<FastifyRequest, Buffer>()
 
@@ -31,38 +31,38 @@ function digest(bytes: Buffer | string): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-export function hiddenFaults(body: unknown): BodyFault[] {
+export function hiddenErrors(body: unknown): BodyError[] {
   return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
 }
 
 /** Replaces Fastify's JSON parser, which mends bad UTF-8 and refuses an empty body that is announced as JSON. */
 export function acceptJson(app: FastifyInstance): void {
-  unpackBodies(app)
+  decompressBodies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      refuseCharsets(request)
+      rejectCharsets(request)
       if (request.headers['idempotency-key'] !== undefined) digests.set(request, digest(body))
-      const { mostMembers } = request.routeOptions.config
-      return body.length === 0 ? undefined : parseJsonBody(body, 'body', mostMembers)
+      const { maxMembers } = request.routeOptions.config
+      return body.length === 0 ? undefined : parseJsonBody(body, 'body', maxMembers)
     },
   )
 }
 
-export function refuseCharsets({ headers }: FastifyRequest): void {
+export function rejectCharsets({ headers }: FastifyRequest): void {
   const [, charset = 'utf-8'] = /charset="?([^";]+)/i.exec(headers['content-type'] ?? '') ?? []
   if (/^utf-?8$/i.test(charset)) return
   throw new Problem('unsupported_media_type', { detail: 'Send the body as UTF-8, with no other charset.' })
 }
 
 /** One JSON document, with the faults that its value no longer shows kept for compileBody. */
-export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body', mostMembers?: number): unknown {
+export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body', maxMembers?: number): unknown {
   if (!isUtf8(body)) throw new Problem('malformed_json', { detail: `The ${what} is not valid UTF-8.` })
   const text = body.toString('utf8')
   const value = parse(text, what)
-  const faults = scan(text, mostMembers)
+  const faults = scan(text, maxMembers)
   if (typeof value === 'object' && value !== null) faultsOfBody.set(value, faults)
   return value
 }
@@ -77,9 +77,9 @@ function parse(text: string, what: string): unknown {
   }
 }
 
-function scan(text: string, mostMembers: number | undefined): BodyFault[] {
+function scan(text: string, maxMembers: number | undefined): BodyError[] {
   try {
-    return scanJson(text, mostMembers)
+    return scanJson(text, maxMembers)
   } catch (error) {
     if (error instanceof UnacceptableJson) throw new Problem('malformed_json', { detail: error.message })
     throw error

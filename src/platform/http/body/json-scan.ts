@@ -1,6 +1,6 @@
 import { requestLimits } from '../../limits/requests.ts'
 import { responseLimits } from '../../limits/responses.ts'
-import type { BodyFault } from '../problems.ts'
+import type { BodyError } from '../problems.ts'
 
 /** Thrown for what no body may contain, whatever its schema. */
 export class UnacceptableJson extends Error {}
@@ -13,8 +13,8 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
  * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
  * hold as written, and text that PostgreSQL cannot store.
  */
-export function scanJson(text: string, mostMembers: number = requestLimits.members): BodyFault[] {
-  const faults: BodyFault[] = []
+export function scanJson(text: string, maxMembers: number = requestLimits.members): BodyError[] {
+  const faults: BodyError[] = []
   const stack: Container[] = []
   // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
   const hasEscapes = text.includes('\\')
@@ -44,8 +44,8 @@ export function scanJson(text: string, mostMembers: number = requestLimits.membe
       const container = stack.at(-1) as Container
       expectsKey = container.keys !== undefined
       container.index += 1
-      if (container.index === mostMembers)
-        throw new UnacceptableJson(`Some object or array has more than ${mostMembers} members.`)
+      if (container.index === maxMembers)
+        throw new UnacceptableJson(`Some object or array has more than ${maxMembers} members.`)
       at += 1
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(text, at)
@@ -117,11 +117,11 @@ export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function textFault(pointer: string): BodyFault {
+function textFault(pointer: string): BodyError {
   return { pointer, code: 'invalid_text', message: 'must be valid Unicode without the NUL character' }
 }
 
-function numberFault(pointer: string): BodyFault {
+function numberFault(pointer: string): BodyError {
   return {
     pointer,
     code: 'inexact_number',

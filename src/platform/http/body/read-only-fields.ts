@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
-import { type BodyFault, Problem } from '../problems.ts'
+import { type BodyError, Problem } from '../problems.ts'
 import { escapePointer } from './json-scan.ts'
 
 /** A field that a client sent back though only the service sets it: where it is, and what it says. */
@@ -71,7 +71,7 @@ function separate(schema: TSchema): Separated {
 }
 
 /** Takes the read-only fields out of a body and keeps them with it. */
-export function takeReadOnly(body: unknown, plan: Plan): void {
+export function extractReadOnly(body: unknown, plan: Plan): void {
   const sent: SentReadOnly = []
   takeFrom(body, plan, [], sent)
   if (sent.length > 0) sentWith.set(body as object, sent)
@@ -101,25 +101,25 @@ function isRecord(value: unknown): boolean {
 }
 
 /** Those that differ from what a read shows now. */
-export function changedReadOnly(sent: SentReadOnly, current: object): BodyFault[] {
+export function changedReadOnly(sent: SentReadOnly, current: object): BodyError[] {
   // As JSON, which is how the client has read it.
   const shown = JSON.parse(JSON.stringify(current))
   const changed = sent.filter(({ path, value }) => !isDeepStrictEqual(valueAt(shown, path), value))
   return faultsOf(changed, 'is read-only and differs from the current value; leave it out, or read it again')
 }
 
-export function refuseChanged(sent: SentReadOnly | undefined, current: object): void {
+export function rejectChangedReadOnly(sent: SentReadOnly | undefined, current: object): void {
   if (sent === undefined) return
   const errors = changedReadOnly(sent, current)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
 /** Of something new, which has none of these values yet. */
-export function readOnlyInCreate(sent: SentReadOnly): BodyFault[] {
+export function readOnlyInCreate(sent: SentReadOnly): BodyError[] {
   return faultsOf(sent, 'is set by the service; leave it out when you create')
 }
 
-function faultsOf(sent: SentReadOnly, message: string): BodyFault[] {
+function faultsOf(sent: SentReadOnly, message: string): BodyError[] {
   return sent.map(({ path }) => ({
     pointer: path.map((name) => `/${escapePointer(name)}`).join(''),
     code: 'read_only',

@@ -9,7 +9,7 @@ import { Problem } from '../problems.ts'
 import { compileValidator } from '../request/validation.ts'
 import { withoutTimeout } from '../request/without-timeout.ts'
 import type { BodyMemory, ReserveBodyMemory } from './body-memory.ts'
-import { keepBodyDigest, refuseCharsets } from './json-body.ts'
+import { keepBodyDigest, rejectCharsets } from './json-body.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
@@ -43,7 +43,7 @@ export function withLines<Result>(
   { reserveBodyMemory, atOnce }: LargeBodyLimits,
   work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
-  refuseCharsets(request)
+  rejectCharsets(request)
   return receiveLines(request, reserveBodyMemory(projectId), (lines) =>
     atOnce.run(() => work(lines), projectId),
   )

@@ -1,11 +1,11 @@
-import { type BodyFault, Problem } from '../problems.ts'
+import { type BodyError, Problem } from '../problems.ts'
 
 /** One line of a body, or one element of its array. A line that was longer than allowed has no bytes. */
 export type Line = {
   number: number
   bytes: Buffer | undefined
   /** A fault of the line that the splitter saw before anybody read the line. */
-  fault?: BodyFault
+  fault?: BodyError
   /** Memory that holds nothing but this line and those before it. */
   spent: ArrayBuffer[]
 }

@@ -1,11 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { type BodyFault, Problem } from '../problems.ts'
+import { type BodyError, Problem } from '../problems.ts'
 import { arrayHint, choiceHint, fieldHint, typeHint } from '../request/hints.ts'
-import { hiddenFaults } from './json-body.ts'
+import { hiddenErrors } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
-import { separateReadOnly, takeReadOnly } from './read-only-fields.ts'
+import { extractReadOnly, separateReadOnly } from './read-only-fields.ts'
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -29,7 +29,7 @@ ajv.addKeyword({
     _schema?: unknown,
     place?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
   ) => {
-    if (place !== undefined) place.parentData[place.parentDataProperty] = normalise(text)
+    if (place !== undefined) place.parentData[place.parentDataProperty] = normalizeText(text)
     return true
   },
 })
@@ -56,7 +56,7 @@ function isHttpsUrl(text: string): boolean {
   return url !== null && url.username === '' && url.password === ''
 }
 
-export function normalise(text: string): string {
+export function normalizeText(text: string): string {
   return text.trim().normalize('NFC')
 }
 
@@ -86,9 +86,9 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
   return (body) => {
     compiled ??= ajv.compile(writable)
     const validate = compiled
-    if (plan !== undefined) takeReadOnly(body, plan)
+    if (plan !== undefined) extractReadOnly(body, plan)
     const valid = validate(body)
-    const hidden = hiddenFaults(body)
+    const hidden = hiddenErrors(body)
     const shown = valid ? [] : faultsFrom(validate.errors ?? [])
     const faults = [
       ...hidden,
@@ -99,7 +99,7 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
   }
 }
 
-function faultsFrom(errors: ErrorObject[]): BodyFault[] {
+function faultsFrom(errors: ErrorObject[]): BodyError[] {
   // A failed anyOf also lists what each branch wanted; its own line says it better, unless one branch was meant.
   const telling = errors
     .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))

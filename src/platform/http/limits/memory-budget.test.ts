@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { requestLimits } from '../../limits/requests.ts'
-import { budgetBytes, findMemoryFault, memoryBudget } from './memory-budget.ts'
+import { budgetBytes, findMemoryShortage, memoryBudget } from './memory-budget.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -17,8 +17,8 @@ describe('the memory budget', () => {
   })
 
   test('of one worker fits into 512 MiB, and that of many is held against the machine', () => {
-    expect(findMemoryFault(1, 512 * mebibyte)).toBeUndefined()
-    expect(findMemoryFault(1, 256 * mebibyte)).toMatch(/^the service may hold \d+ MiB for clients/)
-    expect(findMemoryFault(64, 2048 * mebibyte)).toMatch(/^64 workers may hold \d+ MiB .* 2048 MiB$/)
+    expect(findMemoryShortage(1, 512 * mebibyte)).toBeUndefined()
+    expect(findMemoryShortage(1, 256 * mebibyte)).toMatch(/^the service may hold \d+ MiB for clients/)
+    expect(findMemoryShortage(64, 2048 * mebibyte)).toMatch(/^64 workers may hold \d+ MiB .* 2048 MiB$/)
   })
 })

@@ -4,7 +4,7 @@ import { responseLimits } from '../../limits/responses.ts'
 import type { ConcurrencyLimits } from '../../scheduling/concurrency-limit.ts'
 import type { BodyLimits } from '../body/body-memory.ts'
 import type { PageLimits } from '../response/large-pages.ts'
-import type { AnswerLimits } from '../response/responses-in-flight.ts'
+import type { InFlightLimits } from '../response/responses-in-flight.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -15,13 +15,13 @@ export type MemoryBudget = {
   /** Pushes whose lines are read, which weigh more than their bytes; the others have arrived and wait. */
   pushes: ConcurrencyLimits
   /** Answers that wait to be read. */
-  answers: AnswerLimits
+  answers: InFlightLimits
   /** Large pages that are being made; each weighs about five times its bytes until it is text. */
   pages: PageLimits
   /** Long lists of prompt versions, each with a batch or two of 1 MiB; they hold no connection. */
   versions: ConcurrencyLimits
   /** Polls and streams of events that wait; a stream holds a batch until its client has taken it. */
-  events: { most: number; mostOfProject: number; batchBytes: number }
+  events: { most: number; maxPerProject: number; batchBytes: number }
   /** Pages of events that are being read and written. */
   feedReads: ConcurrencyLimits
 }
@@ -44,7 +44,7 @@ export function memoryBudget(workers = 1): MemoryBudget {
       stepBytes: mebibyte / 4,
       patienceSeconds: memoryLimits.pushWaitSeconds,
     },
-    pushes: { most: memoryLimits.pushes, mostOfProject: memoryLimits.pushesOfProject, patienceSeconds: 0 },
+    pushes: { most: memoryLimits.pushes, maxPerProject: memoryLimits.pushesOfProject, patienceSeconds: 0 },
     // A page and its compressor must fit into a project's part.
     answers: {
       ...share(memoryLimits.responseBytes, 6 * responseLimits.pageBytes, 4),
@@ -60,17 +60,17 @@ export function memoryBudget(workers = 1): MemoryBudget {
     },
     versions: {
       most: memoryLimits.versionLists,
-      mostOfProject: memoryLimits.versionListsOfProject,
+      maxPerProject: memoryLimits.versionListsOfProject,
       patienceSeconds: memoryLimits.readWaitSeconds,
     },
     events: {
       most: memoryLimits.eventReaders,
-      mostOfProject: memoryLimits.eventReadersOfProject,
+      maxPerProject: memoryLimits.eventReadersOfProject,
       batchBytes: mebibyte / 8,
     },
     feedReads: {
       most: memoryLimits.eventPages,
-      mostOfProject: memoryLimits.eventPagesOfProject,
+      maxPerProject: memoryLimits.eventPagesOfProject,
       patienceSeconds: memoryLimits.readWaitSeconds,
     },
   }
@@ -91,7 +91,7 @@ export function budgetBytes(workers: number): number {
 }
 
 /** A sentence where the budget of so many workers is more than there is; undefined where it fits. */
-export function findMemoryFault(workers: number, availableBytes: number): string | undefined {
+export function findMemoryShortage(workers: number, availableBytes: number): string | undefined {
   const [held, available] = [budgetBytes(workers), availableBytes].map((bytes) =>
     Math.round(bytes / mebibyte),
   )

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
-import { type Buckets, type Limit, openBuckets, tableBytes, type Verdict } from './token-buckets.ts'
+import { type Buckets, type Limit, openBuckets, type RateLimitResult, tableBytes } from './token-buckets.ts'
 
 /** A table each: whoever calls from ever new addresses cannot take the place of a project. */
 const tables = ['project', 'address', 'user'] as const
@@ -12,17 +12,17 @@ export function rateLimitMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(tables.length * tableBytes)
 }
 
-export function makeRateLimiter(memory: SharedArrayBuffer): RateLimiter {
+export function createRateLimiter(memory: SharedArrayBuffer): RateLimiter {
   const [project, address, user] = tables.map((_, index) => openBuckets(memory, index * tableBytes))
   return { project, address, user } as RateLimiter
 }
 
 /** Tells the client what is left for it, and refuses when that is nothing. */
-export function applyVerdict(
+export function enforceRateLimit(
   reply: FastifyReply,
   whose: 'project' | 'user',
   { requestsPerSecond, burst }: Limit,
-  { allowed, remaining, resetSeconds, retryAfterSeconds }: Verdict,
+  { allowed, remaining, resetSeconds, retryAfterSeconds }: RateLimitResult,
   detail?: string,
 ): void {
   reply.headers({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { failureOf } from '../../database/failures.ts'
-import { addTaken, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
+import { addUsedTokens, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
 import type { Buckets } from './token-buckets.ts'
 
 const announceMilliseconds = 2_000
@@ -27,7 +27,7 @@ export function shareRateLimits(buckets: Buckets) {
     const taken = buckets.untold()
     if (taken.length === 0) return
     try {
-      for (const { project_id, seconds } of await addTaken(database, taken))
+      for (const { project_id, seconds } of await addUsedTokens(database, taken))
         buckets.catchUp(project_id, seconds)
     } catch (error) {
       if (failureOf(error) !== 'outcome_unknown') buckets.tellAgain(taken)

@@ -23,7 +23,7 @@ export async function removeProcess(database: Queryable, id: string): Promise<vo
 }
 
 /** Adds what was taken here, and returns how long each of these buckets now needs to be full again. In order, as all writers of many rows. */
-export function addTaken(database: Queryable, taken: Taken[]): Promise<Taken[]> {
+export function addUsedTokens(database: Queryable, taken: Taken[]): Promise<Taken[]> {
   const projects = taken.map(({ project_id }) => project_id)
   const seconds = taken.map((one) => one.seconds)
   return database.query(sql<Taken>`

@@ -1,6 +1,11 @@
 /** One limit: so many requests a second on average, so many at once. */
 export type Limit = { requestsPerSecond: number; burst: number }
-export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number }
+export type RateLimitResult = {
+  allowed: boolean
+  remaining: number
+  resetSeconds: number
+  retryAfterSeconds: number
+}
 
 /** How many seconds of a project's bucket a process used up. */
 export type Taken = { project_id: number; seconds: number }
@@ -43,7 +48,11 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
     return home
   }
 
-  function take(owner: bigint, { requestsPerSecond, burst }: Limit, now = process.hrtime.bigint()): Verdict {
+  function take(
+    owner: bigint,
+    { requestsPerSecond, burst }: Limit,
+    now = process.hrtime.bigint(),
+  ): RateLimitResult {
     const interval = intervalOf(requestsPerSecond)
     const room = interval * BigInt(burst)
     const slot = slotOf(owner, now)

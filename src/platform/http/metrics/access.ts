@@ -6,7 +6,7 @@ import { isLoopback } from '../request/loopback.ts'
 const traceOfProxy = /^(x-forwarded-.+|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/
 
 /** Metrics are for this machine, and for those who bring the operator's token. */
-export function refuseStranger(request: FastifyRequest, token: string | undefined): void {
+export function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
   if (!isLocal(request) && !bringsToken(request, token)) throw new Problem('metrics_restricted')
 }
 

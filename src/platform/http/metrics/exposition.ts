@@ -1,5 +1,12 @@
 import type { JobCounts } from '../../jobs/job-list.sql.ts'
-import { bounds, type Histogram, runResults, statuses, type Totals, tryOutcomes } from './shared-counters.ts'
+import {
+  attemptResults,
+  bounds,
+  type Histogram,
+  runResults,
+  statuses,
+  type Totals,
+} from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
 /** Facts that the scrape itself looks up, beside the shared counters. */
@@ -95,7 +102,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
       'catalog_webhook_tries_total',
       'counter',
       'Tries to deliver an event, by what became of them.',
-      tryOutcomes.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
+      attemptResults.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
     ),
     ...(jobs === undefined ? [] : jobFamilies(jobs)),
     family(

@@ -9,9 +9,9 @@ import {
   type TestService,
 } from '../../../../test/harness.ts'
 import { webhookLimits } from '../../../delivery/limits.ts'
-import { leastConnections } from '../../database/connections/connection-classes.ts'
+import { minConnections } from '../../database/connections/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
-import { refuseStranger } from './access.ts'
+import { requireMetricsAccess } from './access.ts'
 import { bounds, openSharedCounters, sharedCountersMemory, statuses } from './shared-counters.ts'
 
 const metricsToken = 'metrics-token-of-the-operator'
@@ -101,7 +101,7 @@ describe('GET /metrics', () => {
   })
 
   test('waits for no connection: catalog_database_up is 0 while every connection for reads is taken', async () => {
-    const small = await startTestService({ poolSize: leastConnections, statementTimeoutSeconds: 20 })
+    const small = await startTestService({ poolSize: minConnections, statementTimeoutSeconds: 20 })
     const { token } = await small.tenant()
     const blocked: Promise<Answer>[] = []
     await service.database.transaction(async (tx) => {
@@ -202,7 +202,7 @@ describe('who may read metrics', () => {
   ])('a peer at %s, whatever it says of itself', (remoteAddress, allowed) => {
     const headers = { 'x-forwarded-for': '127.0.0.1' }
     const ask = () =>
-      refuseStranger(
+      requireMetricsAccess(
         { socket: { remoteAddress }, headers, hostname: 'localhost' } as unknown as FastifyRequest,
         undefined,
       )

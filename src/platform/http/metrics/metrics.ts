@@ -9,9 +9,9 @@ import { serviceTag } from '../openapi.ts'
 import { edgeProblems, problemResponses } from '../problem.schema.ts'
 import { requestIdHeader } from '../response/response-headers.ts'
 import type { Server } from '../server.ts'
-import { refuseStranger } from './access.ts'
+import { requireMetricsAccess } from './access.ts'
 import { expose, type Facts, type LabelledCount, type RouteLabels } from './exposition.ts'
-import { refuseTooManyRows, type SharedCounters } from './shared-counters.ts'
+import { requireFreeRows, type SharedCounters } from './shared-counters.ts'
 
 const sampleMilliseconds = 100
 const patienceMilliseconds = 1_000
@@ -60,7 +60,7 @@ export function exposeMetrics(
       },
     },
     async (request, reply) => {
-      refuseStranger(request, settings.metricsToken)
+      requireMetricsAccess(request, settings.metricsToken)
       const [answered, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
@@ -95,7 +95,7 @@ function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
   )
   app.addHook('onRoute', (route) => {
     const row = routes.push({ method: String(route.method), route: route.url }) - 1
-    refuseTooManyRows(routes.length)
+    requireFreeRows(routes.length)
     route.onResponse = [...[route.onResponse ?? []].flat(), counter(row)]
   })
   return routes

@@ -18,8 +18,8 @@ export const statuses = [
 ].sort()
 
 /** Of tries to deliver an event: 2xx, the endpoint's fault, the event's, and 410. */
-export const tryOutcomes = ['delivered', 'failed', 'refused', 'gone'] as const
-export type TryOutcome = (typeof tryOutcomes)[number]
+export const attemptResults = ['delivered', 'failed', 'refused', 'gone'] as const
+export type AttemptResult = (typeof attemptResults)[number]
 
 /** Of runs of jobs: it is done, it continues in another run, the attempt failed, and it failed for the last time. */
 export const runResults = ['done', 'again', 'failed', 'ended'] as const
@@ -33,7 +33,7 @@ const rowSlots = statuses.length + 1 + histogramSlots
 const rowLimit = 500
 const runSlots = kindLimit * runResults.length
 const regionSlots =
-  1 + poolSlots + backupSlots + tryOutcomes.length + runSlots + histogramSlots + rowLimit * rowSlots
+  1 + poolSlots + backupSlots + attemptResults.length + runSlots + histogramSlots + rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }
 type Row = { byStatus: Float64Array; duration: Histogram }
@@ -78,7 +78,7 @@ export function openSharedCounters(
     },
     countRun: (kind: string, result: RunResult) =>
       add(own.runs, jobKinds.indexOf(kind) * runResults.length + runResults.indexOf(result)),
-    countTry: (outcome: TryOutcome) => add(own.tries, tryOutcomes.indexOf(outcome)),
+    countTry: (outcome: AttemptResult) => add(own.tries, attemptResults.indexOf(outcome)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
@@ -87,7 +87,7 @@ export function openSharedCounters(
   }
 }
 
-export function refuseTooManyRows(count: number): void {
+export function requireFreeRows(count: number): void {
   if (count > rowLimit)
     throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
 }
@@ -97,7 +97,7 @@ type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'runs' | 'lag' | '
 function split(region: Float64Array): Region {
   const backupsAt = 1 + poolSlots
   const triesAt = backupsAt + backupSlots
-  const runsAt = triesAt + tryOutcomes.length
+  const runsAt = triesAt + attemptResults.length
   const lagAt = runsAt + runSlots
   const rowsAt = lagAt + histogramSlots
   return {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Fault, Problem } from '../problems.ts'
+import { type InputError, Problem } from '../problems.ts'
 import { parameterHint, severalValuesHint, valueHint } from '../request/hints.ts'
 import { type Keyed, type KeyedFilter, readKeyed, splitKeyed } from './keyed-parameters.ts'
 import type { RawQuery } from './query-string.ts'
@@ -33,13 +33,13 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
         detail: 'The query is not valid percent-encoded UTF-8 without NUL.',
       })
     // The faults stand in the order in which the client sent the parameters.
-    const given = new Map<string | Fault, Given | Fault>()
+    const given = new Map<string | InputError, Given | InputError>()
     for (const [parameter, text] of pairs) {
       const fault = gather(known, given, parameter, text)
       if (fault !== undefined) given.set(fault, fault)
     }
     const value: Record<string, unknown> = {}
-    const faults: Fault[] = []
+    const faults: InputError[] = []
     for (const one of given.values()) {
       const fault = 'code' in one ? one : read(known, one, value)
       if (fault !== undefined) faults.push(fault)
@@ -61,10 +61,10 @@ type Known = {
 /** Puts the text beside the others of its parameter. */
 function gather(
   known: Known,
-  given: Map<string | Fault, Given | Fault>,
+  given: Map<string | InputError, Given | InputError>,
   parameter: string,
   text: string,
-): Fault | undefined {
+): InputError | undefined {
   const name = plainName(known, parameter)
   const keyed =
     name === undefined && known.family !== undefined ? splitKeyed(known.family, parameter) : undefined
@@ -99,7 +99,7 @@ function read(
   { parameters }: Known,
   { parameter, name, keyed, texts }: Given,
   value: Record<string, unknown>,
-): Fault | undefined {
+): InputError | undefined {
   const text = texts.join(',')
   const result =
     keyed === undefined ? readValue(parameters[name] as ParameterSchema, text) : readKeyed(keyed, text)
@@ -109,7 +109,7 @@ function read(
   return undefined
 }
 
-function unknownParameter({ nameOf, family }: Known, parameter: string): Fault {
+function unknownParameter({ nameOf, family }: Known, parameter: string): InputError {
   const message = `is not a parameter${parameterHint(parameter, [...nameOf.keys()], family)}`
   return { parameter, code: 'unknown_parameter', message }
 }
@@ -118,7 +118,7 @@ function repeated(
   { parameters }: Known,
   parameter: string,
   { parameter: before, name, keyed }: Given,
-): Fault {
+): InputError {
   const message = parameter === before ? 'is given twice' : `means the same as ${before}, which is given too`
   const list = keyed === undefined ? `${name}__in` : `${before}__in`
   const hasList = keyed === undefined ? list in parameters : keyed.operator === 'exact'

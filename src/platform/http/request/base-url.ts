@@ -17,7 +17,7 @@ export function baseUrlOf(request: FastifyRequest): string {
 }
 
 /** A host that is none, or one of two, or a scheme that is none would shape every link; refused before it can. */
-export function refuseBadHost(request: FastifyRequest): void {
+export function rejectBadHost(request: FastifyRequest): void {
   const [, , , , port = '0'] = hostShape.exec(request.host) ?? [undefined, '', '', '', '99999']
   if (Number(port) > 65_535 || countHeaders(request, 'host') > 1) {
     throw new Problem('malformed_request', { detail: 'The Host header is missing, malformed or sent twice.' })
@@ -29,7 +29,7 @@ export function refuseBadHost(request: FastifyRequest): void {
 const mostKnown = 100
 
 /** A page of a stranger whose name was made to point here has that name as its host; it must not pass for one of ours. */
-export function foreignHostRefuser(): (request: FastifyRequest) => void {
+export function rejectForeignHosts(): (request: FastifyRequest) => void {
   // Clients use few names, and to tell one of this machine costs more than the rest of a request's checks.
   const known = new Set<string>()
   return ({ hostname }) => {

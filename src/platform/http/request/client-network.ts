@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 
 /** What one client calls from: an IPv4 address, or the /64 of IPv6 addresses that one machine has. */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')
   const groups = head.split(':').filter(Boolean)

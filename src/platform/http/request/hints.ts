@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { suggestNames } from './suggest-names.ts'
 
 /** What people write who come from other services, and what it is called here. A hint is given where that name exists. */
 const meantParameters: Record<string, readonly string[]> = {
@@ -133,14 +133,14 @@ export function parameterHint(given: string, names: readonly string[], family: s
   if (existing.length > 0) return `; write ${existing.map((name) => `"${name}"`).join(' or ')}`
   if (ofPages.has(word) && !names.includes('page')) return '; there are no pages here'
   if (word === family) return `; an attribute is written ${family}__name or ${family}[any name]`
-  return (family === undefined ? undefined : keyHint(given, family, names)) ?? nearest(given, names)
+  return (family === undefined ? undefined : keyHint(given, family, names)) ?? suggestNames(given, names)
 }
 
 /** Among parameters that stand for any key, an unknown name may be a key. */
 function keyHint(given: string, family: string, names: readonly string[]): string | undefined {
   const [, key] = new RegExp(`^${family}[._:-]+(\\w+)$`).exec(given) ?? []
   if (key !== undefined) return `; an attribute is written ${family}__${key}`
-  const others = nearest(given, names)
+  const others = suggestNames(given, names)
   if (others.includes('did you mean') || !/^[a-z]\w{0,63}$/i.test(given)) return undefined
   return `; if it is an attribute, write ${family}__${given}${others}`
 }
@@ -156,7 +156,7 @@ export function valueHint(parameter: string): string {
 /** `price:desc`, `price desc` and `+price` are how others write it. */
 export function orderingHint(term: string, fields: readonly string[]): string {
   const [, sign, field = '', direction = ''] = /^([ +-]?)(\w+)(?:[ :.]+(asc|desc))?$/i.exec(term) ?? []
-  if (!fields.includes(field)) return nearest(field || term, fields)
+  if (!fields.includes(field)) return suggestNames(field || term, fields)
   const descends = sign === '-' || direction.toLowerCase() === 'desc'
   return `; write ordering=${descends ? '-' : ''}${field}${descends ? '' : `, or ordering=-${field} for descending`}`
 }
@@ -169,7 +169,7 @@ export function fieldHint(given: string, properties: Properties): string {
   if (part !== undefined && properties[field]?.properties?.[part] !== undefined)
     return `; write {"${field}": {"${part}": …}}`
   if (part === undefined && Object.hasOwn(properties, field)) return `; did you mean "${field}"?`
-  return nearest(given, Object.keys(properties))
+  return suggestNames(given, Object.keys(properties))
 }
 
 /** A hint for a word that others use for one of the choices. */

@@ -4,15 +4,20 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { raw, sql } from '../../database/sql.ts'
 import { requestLimits } from '../../limits/requests.ts'
 
-/** What a POST answers with: enough to answer the same again. */
-export type Answer<Body = unknown> = { status: number; location?: string; version?: number; body: Body }
+/** The response to a POST request, in a form that can be sent again. */
+export type StoredResponse<Body = unknown> = {
+  status: number
+  location?: string
+  version?: number
+  body: Body
+}
 
-export type Scope = { projectId: number; method: string; path: string; key: string }
+export type IdempotencyScope = { projectId: number; method: string; path: string; key: string }
 
-const keptFor = raw(`interval '${requestLimits.idempotencyHours} hours'`)
+const retention = raw(`interval '${requestLimits.idempotencyHours} hours'`)
 
-/** Locks the key until the transaction ends. A second request with the key finds it taken instead of waiting. */
-export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boolean> {
+/** Locks the key until the transaction ends. A second request with the key does not wait: it returns false. */
+export async function tryToLockKey(tx: Transaction, scope: IdempotencyScope): Promise<boolean> {
   const name = JSON.stringify(Object.values(scope))
   const [row] = await tx.query(sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, ${advisoryLocks.idempotencyKey})) as locked`)
@@ -20,13 +25,13 @@ export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boole
 }
 
 /**
- * Locks the answer, so that the transaction commits as a write does: it waits until the standby has the answer too. A repeated
+ * Locks the response, so that the commit waits for the standby as the commit of a write does. A repeated
  * request must not confirm a write that a failover could still lose.
  */
-export async function findAnswer(
+export async function findStoredResponse(
   tx: Transaction,
-  scope: Scope,
-): Promise<{ digest: Buffer; answer: Answer } | undefined> {
+  scope: IdempotencyScope,
+): Promise<{ digest: Buffer; response: StoredResponse } | undefined> {
   const [row] = await tx.query(sql<{
     request_hash: Buffer
     status: number
@@ -34,21 +39,21 @@ export async function findAnswer(
     body: unknown
   }>`
     select request_hash, status, location, body from idempotency_keys
-    where ${matches(scope)} and created_at > now() - ${keptFor}
+    where ${matches(scope)} and created_at > now() - ${retention}
     for update`)
   if (row === undefined) return undefined
   const { request_hash, status, location, body } = row
   return {
     digest: request_hash,
-    answer: { status, body, ...versionOf(body), ...(location !== null && { location }) },
+    response: { status, body, ...versionOf(body), ...(location !== null && { location }) },
   }
 }
 
-export async function insertAnswer(
+export async function insertStoredResponse(
   tx: Transaction,
-  scope: Scope,
+  scope: IdempotencyScope,
   digest: Buffer,
-  { status, location, body }: Answer,
+  { status, location, body }: StoredResponse,
 ): Promise<void> {
   await tx.query(sql`
     insert into idempotency_keys (project_id, method, path, key, request_hash, status, location, body)
@@ -59,12 +64,12 @@ export async function insertAnswer(
         body = excluded.body, created_at = excluded.created_at`)
 }
 
-export function deleteOldAnswers(database: Queryable, signal: AbortSignal): Promise<void> {
-  const outdated = { table: 'idempotency_keys', column: 'created_at', before: sql`now() - ${keptFor}` }
+export function deleteOldResponses(database: Queryable, signal: AbortSignal): Promise<void> {
+  const outdated = { table: 'idempotency_keys', column: 'created_at', before: sql`now() - ${retention}` }
   return deleteInBatches(database, outdated, signal)
 }
 
-function matches({ projectId, method, path, key }: Scope) {
+function matches({ projectId, method, path, key }: IdempotencyScope) {
   return sql`project_id = ${projectId} and method = ${method} and path = ${path} and key = ${key}`
 }
 

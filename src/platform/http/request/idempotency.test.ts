@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { sql } from '../../database/sql.ts'
-import { deleteOldAnswers } from './idempotency.sql.ts'
+import { deleteOldResponses } from './idempotency.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     await service.database.query(sql`
       update idempotency_keys set created_at = now() - interval '25 hours' where project_id = ${shop.project} and key = 'key-8'`)
     expect((await post('/api/categories', { name: 'Old key' }, 'key-8')).body.code).toBe('duplicate_name')
-    await deleteOldAnswers(service.database, new AbortController().signal)
+    await deleteOldResponses(service.database, new AbortController().signal)
     const rows = await service.database.query(
       sql`select from idempotency_keys where project_id = ${shop.project} and key = 'key-8'`,
     )

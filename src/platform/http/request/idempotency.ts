@@ -2,49 +2,58 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction, TransactionLimits, Writable } from '../../database/database.ts'
 import { bodyDigest } from '../body/json-body.ts'
 import { Problem } from '../problems.ts'
-import { type Answer, findAnswer, insertAnswer, type Scope, tryToLockKey } from './idempotency.sql.ts'
+import {
+  findStoredResponse,
+  type IdempotencyScope,
+  insertStoredResponse,
+  type StoredResponse,
+  tryToLockKey,
+} from './idempotency.sql.ts'
 
-/** What a route that answers once may answer beside its own errors. */
+/** Errors that a route with idempotency keys can return in addition to its own. */
 export const repeatProblems = ['idempotency_in_flight', 'idempotency_mismatch'] as const
 
 const keyShape = /^[\x21-\x7e]{1,255}$/
 
-/** How a body with a secret is kept: nothing that is stored can be read without the key that encrypts it. */
-export type KeptForm<Body> = { seal(body: Body): Promise<unknown>; open(kept: unknown): Promise<Body> }
+/** The form in which a body that contains a secret is stored. */
+export type StoredForm<Body> = {
+  encrypt(body: Body): Promise<unknown>
+  decrypt(stored: unknown): Promise<Body>
+}
 
 /**
- * Runs a POST's write. With an Idempotency-Key its answer is kept in the transaction of the write: the same request again
- * gets the same answer, and one that was cut off left nothing.
+ * Runs the write of a POST request. With an Idempotency-Key, the response is stored in the transaction of the write: a repeated
+ * request gets the same response, and an interrupted request leaves nothing behind.
  */
-export async function answerOnce<Body>(
+export async function respondOnce<Body>(
   database: Database,
   request: FastifyRequest & { caller: { project_id: number } },
   reply: FastifyReply,
-  work: (writable: Writable) => Promise<Answer<Body>>,
-  // A transaction within this one has no limits of its own.
+  work: (writable: Writable) => Promise<StoredResponse<Body>>,
+  // The limits of a nested transaction are ignored.
   limits?: TransactionLimits,
-  form?: KeptForm<Body>,
+  form?: StoredForm<Body>,
 ): Promise<Body> {
   const key = request.headers['idempotency-key']
-  const answer = await (key === undefined
+  const response = await (key === undefined
     ? work(database)
     : database.transaction(
         (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply, form),
         { ...limits, project: request.caller.project_id },
       ))
-  reply.code(answer.status)
-  if (answer.location !== undefined) reply.header('location', answer.location)
-  reply.shownVersion = answer.version
-  return answer.body
+  reply.code(response.status)
+  if (response.location !== undefined) reply.header('location', response.location)
+  reply.shownVersion = response.version
+  return response.body
 }
 
 function scopeOf(
   { caller, method, url }: FastifyRequest & { caller: { project_id: number } },
   key: string,
-): Scope {
+): IdempotencyScope {
   if (!keyShape.test(key)) {
     throw new Problem('malformed_request', {
-      detail: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+      detail: 'An Idempotency-Key must have 1 to 255 visible ASCII characters.',
     })
   }
   const [path = ''] = url.split('?', 1)
@@ -53,22 +62,22 @@ function scopeOf(
 
 async function repeatable<Body>(
   tx: Transaction,
-  scope: Scope,
+  scope: IdempotencyScope,
   digest: Buffer,
-  work: (writable: Writable) => Promise<Answer<Body>>,
+  work: (writable: Writable) => Promise<StoredResponse<Body>>,
   reply: FastifyReply,
-  form: KeptForm<Body> | undefined,
-): Promise<Answer<Body>> {
+  form: StoredForm<Body> | undefined,
+): Promise<StoredResponse<Body>> {
   if (!(await tryToLockKey(tx, scope))) throw new Problem('idempotency_in_flight')
-  const kept = await findAnswer(tx, scope)
-  if (kept === undefined) {
-    const answer = await work(tx)
-    const body = form === undefined ? answer.body : await form.seal(answer.body)
-    await insertAnswer(tx, scope, digest, { ...answer, body })
-    return answer
+  const stored = await findStoredResponse(tx, scope)
+  if (stored === undefined) {
+    const response = await work(tx)
+    const body = form === undefined ? response.body : await form.encrypt(response.body)
+    await insertStoredResponse(tx, scope, digest, { ...response, body })
+    return response
   }
-  if (!kept.digest.equals(digest)) throw new Problem('idempotency_mismatch')
+  if (!stored.digest.equals(digest)) throw new Problem('idempotency_mismatch')
   reply.header('idempotency-replayed', 'true')
-  const { body, ...answer } = kept.answer
-  return { ...answer, body: form === undefined ? (body as Body) : await form.open(body) }
+  const { body, ...response } = stored.response
+  return { ...response, body: form === undefined ? (body as Body) : await form.decrypt(body) }
 }

@@ -16,9 +16,9 @@ export const plainName = {
 }
 
 /** For attributes, whose names may have control characters. */
-export const withoutOverrides = '^[^\\u202a-\\u202e\\u2066-\\u2069]*$'
+export const withoutDirectionControls = '^[^\\u202a-\\u202e\\u2066-\\u2069]*$'
 
-export const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/
+export const directionControls = /[\u202a-\u202e\u2066-\u2069]/
 
 const named = { minLength: 1, maxLength: requestLimits.nameCharacters, 'x-normalised': true }
 
@@ -26,11 +26,11 @@ const named = { minLength: 1, maxLength: requestLimits.nameCharacters, 'x-normal
 export const NameSchema = Type.String({ ...named, ...plainName })
 
 /** A name that may be older than the rule of plainName, which is checked where it is found to be new. */
-export const HeldNameSchema = Type.String({ ...named, ...oneLine })
+export const StoredNameSchema = Type.String({ ...named, ...oneLine })
 
 /** Of a name that is new. */
-export function refuseTurning(name: string | undefined): void {
-  if (name === undefined || !turnsDirection.test(name)) return
+export function rejectDirectionControls(name: string | undefined): void {
+  if (name === undefined || !directionControls.test(name)) return
   const message = `must be ${plainName.description}`
   throw new Problem('invalid_body', { errors: [{ pointer: '/name', code: 'invalid_format', message }] })
 }

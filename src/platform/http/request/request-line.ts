@@ -5,7 +5,7 @@ import { Problem } from '../problems.ts'
 const headers = { connection: 'close' }
 
 /** Node's parser lets pass what a proxy in front may understand in another way; refused before it can matter. */
-export function refuseBadRequestLine({ raw, method }: FastifyRequest): void {
+export function rejectBadRequestLine({ raw, method }: FastifyRequest): void {
   const { httpVersion, url = '' } = raw
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     throw new Problem('unsupported_http_version', { headers })

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { patientSockets } from '../client-error.ts'
+import { socketsWithoutTimeout } from '../client-error.ts'
 
 /** Keeps the connection of a request that takes longer than the limits of the server, which are for small ones. */
 export async function withoutTimeout<Result>(
@@ -7,12 +7,12 @@ export async function withoutTimeout<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const usualTimeout = socket.timeout ?? 0
-  patientSockets.add(socket)
+  socketsWithoutTimeout.add(socket)
   socket.setTimeout(0)
   try {
     return await work()
   } finally {
-    patientSockets.delete(socket)
+    socketsWithoutTimeout.delete(socket)
     socket.setTimeout(usualTimeout)
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
 
 /** Aborts when the client closes its connection; the reason ends the request. */
-export function clientLeft({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+export function disconnectSignal({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const client = new AbortController()
   const leave = () => client.abort(departed())
   if (raw.destroyed) leave()
@@ -11,7 +11,7 @@ export function clientLeft({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
 }
 
 /** Ends reads whose client left before their turn came, and writes out no response that nobody reads. */
-export function dropDepartedReads(app: FastifyInstance): void {
+export function dropDisconnectedReads(app: FastifyInstance): void {
   app.addHook('preHandler', ({ method }, { raw }, done) => {
     const isRead = method === 'GET' || method === 'HEAD'
     done(isRead && raw.destroyed ? departed() : undefined)

@@ -4,7 +4,7 @@ import { responseLimits } from '../../limits/responses.ts'
 import type { Server } from '../server.ts'
 
 /** Compresses answers for clients that ask. Bodies of requests are unpacked elsewhere (unpack-body.ts). */
-export async function compressAnswers(app: Server): Promise<void> {
+export async function compressResponses(app: Server): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     threshold: responseLimits.compressedBytes,

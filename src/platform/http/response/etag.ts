@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** A strong tag for every successful JSON answer, and 304 for a client that has it already. */
-export function tagAnswer(
+export function tagResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
@@ -69,7 +69,7 @@ export function requireMatch(header: string | undefined, version: number | undef
 }
 
 /** A condition that a route does not check is refused: to write regardless would be worse. */
-export function refuseUncheckedCondition(
+export function rejectUncheckedCondition(
   request: FastifyRequest,
   _reply: FastifyReply,
   done: () => void,

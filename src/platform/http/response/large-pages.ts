@@ -22,7 +22,7 @@ export type ReadLargePage = <Row>(
 
 export function largePageReader(limits: PageLimits): ReadLargePage {
   const { usualBytes, mostBytes, atOnce, atOncePerProject, patienceSeconds } = limits
-  const reading = limitConcurrency({ most: atOnce, mostOfProject: atOncePerProject, patienceSeconds })
+  const reading = limitConcurrency({ most: atOnce, maxPerProject: atOncePerProject, patienceSeconds })
 
   return async (projectId, page, read, signal) => {
     const usual = await read(usualBytes)

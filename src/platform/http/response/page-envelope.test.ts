@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, pageEnvelope, readPage } from './page-envelope.ts'
+import { pageEnvelope, readPage, requestUrl } from './page-envelope.ts'
 
 const request = (url: string, baseUrl: string | undefined = 'https://shop.example') =>
   ({ url, server: { baseUrl }, protocol: 'http', host: 'localhost:1' }) as never
@@ -46,7 +46,7 @@ test('pairs that only look alike when they are put together are both kept', () =
 })
 
 test("an address is the request's own, without query and slash, at the address that clients use", () => {
-  expect(addressOf(request('/v2/products/?a=/?b/'))).toBe('https://shop.example/v2/products')
+  expect(requestUrl(request('/v2/products/?a=/?b/'))).toBe('https://shop.example/v2/products')
   const local = { url: '/v2/products', server: {}, protocol: 'http', host: 'localhost:1' }
-  expect(addressOf(local as never)).toBe('http://localhost:1/v2/products')
+  expect(requestUrl(local as never)).toBe('http://localhost:1/v2/products')
 })

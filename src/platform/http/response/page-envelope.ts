@@ -116,7 +116,7 @@ function pageLinks(request: FastifyRequest, page: PageRequest, count: number) {
 }
 
 /** The request's own address, without its query or a trailing slash. */
-export function addressOf(request: FastifyRequest): string {
+export function requestUrl(request: FastifyRequest): string {
   return `${baseUrlOf(request)}${pathOf(request).replace(/\/$/, '')}`
 }
 

@@ -31,14 +31,14 @@ export const tagHeaders: Headers = {
 }
 
 /** Headers of an answer that the service keeps in memory where it is small, and streams where it is large. */
-export const tagOfSmallAnswer: Headers = {
+export const tagOfSmallResponse: Headers = {
   ETag: { type: 'string', description: 'For If-None-Match; only an answer under 1 MiB has it' },
 }
 
 export const droppedHeader = 'catalog-response'
 
 /** A write whose response found no room. Its status says that it was done; what was written is read by GET. */
-export const droppedAnswer = {
+export const droppedResponse = {
   type: 'null',
   description:
     'The service made the change, but there is no room for the response body, because too many responses wait for their clients. Do not send the request again; read the object with GET. To read the results of a push, send the same push again',
@@ -70,11 +70,11 @@ const locationHeader: Headers = {
 }
 
 /** An answer that also tells the address of what was made. */
-export function located<Shape extends object>(shape: Shape): Shape {
+export function withLocation<Shape extends object>(shape: Shape): Shape {
   return { ...shape, headers: { ...tagHeaders, ...locationHeader } }
 }
 
 /** An answer that is sent without being kept in memory, and so without a tag. */
-export function untagged<Shape extends object>(shape: Shape, headers: Headers = {}): Shape {
+export function withoutTag<Shape extends object>(shape: Shape, headers: Headers = {}): Shape {
   return { ...shape, headers }
 }

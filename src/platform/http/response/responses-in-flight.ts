@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-export type AnswerLimits = { total: number; perProject: number; largestPage: number }
+export type InFlightLimits = { total: number; perProject: number; largestPage: number }
 
 /** What a compressor keeps while it waits for the reader of a large answer. */
 const compressorBytes = 4 * mebibyte
@@ -30,7 +30,7 @@ const retryAfterSeconds = '5'
  * done its answer may go over that room by as much again. Beyond that the write is acknowledged without a body: a refusal would make
  * clients write again.
  */
-export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
+export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLimits): void {
   const reads = heldBytes(limits)
   const writes = heldBytes({ total: limits.total / 2, perProject: limits.total / 4 })
 
@@ -61,7 +61,7 @@ export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
 type Answer = { payload: unknown; bytes: number; extra: number }
 
 /** Bytes that several answers share count once. */
-function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProject'>) {
+function heldBytes({ total, perProject }: Pick<InFlightLimits, 'total' | 'perProject'>) {
   const held = countByKey()
   const sharers = new Map<unknown, { count: number; payer: number }>()
 

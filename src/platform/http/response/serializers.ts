@@ -5,7 +5,7 @@ type Compile = ReturnType<Build>
 type Serialize = ReturnType<Compile>
 
 /** Serializes answers that hold exactly the fields of their shape: the serializer has nothing to leave out, and JSON.stringify is the fastest. */
-export const writeAsBuilt = () => JSON.stringify
+export const serializeAsIs = () => JSON.stringify
 
 /**
  * One serializer for each shape, made when the first answer of that shape is sent. The routes are mounted several times, and

@@ -10,7 +10,7 @@ import { sharedTestService, type TestService } from '../../../../test/harness.ts
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { builtFolder } from '../../../console-api/pages.ts'
 import { readCertificate } from '../tls/certificate.ts'
-import { keepSelfSigned } from '../tls/self-signed.ts'
+import { ensureSelfSigned } from '../tls/self-signed.ts'
 import { sendStatic, staticBytes } from './static-bytes.ts'
 
 let service: TestService
@@ -102,7 +102,7 @@ describe.each(['http', 'https'])('over %s', (scheme) => {
   const file = staticBytes('text/plain', large)
 
   test('fault 25: clients that do not read share the bytes, and others are answered', async () => {
-    const { cert, key } = readCertificate(await keepSelfSigned(temporaryFolder()))
+    const { cert, key } = readCertificate(await ensureSelfSigned(temporaryFolder()))
     const app = fastify(scheme === 'https' ? ({ https: { cert, key } } as object) : {})
     onTestFinished(() => app.close())
     app.get('/large', (request, reply) => sendStatic(request, reply, file))

@@ -38,7 +38,7 @@ type Sending = {
 }
 
 /** For the options of a route that sends static bytes: they are compressed already. */
-export const sentAsMade = { compress: false } as const
+export const alreadyCompressed = { compress: false } as const
 
 export function staticBytes(
   type: string,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { clientLeft } from './client-disconnect.ts'
+import { disconnectSignal } from './client-disconnect.ts'
 
 const bufferedBytes = 64 * 1024
 
@@ -13,7 +13,7 @@ export async function streamParts(
   reply: FastifyReply,
   make: (signal: AbortSignal) => AsyncGenerator<string | Buffer>,
 ): Promise<Readable> {
-  const signal = clientLeft(reply)
+  const signal = disconnectSignal(reply)
   const parts = make(signal)
   let next: Promise<IteratorResult<string | Buffer>> | undefined = parts.next()
   const stream = new Readable({

@@ -35,7 +35,7 @@ export function parseCertificate(pem: string, file: string): X509Certificate {
 }
 
 /** Says why the certificate is not valid at this time; undefined where it is. */
-export function faultOfTime(
+export function findTimeError(
   { validFromDate, validToDate }: X509Certificate,
   now = new Date(),
 ): string | undefined {

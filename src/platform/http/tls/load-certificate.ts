@@ -10,6 +10,6 @@ export async function loadCertificate(
 ): Promise<Certificate | undefined> {
   if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate({ cert: tlsCert, key: tlsKey })
   if (tls === undefined) return undefined
-  const { keepSelfSigned } = await import('./self-signed.ts')
-  return readCertificate(await keepSelfSigned(dataDirectory()))
+  const { ensureSelfSigned } = await import('./self-signed.ts')
+  return readCertificate(await ensureSelfSigned(dataDirectory()))
 }

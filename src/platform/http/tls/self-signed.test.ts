@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { readCertificate } from './certificate.ts'
-import { keepSelfSigned } from './self-signed.ts'
+import { ensureSelfSigned } from './self-signed.ts'
 
 const days = 24 * 3600 * 1000
 const later = (count: number) => new Date(Date.now() + count * days)
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 async function keep(now?: Date) {
-  const { cert, key, files } = readCertificate(await keepSelfSigned(folder, now))
+  const { cert, key, files } = readCertificate(await ensureSelfSigned(folder, now))
   return { cert, key, files, parsed: new X509Certificate(cert) }
 }
 

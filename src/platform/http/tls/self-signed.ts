@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } f
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { millisecondsOf } from '../../units.ts'
-import { type CertificateFiles, faultOfTime } from './certificate.ts'
+import { type CertificateFiles, findTimeError } from './certificate.ts'
 
 const renewalDays = 30
 
@@ -15,14 +15,14 @@ export function selfSignedFiles(dataDirectory: string): CertificateFiles {
 /** Whether the next start will make it anew. */
 export function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
   const soon = new Date(now.getTime() + renewalDays * millisecondsOf.day)
-  return faultOfTime(certificate, now) !== undefined || faultOfTime(certificate, soon) !== undefined
+  return findTimeError(certificate, now) !== undefined || findTimeError(certificate, soon) !== undefined
 }
 
 /**
  * The key is made once; the certificate is made anew when its end is near. Of several processes that start at once, the
  * first to place a file wins and the others use it, so all serve the one that a client was told to trust.
  */
-export async function keepSelfSigned(dataDirectory: string, now = new Date()): Promise<CertificateFiles> {
+export async function ensureSelfSigned(dataDirectory: string, now = new Date()): Promise<CertificateFiles> {
   const files = selfSignedFiles(dataDirectory)
   mkdirSync(dirname(files.cert), { recursive: true })
   const key = keepKey(files.key)

@@ -11,7 +11,7 @@ import { type Service, startService } from '../../../service.ts'
 import { type TimeLimits, timeLimits } from '../../limits/times.ts'
 import { rateLimitMemory } from '../limits/rate-limit.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
-import { keepSelfSigned } from './self-signed.ts'
+import { ensureSelfSigned } from './self-signed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
 const started: Service[] = []
@@ -20,7 +20,7 @@ let service: Service
 let shop: Tenant
 
 beforeAll(async () => {
-  certificate = readCertificate(await keepSelfSigned(folder))
+  certificate = readCertificate(await ensureSelfSigned(folder))
   service = await startTls()
   const plain = await sharedTestService()
   shop = await plain.tenant()

@@ -42,7 +42,10 @@ export function transport(limits: TimeLimits, certificate: Certificate | undefin
 }
 
 /** Browsers that came by TLS come back by TLS. Never for localhost, where other services share the name. */
-export async function keepToTls({ protocol, hostname }: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function setStrictTransport(
+  { protocol, hostname }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   if (protocol !== 'https' || isLoopbackName(hostname)) return
   reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)
 }
