@@ -67,7 +67,7 @@ async function takeAll(): Promise<void> {
     await member.waitForLoadState('networkidle')
   })
   await take(member, 'products-edit', `${products}?search=lamp`, async () => {
-    await member.getByLabel('Select all rows of this page').check()
+    await member.getByLabel('Select all rows on this page').check()
     await member.getByRole('button', { name: 'Edit…' }).click()
     await member.getByRole('dialog').waitFor()
   })
@@ -109,7 +109,7 @@ async function takeAll(): Promise<void> {
   await take(member, 'attributes-enforce', attributes, async () => {
     await member.getByRole('button', { name: 'Edit brand' }).click()
     await member.getByLabel('Mode').selectOption('enforce')
-    await member.getByRole('button', { name: 'Check, then enforce' }).click()
+    await member.getByRole('button', { name: 'Check products' }).click()
     await member.getByRole('dialog').getByRole('status').scrollIntoViewIfNeeded()
   })
   await take(member, 'quality-rules', `${attributes}?tab=rules`, async () => {
@@ -129,7 +129,7 @@ async function takeAll(): Promise<void> {
   })
   await take(member, 'proposal-overwrite', `${proposals}/${conflicting}?state=conflict`, async () => {
     await member.getByLabel('Select this page').click()
-    await member.getByRole('button', { name: 'Overwrite with ours' }).click()
+    await member.getByRole('button', { name: 'Overwrite with proposed values' }).click()
     await member.getByRole('dialog').waitFor()
   })
   await take(member, 'proposal-applied', `${proposals}/${open}`, async () => {

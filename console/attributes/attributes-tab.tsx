@@ -8,7 +8,6 @@ import { Icon } from '../parts/icons.tsx'
 import { DataTable } from '../parts/lists/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { definedAttributesQuery } from '../products/queries.ts'
 import { countQuery } from '../queries.ts'
 import type { AttributeDefinition } from '../wire.ts'
@@ -20,6 +19,7 @@ import { emptyDefinition } from './definition-form.ts'
 import { OffendersDialog } from './offenders.tsx'
 import { seenAttributesQuery } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
+import { strings } from './strings.ts'
 import { SuggestionsCard } from './suggestions-card.tsx'
 
 type Props = { project: number; isManager: boolean }
@@ -35,13 +35,13 @@ export function AttributesTab({ project, isManager }: Props) {
   return (
     <div className={styles.panel}>
       <Card
-        title="Definitions"
+        title={strings.list.title}
         lead={<Lead project={project} definitions={definitions.data?.results ?? []} />}
         flush
         actions={
           isManager && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => create(emptyDefinition)}>
-              Define an attribute
+              {strings.list.define}
             </Button>
           )
         }
@@ -49,13 +49,10 @@ export function AttributesTab({ project, isManager }: Props) {
         <Loaded query={definitions}>
           {({ results }) =>
             results.length === 0 ? (
-              <Empty title="Nothing is defined yet">
-                Attributes are free: a product has those that it was given. A definition says of one what its
-                values are.
-              </Empty>
+              <Empty title={strings.list.noneTitle}>{strings.list.noneText}</Empty>
             ) : (
               <DataTable
-                label="Definitions"
+                label={strings.list.title}
                 columns={definitionColumns({ project, isManager, seen: seen.data, begin })}
                 rows={results}
                 rowId={({ name }) => name}
@@ -96,16 +93,16 @@ function Doing({
   if (kind === 'delete')
     return (
       <ConfirmDialog
-        title={`Delete the definition of ${definition.name}?`}
-        action="Delete definition"
+        title={strings.delete.title(definition.name)}
+        action={strings.delete.action}
         danger
         close={close}
         run={async () => {
           await deleteDefinition(project, definition.name)
-          done(`${definition.name} is free again.`)
+          done(strings.delete.deleted(definition.name))
         }}
       >
-        The attribute is free again. Products keep their values.
+        {strings.delete.text}
       </ConfirmDialog>
     )
   return (
@@ -113,9 +110,7 @@ function Doing({
       project={project}
       definition={definition}
       isNew={kind === 'create'}
-      done={({ name }) =>
-        done(`${name} is ${kind === 'create' ? 'defined' : 'changed'}. Scores follow in the background.`)
-      }
+      done={({ name }) => done(kind === 'create' ? strings.form.defined(name) : strings.form.saved(name))}
       close={close}
     />
   )
@@ -125,8 +120,7 @@ function Lead({ project, definitions }: { project: number; definitions: Attribut
   const isChecked = definitions.some(({ mode }) => mode !== 'off')
   const filter = { quality_rule: 'attribute_definitions' }
   const { data } = useQuery({ ...countQuery(project, filter), enabled: isChecked })
-  if (!isChecked || data === undefined)
-    return 'Names are those of the products; the label is what people read.'
+  if (!isChecked || data === undefined) return strings.list.lead
   return (
     <Anchor
       component={Link}
@@ -134,7 +128,7 @@ function Lead({ project, definitions }: { project: number; definitions: Attribut
       params={{ projectId: project } as never}
       search={filter as never}
     >
-      {counted(data, 'product')} {data === 1 ? 'does' : 'do'} not fit the definitions
+      {strings.list.invalid(data)}
     </Anchor>
   )
 }

@@ -2,6 +2,7 @@ import { remove, write } from '../network.ts'
 import { atField } from '../parts/problem.tsx'
 import { proposeEdits } from '../products/changes.ts'
 import type { AttributeDefinition } from '../wire.ts'
+import { strings } from './strings.ts'
 import { filterOf } from './words.ts'
 
 const path = (project: number, name?: string) =>
@@ -16,7 +17,7 @@ export const deleteDefinition = (project: number, name: string) => remove(path(p
 /** Proposes to give the values of all products the other name. */
 export const proposeRename = (project: number, name: string, to: string) =>
   proposeEdits(project, {
-    title: `Rename the attribute ${name} to ${to}`,
+    title: strings.rename.proposal(name, to),
     filter: new URLSearchParams(filterOf(name)).toString(),
     edits: [{ field: `attributes.${name}`, op: 'rename', value: to }],
   })

@@ -5,6 +5,7 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { AttributeDefinition, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
+import { strings } from './strings.ts'
 import { filterOf, limitsText, modeWords, requiredText, typeText } from './words.ts'
 
 export type Act = { kind: 'edit' | 'delete' | 'rename' | 'offenders'; definition: AttributeDefinition }
@@ -20,7 +21,7 @@ type Parts = {
 export function definitionColumns({ project, isManager, seen, begin }: Parts): Column<AttributeDefinition>[] {
   return [
     {
-      header: 'Attribute',
+      header: strings.list.columns.attribute,
       id: 'attribute',
       cell: ({ row: { original } }) => (
         <>
@@ -31,15 +32,17 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
         </>
       ),
     },
-    { header: 'Type', id: 'type', cell: ({ row }) => typeText(row.original) },
+    { header: strings.list.columns.type, id: 'type', cell: ({ row }) => typeText(row.original) },
     {
-      header: 'Values',
+      header: strings.list.columns.values,
       id: 'values',
-      cell: ({ row }) => <div className={styles.values}>{limitsText(row.original) || 'Any'}</div>,
+      cell: ({ row }) => (
+        <div className={styles.values}>{limitsText(row.original) || strings.list.anyValue}</div>
+      ),
     },
-    { header: 'Required', id: 'required', cell: ({ row }) => requiredText(row.original) },
+    { header: strings.list.columns.required, id: 'required', cell: ({ row }) => requiredText(row.original) },
     {
-      header: 'Mode',
+      header: strings.list.columns.mode,
       id: 'mode',
       cell: ({ row }) => {
         const { text, tone } = modeWords[row.original.mode]
@@ -51,7 +54,7 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
       },
     },
     {
-      header: 'Products',
+      header: strings.list.columns.products,
       id: 'products',
       cell: ({ row: { original: definition } }) => (
         <>
@@ -63,7 +66,8 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
             className={styles.fit}
             onClick={() => begin({ kind: 'offenders', definition })}
           >
-            Who does not fit<span className="unseen"> {definition.name}</span>
+            {strings.list.showInvalid}
+            <span className="unseen"> {definition.name}</span>
           </button>
         </>
       ),
@@ -73,13 +77,13 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
 }
 
 const acts: { kind: Act['kind']; label: string }[] = [
-  { kind: 'edit', label: 'Edit' },
-  { kind: 'rename', label: 'Rename' },
-  { kind: 'delete', label: 'Delete' },
+  { kind: 'edit', label: strings.list.edit },
+  { kind: 'rename', label: strings.list.rename },
+  { kind: 'delete', label: strings.list.delete },
 ]
 
 const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
-  header: 'Actions',
+  header: strings.list.columns.actions,
   id: 'change',
   cell: ({ row: { original: definition } }) => (
     <div className={styles.buttons}>

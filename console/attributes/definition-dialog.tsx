@@ -11,6 +11,7 @@ import { DefinitionFields } from './definition-fields.tsx'
 import { definitionOf, valuesOf } from './definition-form.ts'
 import { Offenders } from './offenders.tsx'
 import { namedCategoriesQuery, previewDefinition } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   project: number
@@ -27,7 +28,10 @@ export function DefinitionDialog(props: Props) {
   const { data } = useQuery(namedCategoriesQuery(props.project, ids))
   const choices = ids.map((id) => {
     const category = data?.find((one) => one.id === id)
-    return { value: String(id), label: category === undefined ? `Category ${id}` : categoryPath(category) }
+    return {
+      value: String(id),
+      label: category === undefined ? strings.form.category(id) : categoryPath(category),
+    }
   })
   if (ids.length > 0 && data === undefined) return null
   return <DefinitionForm {...props} categories={choices} />
@@ -57,14 +61,14 @@ function DefinitionForm({
   }
   const action = isToAsk
     ? preview === undefined
-      ? 'Check, then enforce'
-      : 'Enforce'
+      ? strings.form.check
+      : strings.form.enforce
     : isNew
-      ? 'Define'
-      : 'Save'
+      ? strings.form.define
+      : strings.form.save
   return (
     <FormDialog
-      title={isNew ? 'Define an attribute' : `Edit ${definition.name}`}
+      title={isNew ? strings.form.newTitle : strings.form.editTitle(definition.name)}
       size="lg"
       action={action}
       form={form}
@@ -78,10 +82,9 @@ function DefinitionForm({
           color={preview.offending > 0 ? 'yellow' : 'accent'}
           role="status"
           icon={<Icon name={preview.offending > 0 ? 'alert' : 'check'} />}
-          title={preview.offending > 0 ? 'Some products would be refused' : 'No product would be refused'}
+          title={preview.offending > 0 ? strings.form.someInvalid : strings.form.noneInvalid}
         >
-          {preview.offending > 0 &&
-            'They stay as they are until somebody writes this attribute, or makes them active, again.'}
+          {preview.offending > 0 && strings.form.invalidHint}
           <Offenders project={project} preview={preview} />
         </Alert>
       )}

@@ -8,6 +8,7 @@ import { typeChoices } from '../products/words.ts'
 import type { ProductType } from '../wire.ts'
 import styles from './attributes.module.css'
 import { type DefinitionValues, takes } from './definition-form.ts'
+import { strings } from './strings.ts'
 import { modeWords, typeWords } from './words.ts'
 
 type Props = { project: number; form: UseFormReturnType<DefinitionValues>; isNew: boolean }
@@ -16,7 +17,7 @@ const types = Object.entries(typeWords).map(([value, label]) => ({ value, label 
 
 const modes = Object.entries(modeWords).map(([value, { text, what }]) => ({
   value,
-  label: `${text}: ${what}`,
+  label: strings.form.modeChoice(text, what),
 }))
 
 export function DefinitionFields({ project, form, isNew }: Props) {
@@ -25,21 +26,25 @@ export function DefinitionFields({ project, form, isNew }: Props) {
     <>
       {isNew && (
         <TextInput
-          label="Name"
-          description="Exactly as products have it; it cannot change later"
+          label={strings.form.name}
+          description={strings.form.nameHint}
           maxLength={productLimits.attributeNameCharacters}
           data-autofocus
           {...form.getInputProps('name')}
         />
       )}
       <FieldRow>
-        <TextInput label="Label" placeholder="What people read" {...form.getInputProps('label')} />
-        <NativeSelect label="Type" data={types} {...form.getInputProps('type')} />
+        <TextInput
+          label={strings.form.label}
+          placeholder={strings.form.labelPlaceholder}
+          {...form.getInputProps('label')}
+        />
+        <NativeSelect label={strings.form.type} data={types} {...form.getInputProps('type')} />
       </FieldRow>
       {takes.isChoice(type) && (
         <TagsInput
-          label="Choices"
-          description="Enter ends each"
+          label={strings.form.choices}
+          description={strings.form.choicesHint}
           acceptValueOnBlur
           comboboxProps={{ withinPortal: false }}
           {...form.getInputProps('allowed')}
@@ -48,36 +53,51 @@ export function DefinitionFields({ project, form, isNew }: Props) {
       {takes.isBounded(type) && (
         <FieldRow>
           <TextInput
-            label="Least"
+            label={strings.form.min}
             placeholder={type === 'date' ? '2026-01-31' : ''}
             {...form.getInputProps('min')}
           />
-          <TextInput label="Largest" {...form.getInputProps('max')} />
+          <TextInput label={strings.form.max} {...form.getInputProps('max')} />
         </FieldRow>
       )}
       {takes.isText(type) && (
         <FieldRow>
-          <TextInput label="Pattern" placeholder="Such as [A-Z]{2}\d+" {...form.getInputProps('pattern')} />
           <TextInput
-            label="Longest"
+            label={strings.form.pattern}
+            placeholder={strings.form.patternExample}
+            {...form.getInputProps('pattern')}
+          />
+          <TextInput
+            label={strings.form.maxLength}
             inputMode="numeric"
-            placeholder="Characters"
+            placeholder={strings.form.maxLengthPlaceholder}
             {...form.getInputProps('max_length')}
           />
         </FieldRow>
       )}
       <FieldRow>
-        <TextInput label="Unit" placeholder="Such as cm" {...form.getInputProps('unit')} />
-        <TextInput label="Group" placeholder="Shown together with" {...form.getInputProps('group')} />
-        <TextInput label="Position" inputMode="numeric" {...form.getInputProps('position')} />
+        <TextInput
+          label={strings.form.unit}
+          placeholder={strings.form.unitExample}
+          {...form.getInputProps('unit')}
+        />
+        <TextInput
+          label={strings.form.group}
+          placeholder={strings.form.groupPlaceholder}
+          {...form.getInputProps('group')}
+        />
+        <TextInput label={strings.form.position} inputMode="numeric" {...form.getInputProps('position')} />
       </FieldRow>
-      <Checkbox
-        label="A product may have several values"
-        {...form.getInputProps('multiple', { type: 'checkbox' })}
-      />
+      <Checkbox label={strings.form.multiple} {...form.getInputProps('multiple', { type: 'checkbox' })} />
       <RequiredFields project={project} form={form} />
-      <NativeSelect label="Mode" data={modes} {...form.getInputProps('mode')} />
-      <Textarea label="Description" autosize minRows={1} maxRows={5} {...form.getInputProps('description')} />
+      <NativeSelect label={strings.form.mode} data={modes} {...form.getInputProps('mode')} />
+      <Textarea
+        label={strings.form.description}
+        autosize
+        minRows={1}
+        maxRows={5}
+        {...form.getInputProps('description')}
+      />
     </>
   )
 }
@@ -91,15 +111,15 @@ function RequiredFields({ project, form }: Pick<Props, 'project' | 'form'>) {
   return (
     <>
       <Checkbox
-        label="Active products have to have it"
+        label={strings.form.required}
         checked={required_for.isRequired}
         onChange={({ currentTarget }) => set({ isRequired: currentTarget.checked })}
       />
       {required_for.isRequired && (
         <div className={styles.scope}>
           <Checkbox.Group
-            label="Only these types"
-            description="None means all"
+            label={strings.form.requiredTypes}
+            description={strings.form.requiredTypesHint}
             value={required_for.product_types}
             onChange={(product_types) => set({ product_types: product_types as ProductType[] })}
           >
@@ -107,7 +127,7 @@ function RequiredFields({ project, form }: Pick<Props, 'project' | 'form'>) {
           </Checkbox.Group>
           <CategoriesSelect
             project={project}
-            label="Only in these categories"
+            label={strings.form.requiredCategories}
             value={required_for.categories}
             error={form.errors['required_for']}
             choose={(categories) => set({ categories })}

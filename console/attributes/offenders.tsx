@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActDialog } from '../parts/dialogs/dialogs.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import { ProductLink } from '../product/product-link.tsx'
 import type { AttributeDefinition, AttributePreview } from '../wire.ts'
 import styles from './attributes.module.css'
 import { offendersQuery } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Props = { project: number; definition: AttributeDefinition; close: () => void }
 
@@ -16,7 +17,7 @@ export function OffendersDialog({ project, definition, close }: Props) {
   const query = useQuery(offendersQuery(project, definition))
   return (
     <ActDialog
-      title={`Who does not fit ${definition.label ?? definition.name}`}
+      title={strings.invalid.title(definition.label ?? definition.name)}
       size="lg"
       isPending={false}
       close={close}
@@ -28,13 +29,11 @@ export function OffendersDialog({ project, definition, close }: Props) {
 
 export function Offenders({ project, preview }: { project: number; preview: AttributePreview }) {
   const { products, looked_at, with_value, offending, offenders } = preview
-  const of =
-    looked_at < products ? `${numberText(looked_at)} that were looked at` : counted(products, 'product')
+  const of = looked_at < products ? strings.invalid.checked(looked_at) : strings.invalid.products(products)
   return (
     <div>
       <p>
-        <strong>{numberText(offending)}</strong> of {of} {offending === 1 ? 'does' : 'do'} not fit;{' '}
-        {numberText(with_value)} {with_value === 1 ? 'has' : 'have'} the attribute.{' '}
+        <strong>{numberText(offending)}</strong> {strings.invalid.text(of, offending, with_value)}{' '}
         {offenders.length > 0 && (
           <Anchor
             component={Link}
@@ -42,13 +41,15 @@ export function Offenders({ project, preview }: { project: number; preview: Attr
             params={{ projectId: project } as never}
             search={{ id__in: offenders.map(({ id }) => id).join() } as never}
           >
-            Show {offenders.length < offending ? `the first ${offenders.length}` : 'them'} in the list
+            {offenders.length < offending
+              ? strings.invalid.showFirst(offenders.length)
+              : strings.invalid.showAll}
           </Anchor>
         )}
       </p>
       {offenders.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
-        <ul className={styles.offenders} tabIndex={0} aria-label="Products that do not fit">
+        <ul className={styles.offenders} tabIndex={0} aria-label={strings.invalid.list}>
           {offenders.map(({ id, sku, message }) => (
             <li key={id}>
               <ProductLink project={project} id={id}>

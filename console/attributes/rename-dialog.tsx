@@ -6,6 +6,7 @@ import { productLimits } from '../../src/model/limits/products.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { AttributeDefinition } from '../wire.ts'
 import { createDefinition, proposeRename } from './changes.ts'
+import { strings } from './strings.ts'
 
 type Props = { project: number; definition: AttributeDefinition; close: () => void }
 
@@ -15,12 +16,12 @@ export function RenameDialog({ project, definition, close }: Props) {
   const navigate = useNavigate()
   const form = useForm({
     initialValues: { name: '', isDefined: true },
-    validate: { name: (name) => (name.trim() === '' ? 'Say the new name.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? strings.rename.missing : null) },
   })
   return (
     <FormDialog
-      title={`Rename ${definition.name} in all products`}
-      action="Propose the rename"
+      title={strings.rename.title(definition.name)}
+      action={strings.rename.action}
       form={form}
       send={async ({ name, isDefined }) => {
         if (isDefined) await createDefinition(project, { ...definition, name: name.trim() })
@@ -35,18 +36,15 @@ export function RenameDialog({ project, definition, close }: Props) {
       }}
       close={close}
     >
-      <p>
-        This makes a proposal: products change when it is applied. One that has both names keeps them. Delete
-        the definition of {definition.name} afterwards.
-      </p>
+      <p>{strings.rename.text(definition.name)}</p>
       <TextInput
-        label="New name"
+        label={strings.rename.name}
         maxLength={productLimits.attributeNameCharacters}
         data-autofocus
         {...form.getInputProps('name')}
       />
       <Checkbox
-        label="Define the new name in the same way"
+        label={strings.rename.copyDefinition}
         {...form.getInputProps('isDefined', { type: 'checkbox' })}
       />
     </FormDialog>

@@ -5,10 +5,11 @@ import { focusContent } from '../parts/dialogs/focus-back.ts'
 import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
 import { UsedBy } from './definition-columns.tsx'
+import { strings } from './strings.ts'
 import { limitsText, typeText } from './words.ts'
 
 type Props = {
@@ -27,22 +28,20 @@ const mostValues = 3
 export function SuggestionsCard({ project, query, defined, define }: Props) {
   const [isWhole, showAll] = useState(false)
   return (
-    <Card title="Define from data" lead={<Lead data={query.data} />} flush>
+    <Card title={strings.suggestions.title} lead={<Lead data={query.data} />} flush>
       <Loaded query={query}>
         {({ results, products }) => {
           const open = results.filter(({ name }) => !defined.has(name))
           if (open.length === 0)
             return (
-              <Empty title="Nothing to suggest">
-                {products === 0
-                  ? 'There are no products yet.'
-                  : 'Every attribute of the products is defined.'}
+              <Empty title={strings.suggestions.noneTitle}>
+                {products === 0 ? strings.suggestions.noProducts : strings.suggestions.allDefined}
               </Empty>
             )
           return (
             <>
               <DataTable
-                label="Suggested definitions"
+                label={strings.suggestions.list}
                 columns={columnsFor(project, query.data, define)}
                 rows={isWhole ? open : open.slice(0, shownAtFirst)}
                 rowId={({ name }) => name}
@@ -57,7 +56,7 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
                       focusContent()
                     }}
                   >
-                    Show all {numberText(open.length)}
+                    {strings.suggestions.showAll} {numberText(open.length)}
                   </Button>
                 </div>
               )}
@@ -70,11 +69,11 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
 }
 
 function Lead({ data }: { data: AttributeSuggestions | undefined }) {
-  if (data === undefined || data.products === 0) return 'What the products have.'
+  if (data === undefined || data.products === 0) return strings.suggestions.lead
   const { looked_at, products } = data
   return looked_at < products
-    ? `What ${counted(looked_at, 'product')} have, spread evenly over ${numberText(products)}.`
-    : `What ${counted(products, 'product')} have.`
+    ? strings.suggestions.leadSample(looked_at, products)
+    : strings.suggestions.leadAll(products)
 }
 
 function columnsFor(
@@ -84,7 +83,7 @@ function columnsFor(
 ): Column<AttributeSuggestion>[] {
   return [
     {
-      header: 'Attribute',
+      header: strings.suggestions.columns.attribute,
       id: 'attribute',
       cell: ({ row }) => (
         <div className={styles.name}>
@@ -93,13 +92,13 @@ function columnsFor(
       ),
     },
     {
-      header: 'Products',
+      header: strings.suggestions.columns.products,
       id: 'products',
       isNumber: true,
       cell: ({ row: { original } }) => <UsedBy project={project} name={original.name} seen={seen} />,
     },
     {
-      header: 'Values seen',
+      header: strings.suggestions.columns.values,
       id: 'values',
       cell: ({ row: { original } }) => {
         const others = original.distinct - mostValues
@@ -107,13 +106,13 @@ function columnsFor(
         return (
           <div className={styles.values}>
             <bdi>{seen.join(', ')}</bdi>
-            {others > 0 && ` and ${numberText(others)} more`}
+            {others > 0 && strings.definition.more(others)}
           </div>
         )
       },
     },
     {
-      header: 'Would be',
+      header: strings.suggestions.columns.definition,
       id: 'definition',
       cell: ({ row: { original } }) => {
         const limits = limitsText(original.definition)
@@ -125,11 +124,12 @@ function columnsFor(
 }
 
 const defineColumn = (define: NonNullable<Props['define']>): Column<AttributeSuggestion> => ({
-  header: 'Actions',
+  header: strings.suggestions.columns.actions,
   id: 'define',
   cell: ({ row: { original } }) => (
     <Button size="xs" variant="default" onClick={() => define(original)}>
-      Define<span className="unseen"> {original.name}</span>
+      {strings.suggestions.define}
+      <span className="unseen"> {original.name}</span>
     </Button>
   ),
 })

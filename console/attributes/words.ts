@@ -1,24 +1,24 @@
-import { counted, numberText } from '../parts/words/number-text.ts'
 import { attributeParameter, typeLabels } from '../products/words.ts'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export const typeWords: Record<AttributeDefinition['type'], string> = {
-  text: 'Text',
-  number: 'Number',
-  boolean: 'True or false',
-  date: 'Date',
-  choice: 'Choice',
-  url: 'Address (url)',
+  text: strings.types.text,
+  number: strings.types.number,
+  boolean: strings.types.boolean,
+  date: strings.types.date,
+  choice: strings.types.choice,
+  url: strings.types.url,
 }
 
 export const modeWords = {
-  off: { text: 'Off', tone: 'gray', what: 'nothing is checked' },
+  off: { text: strings.modes.off, tone: 'gray', what: strings.modes.offHint },
   warn: {
-    text: 'Warn',
+    text: strings.modes.warn,
     tone: 'yellow',
-    what: 'faults count in the quality score',
+    what: strings.modes.warnHint,
   },
-  enforce: { text: 'Enforce', tone: 'accent', what: 'a write that brings a fault is refused' },
+  enforce: { text: strings.modes.enforce, tone: 'accent', what: strings.modes.enforceHint },
 } as const
 
 /** The products that have the attribute, as the address of their list says it. */
@@ -27,7 +27,11 @@ export function filterOf(name: string): Record<string, string> {
 }
 
 export function typeText({ type, unit, multiple }: AttributeDefinition): string {
-  return [typeWords[type], unit === null ? '' : `in ${unit}`, multiple ? '(several)' : '']
+  return [
+    typeWords[type],
+    unit === null ? '' : strings.definition.unit(unit),
+    multiple ? strings.definition.multiple : '',
+  ]
     .filter((word) => word !== '')
     .join(' ')
 }
@@ -38,28 +42,31 @@ const mostChoices = 4
 export function limitsText({ allowed, pattern, min, max, max_length }: AttributeDefinition): string {
   if (allowed !== null) {
     const others = allowed.length - mostChoices
-    return allowed.slice(0, mostChoices).join(', ') + (others > 0 ? ` and ${numberText(others)} more` : '')
+    return allowed.slice(0, mostChoices).join(', ') + (others > 0 ? strings.definition.more(others) : '')
   }
   return [
-    min !== null && `from ${min}`,
-    max !== null && `up to ${max}`,
-    pattern !== null && `of the form ${pattern}`,
-    max_length !== null && `at most ${counted(max_length, 'character')}`,
+    min !== null && strings.definition.min(min),
+    max !== null && strings.definition.max(max),
+    pattern !== null && strings.definition.pattern(pattern),
+    max_length !== null && strings.definition.maxLength(max_length),
   ]
     .filter((word) => word !== false)
     .join(', ')
 }
 
 export function requiredText({ required_for }: Pick<AttributeDefinition, 'required_for'>): string {
-  return required_for === null ? 'No' : scopeText(required_for)
+  return required_for === null ? strings.definition.notRequired : scopeText(required_for)
 }
 
 /** Which products something is for. */
 export function scopeText(scope: { product_types?: ProductType[]; categories?: number[] }): string {
   const { product_types: types = [], categories = [] } = scope
   const kinds = types.map((type) => typeLabels[type].toLowerCase()).join(', ')
-  const places = categories.length === 0 ? '' : `in ${counted(categories.length, 'category', 'categories')}`
-  return [kinds === '' ? 'All products' : `${capital(kinds)} products`, places]
+  const places = categories.length === 0 ? '' : strings.definition.inCategories(categories.length)
+  return [
+    kinds === '' ? strings.definition.allProducts : strings.definition.productsOf(capital(kinds)),
+    places,
+  ]
     .filter((word) => word !== '')
     .join(' ')
 }

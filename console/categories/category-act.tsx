@@ -6,6 +6,7 @@ import type { ListedCategory } from '../wire.ts'
 import type { Act, ActProps } from './acts.ts'
 import { type CategoryPlace, createCategory, deleteCategory, renameCategory } from './changes.ts'
 import { MergeDialog, MoveDialog } from './place-dialogs.tsx'
+import { strings } from './strings.ts'
 
 type Props = Omit<ActProps, 'category'> & { act: Act }
 
@@ -18,16 +19,16 @@ export function CategoryAct({ act, ...rest }: Props) {
   if (act.kind === 'merge') return <MergeDialog {...rest} category={category} />
   return (
     <ConfirmDialog
-      title={`Delete ${category.name}?`}
-      action="Delete category"
+      title={strings.delete.title(category.name)}
+      action={strings.delete.action}
       danger
       close={close}
       run={async () => {
         await deleteCategory(project, category.id)
-        await done({ message: `${category.name} is deleted.`, shown: undefined })
+        await done({ message: strings.delete.deleted(category.name), shown: undefined })
       }}
     >
-      No product has it, and none is below it. Only an empty category can be deleted.
+      {strings.delete.text}
     </ConfirmDialog>
   )
 }
@@ -38,11 +39,11 @@ function CreateDialog({ project, parent, done, close }: CreateProps) {
   const form = useForm({ initialValues: { name: '', position: '0' } })
   return (
     <FormDialog
-      title={parent === null ? 'New category' : `New category below ${parent.name}`}
-      action="Create category"
+      title={parent === null ? strings.create.title : strings.create.titleBelow(parent.name)}
+      action={strings.create.action}
       form={form}
       send={(values) => createCategory(project, { ...read(values), parent: parent?.id ?? null })}
-      done={({ id, name }) => done({ message: `${name} is made.`, shown: id, opened: parent?.id })}
+      done={({ id, name }) => done({ message: strings.create.created(name), shown: id, opened: parent?.id })}
       close={close}
     >
       <NameFields form={form} />
@@ -55,11 +56,11 @@ function RenameDialog({ project, category, done, close }: ActProps) {
   const form = useForm({ initialValues: { name, position: String(position) } })
   return (
     <FormDialog
-      title={`Rename ${name}`}
-      action="Save"
+      title={strings.rename.title(name)}
+      action={strings.rename.action}
       form={form}
       send={(values) => renameCategory(project, id, read(values))}
-      done={(renamed) => done({ message: `Saved. All products show ${renamed.name} now.`, shown: id })}
+      done={(renamed) => done({ message: strings.rename.renamed(renamed.name), shown: id })}
       close={close}
     >
       <NameFields form={form} />
@@ -77,10 +78,10 @@ const read = ({ name, position }: Values): Omit<CategoryPlace, 'parent'> => ({
 function NameFields({ form }: { form: ReturnType<typeof useForm<Values>> }) {
   return (
     <>
-      <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={strings.fields.name} data-autofocus {...form.getInputProps('name')} />
       <TextInput
-        label="Position"
-        description="Among its siblings: lower numbers stand first, and those of one number by name."
+        label={strings.fields.position}
+        description={strings.fields.positionHint}
         inputMode="numeric"
         {...form.getInputProps('position')}
       />

@@ -4,10 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { Facts } from '../parts/facts.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
 import type { Act } from './acts.ts'
 import { productsUnderQuery, shownCategoryQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import styles from './tree.module.css'
 
 type Props = { project: number; id: number | undefined; mayWrite: boolean; begin: (act: Act) => void }
@@ -16,9 +17,9 @@ type Props = { project: number; id: number | undefined; mayWrite: boolean; begin
 export function CategoryPanel({ project, id, mayWrite, begin }: Props) {
   if (id === undefined)
     return (
-      <Card title="Category">
-        <Empty title="None is chosen">
-          Choose a category to see what it has{mayWrite && ' and to change it'}.
+      <Card title={strings.panel.title}>
+        <Empty title={strings.panel.noneTitle}>
+          {mayWrite ? strings.panel.noneForEditors : strings.panel.noneForViewers}
         </Empty>
       </Card>
     )
@@ -28,11 +29,11 @@ export function CategoryPanel({ project, id, mayWrite, begin }: Props) {
 function ChosenCategory({ project, id, mayWrite, begin }: Props & { id: number }) {
   const query = useQuery(shownCategoryQuery(project, id))
   return (
-    <Card title={query.data?.name ?? 'Category'}>
+    <Card title={query.data?.name ?? strings.panel.title}>
       <Loaded query={query}>
         {(category) =>
           category === null ? (
-            <Empty title="No such category">Somebody has deleted it, or merged it into another.</Empty>
+            <Empty title={strings.panel.missingTitle}>{strings.panel.missingText}</Empty>
           ) : (
             <>
               <CategoryFacts project={project} category={category} />
@@ -67,15 +68,15 @@ function CategoryFacts({ project, category }: { project: number; category: Liste
       )}
       <Facts
         facts={{
-          Products: linkTo({ category: String(id) }, products),
-          'With those below':
+          [strings.panel.facts.products]: linkTo({ category: String(id) }, products),
+          [strings.panel.facts.productsUnder]:
             under.data === undefined
               ? under.error === null
-                ? '…'
-                : 'Not known'
+                ? strings.panel.facts.loading
+                : strings.panel.facts.unknown
               : linkTo({ category__under: String(id) }, under.data),
-          'Categories below': numberText(children),
-          Position: numberText(position),
+          [strings.panel.facts.subcategories]: numberText(children),
+          [strings.panel.facts.position]: numberText(position),
         }}
       />
     </>
@@ -85,8 +86,8 @@ function CategoryFacts({ project, category }: { project: number; category: Liste
 function Acts({ category, begin }: { category: ListedCategory; begin: (act: Act) => void }) {
   const { products = 0, children = 0 } = category
   const held = [
-    products > 0 && counted(products, 'product'),
-    children > 0 && `${counted(children, 'category', 'categories')} below`,
+    products > 0 && strings.panel.products(products),
+    children > 0 && strings.panel.subcategories(children),
   ].filter((one) => one !== false)
   const act = (kind: Act['kind'], label: string) => (
     <Button size="xs" variant="default" onClick={() => begin({ kind, category } as Act)}>
@@ -96,17 +97,13 @@ function Acts({ category, begin }: { category: ListedCategory; begin: (act: Act)
   return (
     <>
       <div className={styles.acts}>
-        {act('rename', 'Rename')}
-        {act('move', 'Move to…')}
-        {act('create', 'New below')}
-        {act('merge', 'Merge into…')}
-        {held.length === 0 && act('delete', 'Delete')}
+        {act('rename', strings.panel.rename)}
+        {act('move', strings.panel.move)}
+        {act('create', strings.panel.create)}
+        {act('merge', strings.panel.merge)}
+        {held.length === 0 && act('delete', strings.panel.delete)}
       </div>
-      {held.length > 0 && (
-        <p className={styles.why}>
-          It has {held.join(' and ')}, so it cannot be deleted; merge it into another.
-        </p>
-      )}
+      {held.length > 0 && <p className={styles.why}>{strings.panel.notEmpty(held)}</p>}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { Empty } from '../parts/loaded.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
 import { foundCategoriesQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import styles from './tree.module.css'
 
 type Props = {
@@ -21,19 +22,19 @@ type Props = {
 export function FoundCategories({ project, search, page, go, choose }: Props) {
   return (
     <PagedList
-      label="Categories found"
+      label={strings.found.label}
       query={useQuery(foundCategoriesQuery(project, search, page))}
       columns={columnsFor(project, choose)}
       page={page}
       go={go}
-      empty={<Empty title="No such category">No name contains “{search}”.</Empty>}
+      empty={<Empty title={strings.found.noneTitle}>{strings.found.noneText(search)}</Empty>}
     />
   )
 }
 
 const columnsFor = (project: number, choose: (id: number) => void): Column<ListedCategory>[] => [
   {
-    header: 'Category',
+    header: strings.found.columns.category,
     id: 'category',
     cell: ({ row: { original } }) => (
       <button type="button" className={styles.found} onClick={() => choose(original.id)}>
@@ -42,7 +43,7 @@ const columnsFor = (project: number, choose: (id: number) => void): Column<Liste
     ),
   },
   {
-    header: 'Products',
+    header: strings.found.columns.products,
     id: 'products',
     cell: ({ row: { original } }) => (
       <Anchor

@@ -1,11 +1,11 @@
 import { useForm } from '@mantine/form'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { CategorySelect, type Choice } from '../products/filters/category-select.tsx'
 import type { ActProps } from './acts.ts'
 import { mergeCategory, moveCategory } from './changes.ts'
+import { strings } from './strings.ts'
 
-const lastName = ({ label }: Choice) => label.split(' › ').at(-1)
+const lastName = ({ label }: Choice) => label.split(' › ').at(-1) ?? label
 
 /** Where a category shall stand; what is below it moves along. */
 export function MoveDialog({ project, category, done, close }: ActProps) {
@@ -18,8 +18,8 @@ export function MoveDialog({ project, category, done, close }: ActProps) {
   const { parent } = form.values
   return (
     <FormDialog
-      title={`Move ${category.name}`}
-      action="Move"
+      title={strings.move.title(category.name)}
+      action={strings.move.action}
       form={form}
       send={({ parent: to }) =>
         moveCategory(project, category.id, to === undefined ? null : Number(to.value))
@@ -28,8 +28,8 @@ export function MoveDialog({ project, category, done, close }: ActProps) {
         done({
           message:
             parent === undefined
-              ? `${name} stands at the root now.`
-              : `${name} stands below ${lastName(parent)} now.`,
+              ? strings.move.movedToTop(name)
+              : strings.move.movedBelow(name, lastName(parent)),
           shown: id,
           opened: to,
         })
@@ -38,8 +38,8 @@ export function MoveDialog({ project, category, done, close }: ActProps) {
     >
       <CategorySelect
         project={project}
-        label="Below"
-        description="What is below it moves along. Leave this empty to move it to the root."
+        label={strings.move.parent}
+        description={strings.move.parentHint}
         isClearable
         value={parent}
         error={form.errors['parent']}
@@ -56,19 +56,19 @@ export function MergeDialog({ project, category, done, close }: ActProps) {
   const { id, name, products = 0, children = 0 } = category
   const form = useForm<{ into: Choice | undefined }>({
     initialValues: { into: undefined },
-    validate: { into: (into) => (into === undefined ? 'Choose the category that shall stay.' : null) },
+    validate: { into: (into) => (into === undefined ? strings.merge.missing : null) },
   })
   const { into } = form.values
   return (
     <FormDialog
-      title={`Merge ${name} into another category`}
-      action="Merge"
+      title={strings.merge.title(name)}
+      action={strings.merge.action}
       danger
       form={form}
       send={({ into: target }) => mergeCategory(project, id, Number(target?.value))}
       done={(merged) =>
         done({
-          message: `${name} is merged: ${counted(merged.products, 'product')} moved.`,
+          message: strings.merge.merged(name, merged.products),
           shown: merged.into,
           opened: undefined,
         })
@@ -77,7 +77,7 @@ export function MergeDialog({ project, category, done, close }: ActProps) {
     >
       <CategorySelect
         project={project}
-        label="Merge into"
+        label={strings.merge.into}
         value={into}
         error={form.errors['into']}
         choose={(next) => {
@@ -86,11 +86,8 @@ export function MergeDialog({ project, category, done, close }: ActProps) {
         }}
       />
       <p>
-        {counted(products, 'product')} {products === 1 ? 'gets' : 'get'}{' '}
-        {into === undefined ? 'the other one' : lastName(into)} instead, each with a new version
-        {children > 0 &&
-          `; ${counted(children, 'category', 'categories')} below it ${children === 1 ? 'moves' : 'move'} along`}
-        . Then {name} is deleted, which nobody can undo.
+        {strings.merge.products(products, into && lastName(into))}
+        {children > 0 && ` ${strings.merge.subcategories(children)}`} {strings.merge.deleted(name)}
       </p>
     </FormDialog>
   )

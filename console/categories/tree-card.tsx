@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
 import type { Act } from './acts.ts'
+import { strings } from './strings.ts'
 import styles from './tree.module.css'
 import { CategoryTree } from './tree.tsx'
 import { useDrag } from './use-drag.ts'
@@ -29,14 +29,12 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
     if (opened !== undefined) setOpen(opened, true)
   }, [opened])
   return (
-    <Card title="All categories" flush actions={actions} lead={<Lead count={rootAnswer.data?.count} />}>
+    <Card title={strings.tree.title} flush actions={actions} lead={<Lead count={rootAnswer.data?.count} />}>
       <Loaded query={rootAnswer} rows={10}>
         {({ count }) =>
           count === 0 ? (
-            <Empty title="No categories yet">
-              {mayWrite
-                ? 'Make one above, or name one in a product: a category that is new is made.'
-                : 'Editors of this project make them, by themselves or by naming them in products.'}
+            <Empty title={strings.tree.noneTitle}>
+              {mayWrite ? strings.tree.noneForEditors : strings.tree.noneForViewers}
             </Empty>
           ) : (
             <>
@@ -56,9 +54,7 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
               />
               {mayWrite && (
                 <div className={styles.root} {...drag.target(null)}>
-                  {drag.dragged === undefined
-                    ? 'Drag a category onto another to move it below that one. Keys: arrows, Enter, F2, Delete.'
-                    : 'Drop it here to move it to the root.'}
+                  {drag.dragged === undefined ? strings.tree.hint : strings.tree.dropAtTop}
                 </div>
               )}
             </>
@@ -72,5 +68,5 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
 const isEmpty = ({ products = 0, children = 0 }: ListedCategory) => products + children === 0
 
 function Lead({ count }: { count: number | undefined }) {
-  return <>{count === undefined ? '…' : `${counted(count, 'category', 'categories')} at the root`}</>
+  return <>{count === undefined ? strings.tree.loadingCount : strings.tree.topLevel(count)}</>
 }

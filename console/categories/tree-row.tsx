@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
+import { strings } from './strings.ts'
 import styles from './tree.module.css'
 import type { DragState } from './use-drag.ts'
 import type { CategoryRow } from './use-levels.ts'
@@ -62,7 +63,7 @@ export function TreeRowView({ project, row, id, start, isActive, isChosen, drag,
           search={{ category: String(category.id) }}
           tabIndex={-1}
           className={styles.count ?? ''}
-          title={counted(products, 'product')}
+          title={strings.tree.products(products)}
           draggable={false}
           onClick={(event) => event.stopPropagation()}
         >
@@ -81,7 +82,7 @@ function Count({ products }: { products: number }) {
   return (
     <>
       {numberText(products)}
-      <span className="unseen"> {products === 1 ? 'product' : 'products'}</span>
+      <span className="unseen"> {strings.tree.productsWord(products)}</span>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState } from 'react'
 import { ProblemAlert } from '../parts/problem.tsx'
+import { strings } from './strings.ts'
 import styles from './tree.module.css'
 import { type Tree as Keys, useTreeKeys } from './tree-keys.ts'
 import { TreeRowView } from './tree-row.tsx'
@@ -46,7 +47,7 @@ export function CategoryTree(props: Props) {
     <div
       ref={frame}
       role="tree"
-      aria-label="Categories"
+      aria-label={strings.tree.label}
       aria-activedescendant={idOf(rows[active])}
       tabIndex={0}
       className={styles.frame}
@@ -99,7 +100,7 @@ function Waiting({ row: { level, error, read }, id, start, isActive }: WaitingPr
       style={{ transform: `translateY(${start}px)`, paddingLeft: `${level * 1.25 + 1.25}rem` }}
     >
       {error === null ? (
-        <span className={styles.dim}>Loading…</span>
+        <span className={styles.dim}>{strings.tree.loading}</span>
       ) : (
         <ProblemAlert error={error} retry={read} />
       )}

@@ -9,6 +9,7 @@ import { numberText } from '../parts/words/number-text.ts'
 import type { Activity } from '../wire.ts'
 import { activityQuery } from './queries.ts'
 import styles from './stock-and-activity.module.css'
+import { strings } from './strings.ts'
 
 const dayMilliseconds = 86_400_000
 const startOf = (day: string) => `${day}T00:00:00Z`
@@ -33,10 +34,7 @@ type Props = { project: number; isReady: boolean }
 export function ActivityCard({ project, isReady }: Props) {
   const query = useQuery({ ...activityQuery(project), enabled: isReady })
   return (
-    <Card
-      title="Activity"
-      lead="Products by the day on which they were created, and by that of their last change after it. Days are those of UTC."
-    >
+    <Card title={strings.activity.title} lead={strings.activity.lead}>
       <div className={styles.chart}>
         <Loaded query={query} rows={8}>
           {(activity) => <ActivityChart project={project} activity={activity} />}
@@ -61,22 +59,19 @@ function ActivityChart({
     </Link>
   )
   const series: [Series, Series] = [
-    { label: 'Created', link: (day, count) => to(createdIn(day, day), count) },
-    { label: 'Changed', link: (day, count) => to(changedOn(day), count) },
+    { label: strings.activity.created, link: (day, count) => to(createdIn(day, day), count) },
+    { label: strings.activity.changed, link: (day, count) => to(changedOn(day), count) },
   ]
   return (
     <>
       <DayChart
         days={counted}
         series={series}
-        caption="Products created and changed per day"
+        caption={strings.activity.caption}
         summary={(pointed) => <Summary days={counted} pointed={pointed} />}
       />
       {unknown !== undefined && (
-        <p className={styles.note}>
-          More than {numberText(most_counted)} products were written since {dayText(unknown.day)}; that day
-          and those before it are not counted.
-        </p>
+        <p className={styles.note}>{strings.activity.notCounted(most_counted, dayText(unknown.day))}</p>
       )}
     </>
   )
@@ -87,8 +82,11 @@ function Summary({ days, pointed }: { days: CountedDay[]; pointed: CountedDay | 
   const total = (place: number) => shown.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0)
   return (
     <span>
-      <strong>{numberText(total(0))}</strong> created, <strong>{numberText(total(1))}</strong> changed{' '}
-      {pointed === undefined ? `in the last ${days.length} days` : `on ${dayText(pointed.day)}`}
+      <strong>{numberText(total(0))}</strong> {strings.activity.createdAnd}{' '}
+      <strong>{numberText(total(1))}</strong> {strings.activity.changedWord}{' '}
+      {pointed === undefined
+        ? strings.activity.inLastDays(days.length)
+        : strings.activity.onDay(dayText(pointed.day))}
     </span>
   )
 }

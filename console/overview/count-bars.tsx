@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { numberText } from '../parts/words/number-text.ts'
 import styles from './count-bars.module.css'
+import { strings } from './strings.ts'
 
 export type CountBar = {
   label: string
@@ -38,7 +39,8 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
             </div>
             {isWork && (
               <Link to="/projects/$projectId/worklist" params={{ projectId: project }} search={filter}>
-                Work through<span className="unseen"> {label}</span>
+                {strings.bars.fix}
+                <span className="unseen"> {label}</span>
               </Link>
             )}
           </div>
@@ -52,7 +54,7 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
 export function BarsToCome({ rows, isWork = false }: { rows: number; isWork?: boolean }) {
   return (
     <div className={styles.bars} role="status">
-      <span className="unseen">Loading…</span>
+      <span className="unseen">{strings.bars.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Skeleton key={row} className={styles.toCome} data-work={isWork || undefined} radius="sm" />

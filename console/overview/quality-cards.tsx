@@ -8,23 +8,24 @@ import type { ProductDetail } from '../wire.ts'
 import { BarsToCome, CountBars } from './count-bars.tsx'
 import styles from './quality-cards.module.css'
 import { failedRulesQuery, rulesShown } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Choice = { label: string; filter: Record<string, string> }
 
 const grades: Choice[] = [
-  { label: 'A, from 90', filter: { quality_score__gte: '90' } },
-  { label: 'B, 75 to 89', filter: { quality_score__gte: '75', quality_score__lte: '89' } },
-  { label: 'C, 60 to 74', filter: { quality_score__gte: '60', quality_score__lte: '74' } },
-  { label: 'D, 40 to 59', filter: { quality_score__gte: '40', quality_score__lte: '59' } },
-  { label: 'E, below 40', filter: { quality_score__lte: '39' } },
+  { label: strings.quality.grades.a, filter: { quality_score__gte: '90' } },
+  { label: strings.quality.grades.b, filter: { quality_score__gte: '75', quality_score__lte: '89' } },
+  { label: strings.quality.grades.c, filter: { quality_score__gte: '60', quality_score__lte: '74' } },
+  { label: strings.quality.grades.d, filter: { quality_score__gte: '40', quality_score__lte: '59' } },
+  { label: strings.quality.grades.e, filter: { quality_score__lte: '39' } },
 ]
 
 const typeNames: Record<ProductDetail['product_type'], string> = {
-  simple: 'Simple',
-  configurable: 'Configurable',
-  virtual: 'Virtual',
-  bundle: 'Bundle',
-  grouped: 'Grouped',
+  simple: strings.quality.types.simple,
+  configurable: strings.quality.types.configurable,
+  virtual: strings.quality.types.virtual,
+  bundle: strings.quality.types.bundle,
+  grouped: strings.quality.types.grouped,
 }
 const types: Choice[] = Object.entries(typeNames).map(([product_type, label]) => ({
   label,
@@ -41,13 +42,13 @@ type Props = {
 export function QualityCards({ project, isReady }: Props) {
   return (
     <div className={styles.cards}>
-      <Card title="Quality scores">
+      <Card title={strings.quality.scores}>
         <Counts project={project} choices={grades} isReady={isReady} />
       </Card>
-      <Card title="Rules most often failed">
+      <Card title={strings.quality.failedRules}>
         <FailedRules project={project} isReady={isReady} />
       </Card>
-      <Card title="Product types">
+      <Card title={strings.quality.typesTitle}>
         <Counts project={project} choices={types} isReady={isReady} />
       </Card>
     </div>
@@ -76,7 +77,7 @@ function FailedRules({ project, isReady }: Props) {
   const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
   if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
   if (query.data === undefined) return <BarsToCome rows={rulesShown} isWork={mayWrite} />
-  if (rules.length === 0) return <p className={styles.none}>No product that was looked at fails a rule.</p>
+  if (rules.length === 0) return <p className={styles.none}>{strings.quality.noFailedRules}</p>
   const bars = rules.map(({ code, message, share }, index) => ({
     label: ruleName(code),
     hint: message,

@@ -7,6 +7,7 @@ import { countQuery } from '../queries.ts'
 import { CountBars } from './count-bars.tsx'
 import { lowShown, lowStockQuery } from './queries.ts'
 import styles from './stock-and-activity.module.css'
+import { strings } from './strings.ts'
 
 type Props = { project: number; total: number | undefined }
 
@@ -16,19 +17,19 @@ export function StockCard({ project, total }: Props) {
   const low = useQuery({ ...lowStockQuery(project), enabled: total !== undefined })
   const share = (count: number | undefined) => (count ?? 0) / Math.max(total ?? 0, 1)
   return (
-    <Card title="Stock">
+    <Card title={strings.stock.title}>
       <div className={styles.stock}>
         <CountBars
           project={project}
           bars={[
             {
-              label: 'Out of stock',
+              label: strings.stock.out,
               filter: { in_stock: 'false' },
               count: out.data,
               share: share(out.data),
             },
             {
-              label: 'Low: at or below their threshold',
+              label: strings.stock.low,
               filter: { low_stock: 'true' },
               count: low.data?.count,
               share: share(low.data?.count),
@@ -38,12 +39,12 @@ export function StockCard({ project, total }: Props) {
         <Loaded query={low} rows={lowShown}>
           {({ count, results }) =>
             count === 0 ? (
-              <p className={styles.note}>No product has come down to its threshold.</p>
+              <p className={styles.note}>{strings.stock.noneLow}</p>
             ) : (
               <>
-                <ul className={styles.low} aria-label="Products that are low in stock">
+                <ul className={styles.low} aria-label={strings.stock.lowList}>
                   {results.map(({ id, sku, name }) => (
-                    <li key={id} title={`${name}, ${sku}`}>
+                    <li key={id} title={strings.stock.product(name, sku)}>
                       <ProductLink project={project} id={id}>
                         <bdi>{name}</bdi>
                       </ProductLink>
@@ -57,7 +58,7 @@ export function StockCard({ project, total }: Props) {
                     search={{ low_stock: 'true' }}
                     className={styles.all ?? ''}
                   >
-                    See all that are low
+                    {strings.stock.allLow}
                   </Link>
                 )}
               </>

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { AttributesTab } from '../attributes/attributes-tab.tsx'
+import { strings } from '../attributes/strings.ts'
 import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { RulesTab } from '../quality-rules/rules-tab.tsx'
@@ -17,18 +18,11 @@ export function AttributesPage() {
       search: next === 'rules' ? { tab: 'rules' } : {},
     })
   return (
-    <Page
-      title="Attributes and rules"
-      lead={
-        isManager
-          ? 'What attributes may say, and what a good product is. Only managers change this.'
-          : 'What attributes may say, and what a good product is. Managers of the project change this.'
-      }
-    >
+    <Page title={strings.page.title} lead={isManager ? strings.page.lead : strings.page.leadForOthers}>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="attributes">Attributes</Tabs.Tab>
-          <Tabs.Tab value="rules">Quality rules</Tabs.Tab>
+          <Tabs.Tab value="attributes">{strings.page.attributes}</Tabs.Tab>
+          <Tabs.Tab value="rules">{strings.page.rules}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="attributes">
           <AttributesTab project={project.id} isManager={isManager} />

@@ -8,6 +8,7 @@ import { CategoryPanel } from '../categories/category-panel.tsx'
 import { moveCategory } from '../categories/changes.ts'
 import { FoundCategories } from '../categories/found-categories.tsx'
 import { readTreeAgain } from '../categories/queries.ts'
+import { strings } from '../categories/strings.ts'
 import styles from '../categories/tree.module.css'
 import { TreeCard } from '../categories/tree-card.tsx'
 import { sayDone, sayFailed } from '../parts/done.ts'
@@ -50,7 +51,7 @@ export function CategoriesPage() {
   const choose = (id: number) => void go({ category: id }, category !== undefined)
   const searchBox = (
     <SearchBox
-      label="Search categories"
+      label={strings.page.search}
       value={search}
       inputRef={input}
       search={(text, isFirst) => void go({ search: text === '' ? undefined : text }, !isFirst)}
@@ -58,15 +59,15 @@ export function CategoriesPage() {
   )
   return (
     <Page
-      title="Categories"
-      lead="Where products stand. A category may have others below it, at most ten levels deep."
+      title={strings.page.title}
+      lead={strings.page.lead}
       actions={
         mayWrite && (
           <Button
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => begin({ kind: 'create', category: null })}
           >
-            New category
+            {strings.page.new}
           </Button>
         )
       }
@@ -80,7 +81,7 @@ export function CategoriesPage() {
             move={(moved) => move.mutate(moved)}
           />
         ) : (
-          <Card title="Found" flush actions={searchBox}>
+          <Card title={strings.page.results} flush actions={searchBox}>
             <FoundCategories
               project={project.id}
               search={search}
@@ -106,7 +107,7 @@ function useMoves(project: number, open: (id: number) => void) {
   const queries = useQueryClient()
   const takeBack = useMutation({
     mutationFn: ({ id, parent }: ListedCategory) => moveCategory(project, id, parent),
-    onSuccess: ({ name }) => sayDone(`${name} stands where it stood.`),
+    onSuccess: ({ name }) => sayDone(strings.move.undone(name)),
     onError: sayFailed,
     onSettled: () => readTreeAgain(queries, project),
   })
@@ -114,8 +115,8 @@ function useMoves(project: number, open: (id: number) => void) {
     mutationFn: ({ category, onto }: Move) => moveCategory(project, category.id, onto?.id ?? null),
     onSuccess: ({ name }, { category, onto }) => {
       if (onto !== null) open(onto.id)
-      const place = onto === null ? 'at the root' : `below ${onto.name}`
-      sayUndoable(`${name} stands ${place} now.`, () => takeBack.mutate(category))
+      const message = onto === null ? strings.move.movedToTop(name) : strings.move.movedBelow(name, onto.name)
+      sayUndoable(message, () => takeBack.mutate(category))
     },
     onError: sayFailed,
     onSettled: () => readTreeAgain(queries, project),

@@ -18,6 +18,7 @@ import { useDraft } from '../product/draft/use-draft.ts'
 import { focusField } from '../product/field-names.ts'
 import styles from '../product/product.module.css'
 import { productQuery } from '../product/queries.ts'
+import { strings } from '../product/strings.ts'
 import { Way } from '../product/way.tsx'
 import { MissingPage } from './missing-page.tsx'
 
@@ -27,14 +28,11 @@ export function NewProductPage() {
   const query = useQuery({ ...productQuery(project.id, duplicate ?? 0), enabled: duplicate !== undefined })
   const { mayWrite } = useMay()
   if (!mayWrite) return <MissingPage />
-  const lead =
-    duplicate === undefined
-      ? 'A product needs a name and a SKU; all else can come later.'
-      : `A copy${query.data === undefined ? '' : ` of ${query.data.sku}`}, which needs a SKU of its own.`
+  const lead = duplicate === undefined ? strings.new.lead : strings.new.copyLead(query.data?.sku)
   return (
     <>
       <Way project={project.id} from={undefined} />
-      <Page title="New product" lead={lead}>
+      <Page title={strings.new.title} lead={lead}>
         {duplicate === undefined ? (
           <Creator key="new" project={project.id} currency={project.currency} initial={emptyDraft} />
         ) : (
@@ -68,7 +66,7 @@ function Creator({ project, currency, initial }: Props) {
     onSuccess: (product) => {
       queries.setQueryData(productQuery(project, product.id).queryKey, product)
       void queries.invalidateQueries({ queryKey: ['project', project] })
-      sayDone(`${product.sku} is made.`)
+      sayDone(strings.new.created(product.sku))
       setMade(product.id)
     },
     onError: fail,
@@ -89,12 +87,12 @@ function Creator({ project, currency, initial }: Props) {
     <div>
       {problem !== undefined && (
         <div className={styles.problem}>
-          <ProblemAlert error={problem} title="Not made" />
+          <ProblemAlert error={problem} title={strings.new.notCreated} />
         </div>
       )}
       <ProductFields {...{ draft, faults, change, project, currency }} />
       <SaveBar
-        action="Create product"
+        action={strings.new.create}
         changed={changed.map(fieldLabel)}
         isPending={create.isPending}
         save={save}

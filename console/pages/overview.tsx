@@ -5,6 +5,7 @@ import { ActivityCard } from '../overview/activity-card.tsx'
 import { QualityCards } from '../overview/quality-cards.tsx'
 import lower from '../overview/stock-and-activity.module.css'
 import { StockCard } from '../overview/stock-card.tsx'
+import { strings } from '../overview/strings.ts'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { NoProducts } from '../parts/links/no-products.tsx'
@@ -15,7 +16,6 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import { planName } from '../parts/words/plan-name.ts'
-import { requestsWord } from '../parts/words/rate-text.ts'
 import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
 import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
 import styles from './overview.module.css'
@@ -23,7 +23,7 @@ import styles from './overview.module.css'
 export function OverviewPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   return (
-    <Page title={project.name} lead={`${planName(project.plan)} plan, prices in ${project.currency}.`}>
+    <Page title={project.name} lead={strings.page.lead(planName(project.plan), project.currency)}>
       <Counts project={project.id} />
       <ApiAccessState project={project.id} />
       <NewestChanges project={project.id} />
@@ -44,10 +44,10 @@ function Counts({ project }: { project: number }) {
     <>
       <section aria-labelledby="counts">
         <h2 id="counts" className="unseen">
-          Products by status
+          {strings.counts.title}
         </h2>
         <dl className={styles.counts}>
-          <Count project={project} label="All products" hint="in every status" value={total} />
+          <Count project={project} label={strings.counts.all} hint={strings.counts.allHint} value={total} />
           {productStatuses.map(({ status, label, hint }, index) => (
             <Count
               key={status}
@@ -91,7 +91,7 @@ function Count({ project, status, label, hint, value }: CountProps) {
           to="/projects/$projectId/products"
           params={{ projectId: project }}
           search={status === undefined ? {} : { status }}
-          aria-label={`${value?.toLocaleString() ?? ''} ${label}`}
+          aria-label={strings.counts.link(value?.toLocaleString() ?? '', label)}
           className="tabular"
         >
           {value?.toLocaleString() ?? '–'}
@@ -106,7 +106,7 @@ function ApiAccessState({ project }: { project: number }) {
   const query = useQuery(apiAccessQuery(project))
   return (
     <Card
-      title="API access"
+      title={strings.access.title}
       actions={
         <Button
           component={Link}
@@ -115,7 +115,7 @@ function ApiAccessState({ project }: { project: number }) {
           size="xs"
           rightSection={<Icon name="chevron" size={14} />}
         >
-          Open API access
+          {strings.access.open}
         </Button>
       }
     >
@@ -134,31 +134,29 @@ function AccessWords({ access: { locked, request, tokens, usage } }: { access: A
   if (locked && request?.state === 'open')
     return (
       <>
-        <Tag tone="yellow">Requested</Tag> The operator has your request and will decide on it.
+        <Tag tone="yellow">{strings.access.requested}</Tag> {strings.access.requestedText}
       </>
     )
   if (locked)
     return (
       <>
-        <Tag tone="gray">Locked</Tag> The plan does not include the API. See what it offers and ask for it.
+        <Tag tone="gray">{strings.access.locked}</Tag> {strings.access.lockedText}
       </>
     )
   const requests = usage.reduce((sum, day) => sum + day.requests, 0)
   const waiting = tokens.some((token) => tokenState(token) === 'new')
   return (
     <>
-      <Tag tone="accent">On</Tag>
-      <span className="tabular">
-        {requests.toLocaleString('en')} {requestsWord(requests)} in the last 30 days.
-      </span>
-      {waiting && ' A new token waits to be shown.'}
+      <Tag tone="accent">{strings.access.on}</Tag>
+      <span className="tabular">{strings.access.requests(requests)}</span>
+      {waiting && ` ${strings.access.newToken}`}
     </>
   )
 }
 
 const columns: Column<ProductDetail>[] = [
   {
-    header: 'Product',
+    header: strings.changes.product,
     id: 'product',
     cell: ({ row: { original } }) => (
       <>
@@ -174,21 +172,29 @@ const columns: Column<ProductDetail>[] = [
       </>
     ),
   },
-  { header: 'Status', id: 'status', cell: ({ row }) => <ProductStatusTag status={row.original.status} /> },
-  { header: 'Changed', id: 'changed', cell: ({ row }) => <Moment at={row.original.updated_at} /> },
+  {
+    header: strings.changes.status,
+    id: 'status',
+    cell: ({ row }) => <ProductStatusTag status={row.original.status} />,
+  },
+  {
+    header: strings.changes.updated,
+    id: 'changed',
+    cell: ({ row }) => <Moment at={row.original.updated_at} />,
+  },
 ]
 
 function NewestChanges({ project }: { project: number }) {
   const query = useQuery(newestChangesQuery(project))
   return (
-    <Card title="Newest changes" lead="The products that were written last." flush>
+    <Card title={strings.changes.title} lead={strings.changes.lead} flush>
       <Loaded query={query}>
         {({ results }) =>
           results.length === 0 ? (
             <NoProducts project={project} />
           ) : (
             <DataTable
-              label="Newest changes"
+              label={strings.changes.title}
               columns={columns}
               rows={results}
               rowId={({ id }) => String(id)}

@@ -18,6 +18,7 @@ import styles from '../product/product.module.css'
 import { ProductActions } from '../product/product-actions.tsx'
 import { ChangedMeanwhile, MissingProduct, WaitingForProduct } from '../product/product-states.tsx'
 import { productQuery } from '../product/queries.ts'
+import { strings } from '../product/strings.ts'
 import { Way } from '../product/way.tsx'
 import type { ProductDetail } from '../wire.ts'
 
@@ -61,12 +62,12 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
         keepMounted={false}
       >
         <Tabs.List>
-          <Tabs.Tab value="fields">Product</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="fields">{strings.page.product}</Tabs.Tab>
+          <Tabs.Tab value="history">{strings.page.history}</Tabs.Tab>
         </Tabs.List>
         {form.problem !== undefined && (
           <div className={styles.problem}>
-            <ProblemAlert error={form.problem} title="Not saved" />
+            <ProblemAlert error={form.problem} title={strings.page.notSaved} />
           </div>
         )}
         {isDirty && live.version !== base.version && <ChangedMeanwhile live={live} />}
@@ -86,7 +87,7 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
         </Tabs.Panel>
         {isDirty && (
           <SaveBar
-            action="Save"
+            action={strings.page.save}
             changed={form.changed.map(fieldLabel)}
             isPending={form.isPending}
             save={form.save}
@@ -114,7 +115,7 @@ function Lead({ product: { sku, status, version, updated_at } }: { product: Prod
       <code>{sku}</code>
       <ProductStatusTag status={status} />
       <span>
-        Version {version}, changed <Moment at={updated_at} />
+        {strings.page.versionUpdated(version)} <Moment at={updated_at} />
       </span>
     </span>
   )

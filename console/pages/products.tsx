@@ -16,6 +16,7 @@ import { ProductList } from '../products/product-list.tsx'
 import styles from '../products/products.module.css'
 import { productsQuery } from '../products/queries.ts'
 import { selectedFilter, useSelection } from '../products/selection.ts'
+import { strings } from '../products/strings.ts'
 import { type Dialog, Toolbar } from '../products/toolbar.tsx'
 import { useView } from '../products/use-view.ts'
 import { pageQuery } from '../products/view.ts'
@@ -44,7 +45,7 @@ export function ProductsPage() {
   const filter = selectedFilter(selection, view.filter)
   return (
     <Page
-      title="Products"
+      title={strings.page.title}
       actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
     >
       <div className={styles.page} data-wide>

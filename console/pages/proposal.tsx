@@ -9,6 +9,7 @@ import { Lines } from '../proposals/lines.tsx'
 import { ProposalActions } from '../proposals/proposal-actions.tsx'
 import { ProposalSummary } from '../proposals/proposal-summary.tsx'
 import { proposalQuery, proposalsKey } from '../proposals/queries.ts'
+import { strings } from '../proposals/strings.ts'
 import { useIsApplying } from '../proposals/use-decisions.ts'
 import { undoneOf } from '../proposals/words.ts'
 import type { Proposal } from '../wire.ts'
@@ -27,8 +28,8 @@ export function ProposalPage() {
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <Page
-      title={data?.title ?? `Proposal ${proposalId}`}
-      lead={data === undefined ? 'Loading its lines.' : leadOf(data, isApplying, mayManage)}
+      title={data?.title ?? strings.proposal.number(proposalId)}
+      lead={data === undefined ? strings.proposal.loading : leadOf(data, isApplying, mayManage)}
       actions={data && <ProposalActions project={projectId} proposal={data} isApplying={isApplying} />}
     >
       <Loaded query={query} rows={10}>
@@ -50,30 +51,29 @@ export function ProposalPage() {
 }
 
 const leads: Record<Proposal['state'], string> = {
-  preparing: 'Its lines are being made. Nothing of the catalog has changed.',
-  open: 'Look at the lines, then apply all of them, or some.',
-  applying: 'Its lines are being written. Should it stand still, go on applying.',
-  applied: 'All lines are written.',
-  partly_applied: 'Some lines are written, and some are not.',
-  discarded: 'Nothing of it can be applied any more.',
-  expired: 'Nobody has applied it in time. Make a new one.',
-  failed: 'No line of it can be applied: see what is wrong with each.',
+  preparing: strings.proposal.leads.preparing,
+  open: strings.proposal.leads.open,
+  applying: strings.proposal.leads.applying,
+  applied: strings.proposal.leads.applied,
+  partly_applied: strings.proposal.leads.partly_applied,
+  discarded: strings.proposal.leads.discarded,
+  expired: strings.proposal.leads.expired,
+  failed: strings.proposal.leads.failed,
 }
 
 const undoneLeads = {
-  fully: 'All its changes were undone.',
-  partly: 'Some of its changes were undone.',
+  fully: strings.proposal.leads.fullyUndone,
+  partly: strings.proposal.leads.partlyUndone,
 }
 
 function leadOf(proposal: Proposal, isApplying: boolean, mayManage: boolean): string {
   const { state, origin, summary } = proposal
-  if (isApplying) return 'Its lines are being written.'
+  if (isApplying) return strings.proposal.leads.applyingHere
   const undone = undoneOf(proposal)
   if (undone !== undefined) return undoneLeads[undone]
-  if (!mayManage && state === 'open') return 'A manager of the project looks at the lines and applies them.'
-  if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
-  if (state === 'applied' && summary.states.rejected > 0)
-    return 'All lines are written but those that were rejected.'
+  if (!mayManage && state === 'open') return strings.proposal.leads.forManagers
+  if (origin === 'revert' && state === 'open') return strings.proposal.leads.openRevert
+  if (state === 'applied' && summary.states.rejected > 0) return strings.proposal.leads.appliedButRejected
   return leads[state]
 }
 

@@ -7,15 +7,16 @@ import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { proposalColumns } from '../proposals/proposal-columns.tsx'
 import { type ProposalFilters, proposalsQuery } from '../proposals/queries.ts'
+import { strings } from '../proposals/strings.ts'
 import { originWords, stateWords } from '../proposals/words.ts'
 
 const from = '/signed-in/projects/$projectId/proposals'
 const states = [
-  { value: '', label: 'Any state' },
+  { value: '', label: strings.list.anyState },
   ...Object.entries(stateWords).map(([value, { text }]) => ({ value, label: text })),
 ]
 const origins = [
-  { value: '', label: 'From anywhere' },
+  { value: '', label: strings.list.anyOrigin },
   ...Object.entries(originWords).map(([value, label]) => ({ value, label })),
 ]
 
@@ -26,16 +27,13 @@ export function ProposalsPage() {
   const go = (search: ProposalFilters & { page?: number }) =>
     navigate({ to: '/projects/$projectId/proposals', params: { projectId: project.id }, search })
   return (
-    <Page
-      title="Proposals"
-      lead="Changes that wait for somebody to look at them: edits of many products, imports, drafts by programs, and undo. Nothing changes until a proposal is applied."
-    >
-      <Card label="All proposals" flush>
+    <Page title={strings.list.title} lead={strings.list.lead}>
+      <Card label={strings.list.all} flush>
         <div className={styles.filters}>
           <Filters filters={filters} go={go} />
         </div>
         <PagedList
-          label="Proposals"
+          label={strings.list.title}
           query={useQuery(proposalsQuery(project.id, filters, page))}
           columns={proposalColumns(project.id)}
           page={page}
@@ -57,13 +55,13 @@ function Filters({ filters, go }: FilterProps) {
   return (
     <>
       <NativeSelect
-        aria-label="State"
+        aria-label={strings.list.state}
         data={states}
         value={filters.state ?? ''}
         onChange={({ currentTarget }) => choose('state')(currentTarget.value)}
       />
       <NativeSelect
-        aria-label="Where it comes from"
+        aria-label={strings.list.origin}
         data={origins}
         value={filters.origin ?? ''}
         onChange={({ currentTarget }) => choose('origin')(currentTarget.value)}
@@ -73,11 +71,10 @@ function Filters({ filters, go }: FilterProps) {
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No such proposals">Choose another state or origin above.</Empty>
+  if (isFiltered) return <Empty title={strings.list.noMatchTitle}>{strings.list.noMatchText}</Empty>
   return (
-    <Empty title="No proposals yet">
-      An edit of many products, an import that proposes, and programs with the scope{' '}
-      <code>products:propose</code> make them.
+    <Empty title={strings.list.noneTitle}>
+      {strings.list.noneText} <code>{strings.list.scope}</code>.
     </Empty>
   )
 }

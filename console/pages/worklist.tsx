@@ -4,7 +4,6 @@ import { useCallback, useState } from 'react'
 import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import { ruleName } from '../parts/words/rule-name.ts'
 import { useFollow } from '../product/product-link.tsx'
 import { productQuery } from '../product/queries.ts'
@@ -12,6 +11,7 @@ import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import { type Place, usePlace } from '../worklist/place.ts'
 import { type Work, workQuery } from '../worklist/queries.ts'
 import type { QualityRule } from '../worklist/rule-fields.tsx'
+import { strings } from '../worklist/strings.ts'
 import { WorkItem } from '../worklist/work-item.tsx'
 import styles from '../worklist/worklist.module.css'
 import { ChooseRule, NothingLeft, WaitingForWork } from '../worklist/worklist-states.tsx'
@@ -29,7 +29,7 @@ export function WorklistPage() {
   // An unknown rule is refused by the list, which tells the nearest one.
   const failed = [rules, work].find(({ error }) => error !== null)
   return (
-    <Page title={ruleName(place.rule)} lead={rule?.message ?? 'Products that fail this rule, one by one.'}>
+    <Page title={ruleName(place.rule)} lead={rule?.message ?? strings.page.lead}>
       <Progress place={place} work={work.data} />
       {failed?.error ? (
         <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
@@ -54,12 +54,12 @@ function Progress({ place: { skipped, listAddress }, work }: { place: Place; wor
       <span role="status">
         {work !== undefined && (
           <>
-            <strong>{numberText(Math.max(0, work.count - skipped))} left</strong>
-            {skipped > 0 && work.count > 0 && `, ${numberText(Math.min(skipped, work.count))} skipped`}
+            <strong>{strings.page.left(Math.max(0, work.count - skipped))}</strong>
+            {skipped > 0 && work.count > 0 && strings.page.skipped(Math.min(skipped, work.count))}
           </>
         )}
       </span>
-      <Anchor {...follow(listAddress)}>See them as a list</Anchor>
+      <Anchor {...follow(listAddress)}>{strings.page.list}</Anchor>
     </div>
   )
 }
@@ -80,8 +80,8 @@ function Worklist({ place, rule, work }: WorklistProps) {
   useNext(place, work.data, id)
   if (!mayWrite)
     return (
-      <Alert color="gray" title="You may read this project, not write it">
-        A worklist is for mending products. Ask the operator for the role of an editor.
+      <Alert color="gray" title={strings.page.readOnlyTitle}>
+        {strings.page.readOnlyText}
       </Alert>
     )
   if (id === null) return <NothingLeft place={place} count={work.data.count} />

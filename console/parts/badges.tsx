@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { AccessRequest, Token } from '../wire.ts'
+import { strings } from './strings.ts'
 import { Moment } from './words/moment.tsx'
 
 type Tone = 'accent' | 'gray' | 'yellow' | 'red'
@@ -13,9 +14,9 @@ export function Tag({ tone, children }: { tone: Tone; children: string }) {
 }
 
 const requestStates = {
-  open: { tone: 'yellow', text: 'Open' },
-  approved: { tone: 'accent', text: 'Approved' },
-  declined: { tone: 'red', text: 'Declined' },
+  open: { tone: 'yellow', text: strings.accessRequest.open },
+  approved: { tone: 'accent', text: strings.accessRequest.approved },
+  declined: { tone: 'red', text: strings.accessRequest.declined },
 } as const
 
 export function RequestStateTag({ state }: { state: AccessRequest['state'] }) {
@@ -34,11 +35,11 @@ export function tokenState({ revoked_at, expires_at, successor_id, shown }: Toke
 }
 
 const tokenStates = {
-  revoked: { tone: 'red', text: 'Revoked' },
-  expired: { tone: 'gray', text: 'Expired' },
-  replaced: { tone: 'gray', text: 'Replaced' },
-  new: { tone: 'yellow', text: 'Not shown' },
-  active: { tone: 'accent', text: 'Active' },
+  revoked: { tone: 'red', text: strings.token.revoked },
+  expired: { tone: 'gray', text: strings.token.expired },
+  replaced: { tone: 'gray', text: strings.token.replaced },
+  new: { tone: 'yellow', text: strings.token.new },
+  active: { tone: 'accent', text: strings.token.active },
 } as const
 
 export function TokenStateTag({ token }: { token: Token }) {

@@ -1,5 +1,6 @@
 import styles from './code-block.module.css'
 import { CopyButton } from './copy.tsx'
+import { strings } from './strings.ts'
 
 type Props = { code: string; label: string; json?: boolean; copy?: boolean }
 
@@ -14,7 +15,7 @@ export function CodeBlock({ code, label, json = false, copy = true }: Props) {
       </section>
       {copy && (
         <div className={styles.copy}>
-          <CopyButton text={code} label={`Copy ${label}`} />
+          <CopyButton text={code} label={strings.copy.label(label)} />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { Icon } from './icons.tsx'
+import { strings } from './strings.ts'
 
 type Props = { text: string; label: string; wide?: boolean }
 
@@ -13,17 +14,17 @@ export function CopyButton({ text, label, wide = false }: Props) {
     <>
       {wide ? (
         <Button variant="default" leftSection={icon} onClick={copy}>
-          {clipboard.copied ? 'Copied' : label}
+          {clipboard.copied ? strings.copy.copied : label}
         </Button>
       ) : (
-        <Tooltip label={clipboard.copied ? 'Copied' : label}>
+        <Tooltip label={clipboard.copied ? strings.copy.copied : label}>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={copy}>
             {icon}
           </ActionIcon>
         </Tooltip>
       )}
       <span role="status" className="unseen">
-        {clipboard.copied ? 'Copied' : ''}
+        {clipboard.copied ? strings.copy.copied : ''}
       </span>
     </>
   )

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './loaded.module.css'
 import { ProblemAlert, useIsPast } from './problem.tsx'
+import { strings } from './strings.ts'
 
 type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data: Data) => ReactNode }
 
@@ -43,7 +44,7 @@ function Waiting() {
   }, [])
   return (
     <span className={isLong ? styles.waiting : 'unseen'}>
-      {isLong ? 'Loading… The service takes longer than usual to answer.' : 'Loading…'}
+      {isLong ? strings.loading.long : strings.loading.short}
     </span>
   )
 }
@@ -55,7 +56,7 @@ function OldData({ query }: { query: UseQueryResult<unknown> }) {
   return (
     <div className={styles.frame}>
       <ProblemAlert
-        title="This may be out of date"
+        title={strings.loading.stale}
         error={query.error as Error}
         retry={() => query.refetch()}
       />

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import styles from './page.module.css'
+import { strings } from './strings.ts'
 
 type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }
 
@@ -8,7 +9,7 @@ type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; childre
 export function Page({ title, lead, actions, children }: PageProps) {
   return (
     <>
-      <title>{`${title} · Catalog Service`}</title>
+      <title>{strings.page.windowTitle(title)}</title>
       <div className={styles.head}>
         <div>
           <Title order={1}>

@@ -3,11 +3,12 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useSyncExternalStore } from 'react'
 import { ProblemError, UnreachableError } from '../network.ts'
 import { Icon } from './icons.tsx'
+import { strings } from './strings.ts'
 
 type ProblemProps = { title?: string; error: Error; retry?: (() => void) | undefined }
 
 /** What went wrong and what to do, in the service's own words. */
-export function ProblemAlert({ title = 'That did not work', error, retry }: ProblemProps) {
+export function ProblemAlert({ title = strings.problem.title, error, retry }: ProblemProps) {
   const isPast = useIsPast(error)
   if (isPast) return <OnlineAgain retry={retry} />
   // The end of a session is nothing to ask the operator about.
@@ -18,7 +19,7 @@ export function ProblemAlert({ title = 'That did not work', error, retry }: Prob
       {requestId !== undefined && (
         <>
           {' '}
-          <span className="tabular">(request {requestId})</span>
+          <span className="tabular">{strings.problem.request(requestId)}</span>
         </>
       )}
       {retry !== undefined && <RetryButton retry={retry} />}
@@ -34,9 +35,9 @@ function OnlineAgain({ retry }: Pick<ProblemProps, 'retry'>) {
       variant="light"
       role="status"
       icon={<Icon name="check" />}
-      title="You are online again"
+      title={strings.problem.onlineTitle}
     >
-      Try again.
+      {strings.problem.onlineText}
       {retry !== undefined && <RetryButton retry={retry} />}
     </Alert>
   )
@@ -46,7 +47,7 @@ function RetryButton({ retry }: { retry: () => void }) {
   return (
     <div>
       <Button size="xs" variant="default" mt="sm" onClick={retry}>
-        Try again
+        {strings.problem.retry}
       </Button>
     </div>
   )

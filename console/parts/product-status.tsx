@@ -1,11 +1,12 @@
 import type { ProductStatus } from '../wire.ts'
 import { Tag } from './badges.tsx'
+import { strings } from './strings.ts'
 
 export const productStatuses: { status: ProductStatus; label: string; hint: string }[] = [
-  { status: 'active', label: 'Active', hint: 'on sale' },
-  { status: 'pending', label: 'Pending', hint: 'being prepared' },
-  { status: 'inactive', label: 'Inactive', hint: 'paused' },
-  { status: 'archived', label: 'Archived', hint: 'kept for the record' },
+  { status: 'active', ...strings.productStatus.active },
+  { status: 'pending', ...strings.productStatus.pending },
+  { status: 'inactive', ...strings.productStatus.inactive },
+  { status: 'archived', ...strings.productStatus.archived },
 ]
 
 const tones = { active: 'accent', pending: 'yellow', inactive: 'gray', archived: 'gray' } as const

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { ProgressBar } from './charts/progress-bar.tsx'
 import { focusContent } from './dialogs/focus-back.ts'
+import { strings } from './strings.ts'
 import styles from './toast.module.css'
 
 type Toast = {
@@ -22,7 +23,7 @@ export function showToast(toast: Toast): (next: Toast) => void {
 }
 
 /** That something was done, and the way back. */
-export function sayUndoable(message: string, undo: () => unknown, label = 'Undo'): void {
+export function sayUndoable(message: string, undo: () => unknown, label = strings.notification.undo): void {
   showToast({ message, action: { label, run: undo } })
 }
 
@@ -44,7 +45,7 @@ function data({ message, tone = 'accent', action, progress }: Toast, known?: str
     role: tone === 'red' ? 'alert' : 'status',
     loading: progress !== undefined,
     autoClose: progress !== undefined ? false : action !== undefined ? secondsWithAction * 1_000 : 6_000,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': strings.notification.dismiss },
   }
 }
 

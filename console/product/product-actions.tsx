@@ -8,6 +8,7 @@ import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
 import type { ProductForm } from './draft/use-product-form.ts'
 import { productQuery } from './queries.ts'
+import { strings } from './strings.ts'
 
 /** What is done to a product at once, beside its fields. */
 export function ProductActions({ form }: { form: ProductForm }) {
@@ -18,7 +19,7 @@ export function ProductActions({ form }: { form: ProductForm }) {
     onSuccess: async (answer) => {
       await adopt(answer, undefined, ['status'])
       const label = productStatuses.find(({ status }) => status === answer.status)?.label ?? answer.status
-      sayDone(`The product is ${label.toLowerCase()} now.`)
+      sayDone(strings.actions.statusChanged(label.toLowerCase()))
     },
     onError: (error) => {
       sayFailed(error)
@@ -30,12 +31,12 @@ export function ProductActions({ form }: { form: ProductForm }) {
     <>
       {base.status !== 'active' && (
         <Button variant="default" loading={set.isPending} onClick={() => set.mutate('active')}>
-          Activate
+          {strings.actions.activate}
         </Button>
       )}
       {base.status !== 'archived' && (
         <Button variant="default" loading={set.isPending} onClick={() => set.mutate('archived')}>
-          Archive
+          {strings.actions.archive}
         </Button>
       )}
       <Button
@@ -45,7 +46,7 @@ export function ProductActions({ form }: { form: ProductForm }) {
         search={{ duplicate: base.id } as never}
         variant="default"
       >
-        Duplicate
+        {strings.actions.duplicate}
       </Button>
     </>
   )

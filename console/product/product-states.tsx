@@ -5,13 +5,14 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import type { ProductDetail } from '../wire.ts'
 import styles from './product.module.css'
 import { useFollow } from './product-link.tsx'
+import { strings } from './strings.ts'
 
 type WaitingProps = { query: UseQueryResult<ProductDetail>; id: number }
 
 /** What stands where the product will be, in its size. */
 export function WaitingForProduct({ query, id }: WaitingProps) {
   return (
-    <Page title={`Product ${id}`} lead="Loading…">
+    <Page title={strings.page.productNumber(id)} lead={strings.page.loading}>
       {query.error !== null ? (
         <ProblemAlert error={query.error} retry={() => query.refetch()} />
       ) : (
@@ -26,8 +27,8 @@ export function WaitingForProduct({ query, id }: WaitingProps) {
 
 export function ChangedMeanwhile({ live }: { live: ProductDetail }) {
   return (
-    <Alert color="yellow" className={styles.problem ?? ''} title="Somebody else changed this product">
-      It is at version {live.version} now. When you save, both sides are compared.
+    <Alert color="yellow" className={styles.problem ?? ''} title={strings.page.changedTitle}>
+      {strings.page.changedText(live.version)}
     </Alert>
   )
 }
@@ -35,9 +36,9 @@ export function ChangedMeanwhile({ live }: { live: ProductDetail }) {
 export function MissingProduct({ project, id }: { project: number; id: number }) {
   const follow = useFollow()
   return (
-    <Page title="No such product" lead={`This project has no product ${id}.`}>
+    <Page title={strings.page.missingTitle} lead={strings.page.missingText(id)}>
       <p>
-        <Anchor {...follow(`/projects/${project}/products`)}>See all products</Anchor>
+        <Anchor {...follow(`/projects/${project}/products`)}>{strings.page.allProducts}</Anchor>
       </p>
     </Page>
   )

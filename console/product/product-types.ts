@@ -1,9 +1,10 @@
 import type { ProductType } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export const productTypes: { value: ProductType; label: string }[] = [
-  { value: 'simple', label: 'Simple' },
-  { value: 'configurable', label: 'Configurable: has variants' },
-  { value: 'virtual', label: 'Virtual: nothing to ship' },
-  { value: 'bundle', label: 'Bundle: sold together' },
-  { value: 'grouped', label: 'Grouped: shown together' },
+  { value: 'simple', label: strings.types.simple },
+  { value: 'configurable', label: strings.types.configurable },
+  { value: 'virtual', label: strings.types.virtual },
+  { value: 'bundle', label: strings.types.bundle },
+  { value: 'grouped', label: strings.types.grouped },
 ]

@@ -1,6 +1,7 @@
 import { PromptLink } from '../parts/links/prompt-link.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { Provenance } from '../wire.ts'
+import { strings } from './strings.ts'
 
 type Props = { provenance: Provenance; field: string }
 
@@ -11,11 +12,11 @@ export function WrittenBy({ provenance, field }: Props) {
   const { prompt_id, version_number, model, reviewed_by, at } = entry
   return (
     <>
-      Written by <PromptLink prompt_id={prompt_id} version_number={version_number} />
-      {model !== null && `, with ${model}`}, <Moment at={at} />
+      {strings.provenance.writtenBy} <PromptLink prompt_id={prompt_id} version_number={version_number} />
+      {strings.provenance.model(model)} <Moment at={at} />
       {reviewed_by !== null && (
         <>
-          , reviewed by <bdi>{reviewed_by}</bdi>
+          {strings.provenance.reviewedBy} <bdi>{reviewed_by}</bdi>
         </>
       )}
     </>

@@ -1,9 +1,10 @@
 import styles from './product.module.css'
+import { strings } from './strings.ts'
 
 /** A value of the wire in words, for tables and comparisons. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value === 'boolean') return value ? strings.value.true : strings.value.false
   if (Array.isArray(value)) return value.map(valueText).join(isPlain(value) ? ', ' : '\n')
   if (typeof value !== 'object') return String(value)
   return objectText(new Map(Object.entries(value)))
@@ -25,5 +26,9 @@ function objectText(value: Map<string, unknown>): string {
 
 export function ValueText({ value }: { value: unknown }) {
   const text = valueText(value)
-  return text === '' ? <span className={styles.none}>empty</span> : <bdi className={styles.value}>{text}</bdi>
+  return text === '' ? (
+    <span className={styles.none}>{strings.value.empty}</span>
+  ) : (
+    <bdi className={styles.value}>{text}</bdi>
+  )
 }

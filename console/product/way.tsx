@@ -5,6 +5,7 @@ import { useKeys } from '../parts/use-keys.ts'
 import { type Neighbours, useNeighbours } from './neighbours.ts'
 import { countText } from './numbers.ts'
 import { useFollow } from './product-link.tsx'
+import { strings } from './strings.ts'
 import styles from './way.module.css'
 
 type Props = { project: number; from: string | undefined; id?: number }
@@ -14,9 +15,9 @@ export function Way({ project, from, id }: Props) {
   const follow = useFollow()
   const list = `/projects/${project}/products${from ? `?${from}` : ''}`
   return (
-    <nav aria-label="Products" className={styles.way}>
+    <nav aria-label={strings.page.products} className={styles.way}>
       <Anchor {...follow(list)} className={styles.back ?? ''}>
-        <Icon name="arrowLeft" size={16} /> Back to products
+        <Icon name="arrowLeft" size={16} /> {strings.page.backToProducts}
       </Anchor>
       {id !== undefined && from !== undefined && <Walk project={project} id={id} from={from} />}
     </nav>
@@ -38,15 +39,15 @@ function Walk({ project, id, from }: { project: number; id: number; from: string
     <div className={styles.walk}>
       {neighbours !== undefined && (
         <span className="tabular">
-          {countText(neighbours.place)} of {countText(neighbours.count)}
+          {strings.page.position(countText(neighbours.place), countText(neighbours.count))}
         </span>
       )}
       {(['previous', 'next'] as const).map((side) => (
-        <Tooltip key={side} label={side === 'next' ? 'Next product (j)' : 'Previous product (k)'}>
+        <Tooltip key={side} label={side === 'next' ? strings.page.nextTip : strings.page.previousTip}>
           <ActionIcon
             variant="default"
             size={32}
-            aria-label={side === 'next' ? 'Next product' : 'Previous product'}
+            aria-label={side === 'next' ? strings.page.next : strings.page.previous}
             disabled={neighbours?.[side] === undefined}
             onClick={() => go(neighbours?.[side])}
           >

@@ -4,6 +4,7 @@ import { useMay } from '../parts/may.ts'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   project: number
@@ -22,23 +23,29 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
   const { mayWrite } = useMay()
   if (!isAll && ids.size === 0) return null
   return (
-    <section aria-label="Selection" data-bottom-bar className={styles.bar}>
+    <section aria-label={strings.selection.label} data-bottom-bar className={styles.bar}>
       <strong role="status">
-        {isAll ? `All ${count.toLocaleString()} that match` : ids.size.toLocaleString()} selected
+        {isAll ? strings.selection.allSelected(count) : strings.selection.selected(ids.size)}
       </strong>
       {!isAll && ids.size < count && (
         <Button variant="subtle" size="compact-sm" onClick={selectAll}>
-          Select all {count.toLocaleString()} that match
+          {strings.selection.selectAll(count)}
         </Button>
       )}
       <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
-        Clear selection
+        {strings.selection.clear}
       </Button>
       <div className={styles.barActions}>
-        <ExportMenu project={project} filter={filter} columns={columns} label="Export selection" size="xs" />
+        <ExportMenu
+          project={project}
+          filter={filter}
+          columns={columns}
+          label={strings.selection.export}
+          size="xs"
+        />
         {mayWrite && (
           <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
-            Edit…
+            {strings.selection.edit}
           </Button>
         )}
       </div>

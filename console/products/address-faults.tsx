@@ -5,6 +5,7 @@ import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { isColumn } from './columns/column-names.ts'
 import styles from './products.module.css'
+import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
 
 const fewest = '20'
@@ -18,21 +19,21 @@ export function ListProblem({ state, error, retry }: Props) {
   if (error instanceof ProblemError && error.code === 'invalid_page')
     return (
       <WayOut
-        title="There is no such page"
-        action="Go to the first page"
+        title={strings.linkErrors.noPageTitle}
+        action={strings.linkErrors.firstPage}
         act={() => state.change({ page: undefined })}
       >
-        The list has no page “{state.view.page}”. It may have become shorter.
+        {strings.linkErrors.noPageText(state.view.page)}
       </WayOut>
     )
   if (error instanceof ProblemError && error.code === 'page_too_large')
     return (
       <WayOut
-        title="These products are too large for one page"
-        action={`Show ${fewest} a page`}
+        title={strings.linkErrors.tooLargeTitle}
+        action={strings.linkErrors.fewerRows(fewest)}
         act={() => state.change({ page_size: fewest })}
       >
-        Their texts are together more than the service sends at once.
+        {strings.linkErrors.tooLargeText}
       </WayOut>
     )
   if (faults.length === 0) return <ProblemAlert error={error} retry={retry} />
@@ -42,7 +43,7 @@ export function ListProblem({ state, error, retry }: Props) {
       variant="light"
       role="alert"
       icon={<Icon name="alert" />}
-      title="The address asks for what there is not"
+      title={strings.linkErrors.title}
     >
       <ul className={styles.faults}>
         {faults.map(({ parameter = '', message }) => (
@@ -53,10 +54,10 @@ export function ListProblem({ state, error, retry }: Props) {
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`Remove ${parameter} from the address`}
+              aria-label={strings.linkErrors.removeParameter(parameter)}
               onClick={() => state.change({ [parameter]: undefined })}
             >
-              Remove
+              {strings.linkErrors.remove}
             </Button>
           </li>
         ))}
@@ -85,11 +86,11 @@ export function UnknownColumns({ view: { columns = [] }, change }: ViewState) {
   if (unknown.length === 0) return null
   return (
     <WayOut
-      title="The address names columns that there are not"
-      action="Show my own columns"
+      title={strings.linkErrors.columnsTitle}
+      action={strings.linkErrors.ownColumns}
       act={() => change({ columns: undefined }, true)}
     >
-      <bdi>{unknown.join(', ')}</bdi>. An attribute is written attributes.<i>name</i>.
+      <bdi>{unknown.join(', ')}</bdi>. {strings.linkErrors.columnsText}
     </WayOut>
   )
 }

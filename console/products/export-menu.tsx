@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { exportAddress } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Props = { project: number; filter: string; columns: string[]; label?: string; size?: 'xs' | 'sm' }
 
 /** Files of all products that the filter matches, not only of the page. */
-export function ExportMenu({ project, filter, columns, label = 'Export', size = 'sm' }: Props) {
+export function ExportMenu({ project, filter, columns, label = strings.export.label, size = 'sm' }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -15,13 +16,13 @@ export function ExportMenu({ project, filter, columns, label = 'Export', size = 
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component="a" href={exportAddress(project, filter, 'csv', columns)} download>
-          CSV, the columns shown
+          {strings.export.shownColumns}
         </Menu.Item>
         <Menu.Item component="a" href={exportAddress(project, filter, 'csv')} download>
-          CSV, all fields
+          {strings.export.allFields}
         </Menu.Item>
         <Menu.Item component="a" href={exportAddress(project, filter, 'ndjson')} download>
-          NDJSON, for programs
+          {strings.export.ndjson}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

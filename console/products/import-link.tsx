@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
+import { strings } from './strings.ts'
 
 /** Not for viewers, who may not propose. */
 export function ImportLink({ project: id }: { project: number }) {
@@ -13,7 +14,7 @@ export function ImportLink({ project: id }: { project: number }) {
       variant="default"
       leftSection={<Icon name="upload" size={16} />}
     >
-      Import
+      {strings.page.import}
     </Button>
   )
 }

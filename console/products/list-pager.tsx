@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import styles from './products.module.css'
+import { strings } from './strings.ts'
 import { pageSizes } from './view.ts'
 
 type Props = {
@@ -17,26 +18,25 @@ export function ListPager({ count, page, pageSize, go, resize }: Props) {
   const first = (page - 1) * pageSize + 1
   const sizes = pageSizes.includes(String(pageSize)) ? pageSizes : [String(pageSize), ...pageSizes]
   return (
-    <nav aria-label="Pages" className={styles.pager}>
+    <nav aria-label={strings.pager.label} className={styles.pager}>
       <span className={styles.range}>
-        {first.toLocaleString()}–{Math.min(count, first + pageSize - 1).toLocaleString()} of{' '}
-        {count.toLocaleString()}
+        {strings.pager.range(first, Math.min(count, first + pageSize - 1), count)}
       </span>
       <NativeSelect
-        aria-label="Rows a page"
+        aria-label={strings.pager.pageSize}
         size="xs"
-        data={sizes.map((size) => ({ value: size, label: `${size} rows` }))}
+        data={sizes.map((size) => ({ value: size, label: strings.pager.rows(size) }))}
         value={String(pageSize)}
         onChange={({ currentTarget }) => resize(currentTarget.value)}
       />
       {last > 1 && (
         <>
           <Button variant="default" size="xs" disabled={page <= 1} onClick={() => go(page - 1)}>
-            Previous
+            {strings.pager.previous}
           </Button>
           <PageField page={page} last={last} go={go} />
           <Button variant="default" size="xs" disabled={page >= last} onClick={() => go(page + 1)}>
-            Next
+            {strings.pager.next}
           </Button>
         </>
       )}
@@ -56,14 +56,14 @@ function PageField({ page, last, go }: { page: number; last: number; go: (page: 
   return (
     <form onSubmit={submit} className={styles.pageField}>
       <TextInput
-        aria-label={`Page, of ${last.toLocaleString()}`}
+        aria-label={strings.pager.page(last)}
         size="xs"
         inputMode="numeric"
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onBlur={() => setText(String(page))}
       />
-      <span>of {last.toLocaleString()}</span>
+      <span>{strings.pager.of(last)}</span>
     </form>
   )
 }

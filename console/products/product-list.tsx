@@ -10,6 +10,7 @@ import { ListPager } from './list-pager.tsx'
 import { ProductTable } from './product-table.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
+import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
 
 type Props = {
@@ -39,11 +40,11 @@ export function ProductList({ state, query, columns, selection }: Props) {
     <div className={styles.card}>
       {error !== null && (
         <div className={styles.frame}>
-          <ProblemAlert title="This may be out of date" error={error} retry={retry} />
+          <ProblemAlert title={strings.list.stale} error={error} retry={retry} />
         </div>
       )}
       <p className={styles.count} role="status">
-        {data === undefined ? 'Loading…' : <Count count={data.count} isStale={isPlaceholderData} />}
+        {data === undefined ? strings.list.loading : <Count count={data.count} isStale={isPlaceholderData} />}
       </p>
       <ProductTable
         project={project}
@@ -71,8 +72,8 @@ export function ProductList({ state, query, columns, selection }: Props) {
 function Count({ count, isStale }: { count: number; isStale: boolean }) {
   return (
     <span>
-      <strong>{count.toLocaleString()}</strong> {count === 1 ? 'product' : 'products'}
-      {isStale && <span className="unseen"> before; loading</span>}
+      <strong>{count.toLocaleString()}</strong> {strings.list.productsWord(count)}
+      {isStale && <span className="unseen"> {strings.list.reloading}</span>}
     </span>
   )
 }
@@ -80,14 +81,14 @@ function Count({ count, isStale }: { count: number; isStale: boolean }) {
 function NoMatch({ clear }: ViewState) {
   return (
     <Empty
-      title="No product matches"
+      title={strings.list.noMatchTitle}
       action={
         <Button variant="default" size="xs" onClick={clear}>
-          Clear all filters
+          {strings.list.clearFilters}
         </Button>
       }
     >
-      Take a filter away, or search for fewer words.
+      {strings.list.noMatchText}
     </Empty>
   )
 }

@@ -5,6 +5,7 @@ import type { ProductDetail } from '../wire.ts'
 import { fieldOf } from './columns/columns.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   product: ProductDetail
@@ -35,7 +36,7 @@ export const ProductRow = memo(function ProductRow({
       <td className={styles.check}>
         <input
           type="checkbox"
-          aria-label={`Select ${sku}`}
+          aria-label={strings.list.select(sku)}
           checked={isSelected}
           onChange={({ nativeEvent }) => toggle(id, (nativeEvent as MouseEvent).shiftKey === true)}
         />

@@ -4,6 +4,7 @@ import { widthOf } from './columns/columns.tsx'
 import { ProductRow, WaitingRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   project: number
@@ -31,7 +32,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
   const width = columns.reduce((sum, column) => sum + widthIn(column), checkWidth)
   return (
     <section
-      aria-label="Products, scrolls sideways"
+      aria-label={strings.list.scrollable}
       className={styles.frame}
       data-scrolls
       data-scroll-restoration-id="products"
@@ -39,7 +40,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
       tabIndex={0}
     >
       <table
-        aria-label="Products"
+        aria-label={strings.list.label}
         aria-busy={isStale || rows === undefined}
         className={styles.table}
         style={{ width }}
@@ -85,7 +86,7 @@ function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: He
         <th scope="col" className={styles.check}>
           <input
             type="checkbox"
-            aria-label="Select all rows of this page"
+            aria-label={strings.list.selectPage}
             checked={isWhole}
             disabled={rows.length === 0}
             ref={(box) => {

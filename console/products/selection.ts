@@ -1,5 +1,6 @@
-import { notifications } from '@mantine/notifications'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { notifyWarning } from '../parts/done.ts'
+import { strings } from './strings.ts'
 
 /** Single rows, or all that the filter matches. */
 type Kept = { filter: string; isAll: boolean; ids: number[] }
@@ -77,12 +78,7 @@ function between(ids: number[], one: number, other: number): number[] {
 }
 
 function tellTooMany(): void {
-  notifications.show({
-    message: `Up to ${mostRows} rows can be selected one by one. Narrow the list by filters, then select all that match.`,
-    color: 'yellow',
-    role: 'alert',
-    closeButtonProps: { 'aria-label': 'Dismiss' },
-  })
+  notifyWarning(strings.selection.tooMany(mostRows))
 }
 
 function readKept(project: number): Kept {

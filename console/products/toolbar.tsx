@@ -5,6 +5,7 @@ import { SearchBox } from '../parts/lists/search-box.tsx'
 import { ViewsMenu } from '../saved-views/views-menu.tsx'
 import { AddFilter } from './filters/filter-form.tsx'
 import styles from './products.module.css'
+import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
 
 export type Dialog = 'edit' | 'columns'
@@ -22,7 +23,7 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
       <ViewsMenu project={project} columns={columns} />
       <div className={styles.search}>
         <SearchBox
-          label="Search by SKU or name"
+          label={strings.page.search}
           value={view.search}
           // The way back from a search leads to the list before it, not through every pause of the typing.
           search={(text, isFirst) => change({ search: text }, !isFirst)}
@@ -34,12 +35,12 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
         leftSection={<Icon name="columns" size={16} />}
         onClick={() => open('columns')}
       >
-        Columns
+        {strings.page.columns}
       </Button>
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="Keys"
+        aria-label={strings.page.keys}
         className={styles.keysButton}
         onClick={showKeys}
       >

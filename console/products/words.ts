@@ -3,13 +3,14 @@ import { ownValue } from '../parts/forms/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import { dayText } from '../parts/words/moment.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export const typeLabels: Record<ProductType, string> = {
-  simple: 'Simple',
-  configurable: 'Configurable',
-  virtual: 'Virtual',
-  bundle: 'Bundle',
-  grouped: 'Grouped',
+  simple: strings.types.simple,
+  configurable: strings.types.configurable,
+  virtual: strings.types.virtual,
+  bundle: strings.types.bundle,
+  grouped: strings.types.grouped,
 }
 export const typeChoices = Object.entries(typeLabels).map(([value, label]) => ({ value, label }))
 export const statusChoices = productStatuses.map(({ status, label }) => ({ value: status as string, label }))
@@ -23,7 +24,8 @@ function statusLabel(status: string): string {
   return productStatuses.find((known) => known.status === (status as ProductStatus))?.label ?? status
 }
 
-const listed = (value: string, word: (one: string) => string) => value.split(',').map(word).join(' or ')
+const listed = (value: string, word: (one: string) => string) =>
+  value.split(',').map(word).join(strings.filter.or)
 const typeLabel = (type: string) => ownValue<string>(typeLabels, type) ?? type
 const yes = (value: string, words: [string, string]) =>
   value === 'true' ? words[0] : value === 'false' ? words[1] : undefined
@@ -36,25 +38,25 @@ function momentText(value: string): string {
 
 /** Filters whose words need nothing but their value. */
 const sentences: Record<string, (value: string) => string | undefined> = {
-  status: (value) => `Status: ${statusLabel(value)}`,
-  status__in: (value) => `Status: ${listed(value, statusLabel)}`,
-  product_type: (value) => `Type: ${typeLabel(value)}`,
-  product_type__in: (value) => `Type: ${listed(value, typeLabel)}`,
-  in_stock: (value) => yes(value, ['In stock', 'Out of stock']),
-  low_stock: (value) => yes(value, ['Low in stock', 'Not low in stock']),
-  has_image: (value) => yes(value, ['With an image', 'Without an image']),
-  created_at__gte: (value) => `Created from ${momentText(value)}`,
-  created_at__lt: (value) => `Created before ${momentText(value)}`,
-  updated_at__gte: (value) => `Changed from ${momentText(value)}`,
-  updated_at__lt: (value) => `Changed before ${momentText(value)}`,
-  price__gte: (value) => `Price from ${value}`,
-  price__lte: (value) => `Price up to ${value}`,
-  quality_score__gte: (value) => `Score from ${value}`,
-  quality_score__lte: (value) => `Score up to ${value}`,
-  quality_rule: (value) => `Fails ${value.replaceAll('_', ' ')}`,
-  written_by_version: (value) => `Prompt version ${value}`,
-  written_by_version__lt: (value) => `Prompt version below ${value}`,
-  id__in: (value) => `${value.split(',').length.toLocaleString()} chosen by ID`,
+  status: (value) => strings.filter.status(statusLabel(value)),
+  status__in: (value) => strings.filter.status(listed(value, statusLabel)),
+  product_type: (value) => strings.filter.type(typeLabel(value)),
+  product_type__in: (value) => strings.filter.type(listed(value, typeLabel)),
+  in_stock: (value) => yes(value, [strings.filter.inStock, strings.filter.outOfStock]),
+  low_stock: (value) => yes(value, [strings.filter.lowStock, strings.filter.notLowStock]),
+  has_image: (value) => yes(value, [strings.filter.withImage, strings.filter.withoutImage]),
+  created_at__gte: (value) => strings.filter.createdFrom(momentText(value)),
+  created_at__lt: (value) => strings.filter.createdBefore(momentText(value)),
+  updated_at__gte: (value) => strings.filter.updatedFrom(momentText(value)),
+  updated_at__lt: (value) => strings.filter.updatedBefore(momentText(value)),
+  price__gte: strings.filter.priceFrom,
+  price__lte: strings.filter.priceTo,
+  quality_score__gte: strings.filter.scoreFrom,
+  quality_score__lte: strings.filter.scoreTo,
+  quality_rule: (value) => strings.filter.fails(value.replaceAll('_', ' ')),
+  written_by_version: strings.filter.promptVersion,
+  written_by_version__lt: strings.filter.promptVersionBelow,
+  id__in: (value) => strings.filter.ids(value.split(',').length),
 }
 
 /** What a filter asks for, in words; its name and value where there are none. */
@@ -68,9 +70,10 @@ function attributeWords(parameter: string, value: string): string | undefined {
   const [, bracketed, plain, operator = 'exact'] = attributeName.exec(parameter) ?? []
   const name = bracketed ?? plain
   if (name === undefined) return undefined
-  if (operator === 'isnull') return value === 'true' ? `No ${name}` : `Has ${name}`
-  const words = { in: 'is one of', icontains: 'contains', gte: 'from', lte: 'up to', exact: 'is' }
-  return `${name} ${words[operator as keyof typeof words]} ${value}`
+  if (operator === 'isnull')
+    return value === 'true' ? strings.filter.noAttribute(name) : strings.filter.hasAttribute(name)
+  const { operators, attribute } = strings.filter
+  return attribute(name, operators[operator as keyof typeof operators], value)
 }
 
 /** The parameter that asks for an attribute: in brackets where the name is no identifier. */

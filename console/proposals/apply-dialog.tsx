@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './apply-dialog.module.css'
 import { openOutcomesQuery } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Props = { project: number; proposal: Proposal; apply: () => void; close: () => void }
 
@@ -13,8 +13,8 @@ export function ApplyDialog({ project, proposal, apply, close }: Props) {
   const query = useQuery(openOutcomesQuery(project, proposal.id))
   return (
     <ConfirmDialog
-      title={`Apply ${counted(open, 'line')}?`}
-      action={`Apply ${numberText(open)}`}
+      title={strings.apply.title(open)}
+      action={strings.apply.action(open)}
       close={close}
       run={async () => {
         close()
@@ -22,20 +22,16 @@ export function ApplyDialog({ project, proposal, apply, close }: Props) {
       }}
     >
       <p className={styles.lead}>
-        {query.data === undefined ? `${counted(open, 'line')} are open.` : effect(query.data)}
+        {query.data === undefined ? strings.apply.open(open) : effect(query.data)}
       </p>
-      <p className={styles.more}>
-        What somebody else has changed meanwhile is left alone and shown as a conflict. You can take all of it
-        back afterwards.
-      </p>
+      <p className={styles.more}>{strings.apply.hint}</p>
     </ConfirmDialog>
   )
 }
 
 function effect({ created, updated }: { created: number; updated: number }): string {
-  const changed = `${counted(updated, 'product changes', 'products change')}`
-  const made = `${counted(created, 'product is made', 'products are made')}`
-  if (created + updated === 0) return 'No product changes: all of them are as proposed already.'
-  if (created === 0) return `${changed}.`
-  return updated === 0 ? `${made}.` : `${changed}, and ${made}.`
+  const { changed, created: added, changedAndCreated, nothing } = strings.apply
+  if (created + updated === 0) return nothing
+  if (created === 0) return changed(updated)
+  return updated === 0 ? added(created) : changedAndCreated(updated, created)
 }

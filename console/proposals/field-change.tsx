@@ -1,5 +1,6 @@
 import { WordDiff } from '../parts/words/word-diff.tsx'
 import styles from './field-change.module.css'
+import { strings } from './strings.ts'
 import { valueText } from './value-text.ts'
 
 type Props = { field: string; before: unknown; after: unknown }
@@ -14,14 +15,14 @@ export function FieldChange({ field, before, after }: Props) {
     <span className={styles.pair}>
       {before !== null && (
         <>
-          <span className="unseen">from </span>
+          <span className="unseen">{strings.change.from} </span>
           <del className={styles.before}>
             <Value field={field} value={before} />
           </del>
           <span aria-hidden="true" className={styles.arrow}>
             →
           </span>
-          <span className="unseen"> to </span>
+          <span className="unseen"> {strings.change.to} </span>
         </>
       )}
       <ins className={styles.after}>
@@ -34,7 +35,7 @@ export function FieldChange({ field, before, after }: Props) {
 /** One value by itself. */
 function Value({ field, value }: { field: string; value: unknown }) {
   const text = valueText(field, value)
-  if (text === '') return <em className={styles.none}>empty</em>
+  if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
   return <bdi className={styles.value}>{text}</bdi>
 }
 
@@ -58,12 +59,12 @@ function textsOf(field: string, value: unknown): string[] {
 function ListChange({ before, after }: { before: string[]; after: string[] }) {
   const gone = before.filter((text) => !after.includes(text))
   const isOnlyMoved = gone.length === 0 && after.every((text) => before.includes(text))
-  if (after.length === 0 && gone.length === 0) return <em className={styles.none}>empty</em>
+  if (after.length === 0 && gone.length === 0) return <em className={styles.none}>{strings.change.empty}</em>
   return (
     <ul className={styles.list}>
       {[...new Set(gone)].map((text) => (
         <li key={`gone ${text}`}>
-          <span className="unseen">removed: </span>
+          <span className="unseen">{strings.change.removed} </span>
           <del className={styles.before}>
             <bdi>{text}</bdi>
           </del>
@@ -75,7 +76,7 @@ function ListChange({ before, after }: { before: string[]; after: string[] }) {
             <bdi>{text}</bdi>
           ) : (
             <>
-              <span className="unseen">added: </span>
+              <span className="unseen">{strings.change.added} </span>
               <ins className={styles.after}>
                 <bdi>{text}</bdi>
               </ins>
@@ -83,7 +84,7 @@ function ListChange({ before, after }: { before: string[]; after: string[] }) {
           )}
         </li>
       ))}
-      {isOnlyMoved && <li className={styles.none}>in another order</li>}
+      {isOnlyMoved && <li className={styles.none}>{strings.change.reordered}</li>}
     </ul>
   )
 }

@@ -3,6 +3,7 @@ import { asSentence } from '../parts/problem.tsx'
 import type { ProposalLine } from '../wire.ts'
 import { FieldChange, ShortValue } from './field-change.tsx'
 import styles from './line.module.css'
+import { strings } from './strings.ts'
 import { faultField, fieldName } from './value-text.ts'
 
 type Fault = ProposalLine['errors'][number]
@@ -17,7 +18,7 @@ export function LineFields({ line }: { line: ProposalLine }) {
   const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
   const loose = errors.filter(({ pointer }) => faultField(pointer) === undefined)
   if (fields.length === 0 && loose.length === 0)
-    return <p className={styles.nothing}>Nothing about the product changes.</p>
+    return <p className={styles.nothing}>{strings.line.noChanges}</p>
   return (
     <>
       {loose.map((fault) => (
@@ -71,13 +72,13 @@ function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: Pr
   if (field === 'sku' && conflict.base === null)
     return (
       <p className={styles.taken}>
-        A product with the SKU <bdi>{sku}</bdi> was made since.
+        {strings.line.skuTaken} <bdi>{sku}</bdi>
       </p>
     )
   const sides = {
-    'When proposed': conflict.base,
-    'Now, by somebody else': conflict.theirs,
-    Ours: conflict.ours,
+    [strings.line.base]: conflict.base,
+    [strings.line.theirs]: conflict.theirs,
+    [strings.line.ours]: conflict.ours,
   }
   return (
     <ul className={styles.conflict}>
@@ -94,7 +95,7 @@ function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: Pr
 function FaultText({ fault, tone }: { fault: Fault; tone: 'error' | 'warning' }) {
   return (
     <p className={styles[tone]}>
-      <span className="unseen">{tone === 'error' ? 'Error: ' : 'Warning: '}</span>
+      <span className="unseen">{tone === 'error' ? strings.line.error : strings.line.warning}</span>
       {asSentence(fault.message)}
     </p>
   )
@@ -104,10 +105,11 @@ function WrittenBy({ entry }: { entry: ProposalLine['provenance'][string] | unde
   if (entry === undefined) return null
   return (
     <p className={styles.group}>
-      Written by <PromptLink prompt_id={entry.prompt_id} version_number={entry.version_number} />
+      {strings.line.writtenBy}{' '}
+      <PromptLink prompt_id={entry.prompt_id} version_number={entry.version_number} />
       {entry.model !== null && (
         <>
-          , with <bdi>{entry.model}</bdi>
+          {strings.line.model} <bdi>{entry.model}</bdi>
         </>
       )}
     </p>

@@ -3,21 +3,22 @@ import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './line-filters.module.css'
 import type { LineFilters } from './queries.ts'
+import { strings } from './strings.ts'
 import type { LineState, Outcome } from './words.ts'
 
 type Choice = { name: string; count: number; search: LineFilters; isAlways?: boolean }
 
 const states: [LineState, string][] = [
-  ['open', 'Open'],
-  ['conflict', 'Conflicts'],
-  ['rejected', 'Rejected'],
-  ['applied', 'Applied'],
-  ['discarded', 'Discarded'],
+  ['open', strings.lines.filters.open],
+  ['conflict', strings.lines.filters.conflict],
+  ['rejected', strings.lines.filters.rejected],
+  ['applied', strings.lines.filters.applied],
+  ['discarded', strings.lines.filters.discarded],
 ]
 const outcomes: [Outcome, string][] = [
-  ['created', 'New products'],
-  ['updated', 'Changes'],
-  ['unchanged', 'No change'],
+  ['created', strings.lines.filters.created],
+  ['updated', strings.lines.filters.updated],
+  ['unchanged', strings.lines.filters.unchanged],
 ]
 
 type Props = { project: number; proposal: Proposal; filters: LineFilters }
@@ -26,11 +27,11 @@ type Props = { project: number; proposal: Proposal; filters: LineFilters }
 export function LineFilterLinks({ project, proposal, filters }: Props) {
   const { total, states: inState, outcomes: byOutcome } = proposal.summary
   const groups: Record<string, Choice[]> = {
-    'Lines by state': [
-      { name: 'All', count: total, search: {}, isAlways: true },
+    [strings.lines.byState]: [
+      { name: strings.lines.filters.all, count: total, search: {}, isAlways: true },
       ...states.map(([state, name]) => ({ name, count: inState[state], search: { state } })),
     ],
-    'Lines by what they do': outcomes.map(([outcome, name]) => ({
+    [strings.lines.byOutcome]: outcomes.map(([outcome, name]) => ({
       name,
       count: byOutcome[outcome],
       search: { outcome },

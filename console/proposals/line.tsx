@@ -5,6 +5,7 @@ import { numberText } from '../parts/words/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import styles from './line.module.css'
 import { LineFields } from './line-fields.tsx'
+import { strings } from './strings.ts'
 import { lineStateWords, outcomeWords } from './words.ts'
 
 type Props = {
@@ -18,13 +19,13 @@ type Props = {
 /** One product of a proposal: what would become of it. */
 export function Line({ project, line, isChosen, choose }: Props) {
   const { state, outcome, score, sku } = line
-  const name = sku ?? `line ${line.line}`
+  const name = sku ?? strings.line.number(line.line).toLowerCase()
   return (
     <li className={styles.line} data-chosen={isChosen}>
       <div className={styles.check}>
         {choose !== undefined && (
           <Checkbox
-            aria-label={`Select ${name}`}
+            aria-label={strings.line.select(name)}
             checked={isChosen}
             onChange={({ currentTarget }) => choose(currentTarget.checked)}
           />
@@ -38,7 +39,7 @@ export function Line({ project, line, isChosen, choose }: Props) {
           )}
           <Tag tone={lineStateWords[state].tone}>{lineStateWords[state].text}</Tag>
           <Score {...score} />
-          <span className={styles.number}>Line {numberText(line.line)}</span>
+          <span className={styles.number}>{strings.line.number(line.line)}</span>
         </div>
         <LineFields line={line} />
       </div>
@@ -52,7 +53,7 @@ export function isUndecided({ state }: ProposalLine): boolean {
 }
 
 function Sku({ project, line: { sku, product_id, line } }: { project: number; line: ProposalLine }) {
-  const text = <bdi>{sku ?? `Line ${line}, without a SKU`}</bdi>
+  const text = <bdi>{sku ?? strings.line.noSku(line)}</bdi>
   if (product_id === null) return <span className={styles.sku}>{text}</span>
   return (
     <Anchor component={Link} to={`/projects/${project}/products/${product_id}`} className={styles.sku}>
@@ -67,12 +68,12 @@ function Score({ before, after }: ProposalLine['score']) {
   const tone = difference > 0 ? styles.better : difference < 0 ? styles.worse : undefined
   return (
     <span className={styles.score}>
-      <span>Score </span>
+      <span>{strings.line.score} </span>
       {before !== null && before !== after && (
         <>
           {numberText(before)}
           <span aria-hidden="true"> → </span>
-          <span className="unseen"> to </span>
+          <span className="unseen"> {strings.line.to} </span>
         </>
       )}
       <strong className={tone}>

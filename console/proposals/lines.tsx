@@ -12,6 +12,7 @@ import { LineFilterLinks } from './line-filters.tsx'
 import styles from './lines.module.css'
 import { linesQuery, linesShown } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { strings } from './strings.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 type Props = { project: number; proposal: Proposal; isBusy: boolean }
@@ -49,12 +50,12 @@ export function Lines({ project, proposal, isBusy }: Props) {
   const { mayWrite } = useMay()
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
-    <Card title="Lines" flush>
+    <Card title={strings.lines.title} flush>
       <LineFilterLinks project={project} proposal={proposal} filters={filters} />
       <Loaded query={query} rows={12}>
         {(data) =>
           data.count === 0 ? (
-            <Empty title="No such lines">Choose another state above.</Empty>
+            <Empty title={strings.lines.noneTitle}>{strings.lines.noneText}</Empty>
           ) : (
             <>
               <PageOfLines

@@ -1,8 +1,8 @@
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import { ShortValue } from './field-change.tsx'
 import styles from './overwrite-dialog.module.css'
+import { strings } from './strings.ts'
 import { fieldName } from './value-text.ts'
 
 type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
@@ -11,8 +11,8 @@ type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
 export function OverwriteDialog({ lines, overwrite, close }: Props) {
   return (
     <ConfirmDialog
-      title={`Overwrite ${counted(lines.length, 'product')} with ours?`}
-      action="Overwrite"
+      title={strings.overwrite.title(lines.length)}
+      action={strings.overwrite.action(lines.length)}
       danger
       close={close}
       run={async () => {
@@ -20,7 +20,7 @@ export function OverwriteDialog({ lines, overwrite, close }: Props) {
         overwrite()
       }}
     >
-      <p className={styles.lead}>Somebody else has written these values since. They are lost:</p>
+      <p className={styles.lead}>{strings.overwrite.lead}</p>
       <ul className={styles.lost}>
         {lines.map((line) => (
           <li key={line.line}>
@@ -31,14 +31,14 @@ export function OverwriteDialog({ lines, overwrite, close }: Props) {
               {Object.entries(line.conflicts ?? {}).map(([field, { base, theirs, ours }]) => (
                 <li key={field}>
                   {field === 'sku' && base === null ? (
-                    'The product that was made with this SKU gets the values of the proposal.'
+                    strings.overwrite.newProduct
                   ) : (
                     <>
                       <bdi>{fieldName(field).name}</bdi>:{' '}
                       <del>
                         <ShortValue field={field} value={theirs} />
                       </del>{' '}
-                      becomes <ShortValue field={field} value={ours} />
+                      {strings.overwrite.becomes} <ShortValue field={field} value={ours} />
                     </>
                   )}
                 </li>
@@ -47,7 +47,7 @@ export function OverwriteDialog({ lines, overwrite, close }: Props) {
           </li>
         ))}
       </ul>
-      <p className={styles.lead}>The history of each product keeps them, and you can take this back.</p>
+      <p className={styles.lead}>{strings.overwrite.hint}</p>
     </ConfirmDialog>
   )
 }

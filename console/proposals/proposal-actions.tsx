@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useMay } from '../parts/may.ts'
-import { counted } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
+import { strings } from './strings.ts'
 import { useApply, useDiscard, useRevert } from './use-decisions.ts'
 import { undoneOf } from './words.ts'
 
@@ -31,18 +31,20 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
           loading={revert.isPending}
           onClick={() => revert.mutate()}
         >
-          Revert…
+          {strings.proposal.revert}
         </Button>
       )}
       {isSettled && open + conflict > 0 && (
         <Button variant="default" onClick={() => setAsked('discard')}>
-          Discard
+          {strings.proposal.discard}
         </Button>
       )}
-      {isSettled && mayManage && open > 0 && <Button onClick={() => setAsked('apply')}>Apply</Button>}
+      {isSettled && mayManage && open > 0 && (
+        <Button onClick={() => setAsked('apply')}>{strings.proposal.apply}</Button>
+      )}
       {state === 'applying' && mayManage && !isApplying && (
         <Button variant="default" onClick={() => apply.mutate({})}>
-          Go on applying
+          {strings.proposal.resume}
         </Button>
       )}
       {asked === 'apply' && (
@@ -61,8 +63,8 @@ function DiscardDialog({ project, proposal, close }: DialogProps) {
   const { open, conflict, applied } = summary.states
   return (
     <ConfirmDialog
-      title="Discard this proposal?"
-      action="Discard"
+      title={strings.discard.title}
+      action={strings.discard.action}
       danger
       close={close}
       run={async () => {
@@ -70,8 +72,8 @@ function DiscardDialog({ project, proposal, close }: DialogProps) {
         close()
       }}
     >
-      {counted(open + conflict, 'line')} can then not be applied any more.
-      {applied > 0 && ` What is applied stays: ${counted(applied, 'line')}.`}
+      {strings.discard.text(open + conflict)}
+      {applied > 0 && ` ${strings.discard.appliedText(applied)}`}
     </ConfirmDialog>
   )
 }

@@ -6,11 +6,12 @@ import { Moment } from '../parts/words/moment.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './proposals.module.css'
+import { strings } from './strings.ts'
 import { type LineState, lineStateCounts, originWords, stateWord } from './words.ts'
 
 export const proposalColumns = (project: number): Column<Proposal>[] => [
   {
-    header: 'Proposal',
+    header: strings.list.columns.proposal,
     id: 'title',
     cell: ({ row: { original } }) => (
       <Anchor
@@ -23,10 +24,18 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
       </Anchor>
     ),
   },
-  { header: 'State', id: 'state', cell: ({ row }) => <ProposalStateTag proposal={row.original} /> },
-  { header: 'Lines', id: 'lines', cell: ({ row }) => <LineCounts proposal={row.original} /> },
   {
-    header: 'From',
+    header: strings.list.columns.state,
+    id: 'state',
+    cell: ({ row }) => <ProposalStateTag proposal={row.original} />,
+  },
+  {
+    header: strings.list.columns.lines,
+    id: 'lines',
+    cell: ({ row }) => <LineCounts proposal={row.original} />,
+  },
+  {
+    header: strings.list.columns.from,
     id: 'from',
     cell: ({ row: { original } }) => (
       <>
@@ -37,16 +46,20 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
       </>
     ),
   },
-  { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
   {
-    header: 'Expires',
+    header: strings.list.columns.created,
+    id: 'created',
+    cell: ({ row }) => <Moment at={row.original.created_at} />,
+  },
+  {
+    header: strings.list.columns.expires,
     id: 'expires',
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
         <Moment at={original.expires_at} />
       ) : (
         <span className={styles.dim}>
-          –<span className="unseen">Does not expire</span>
+          –<span className="unseen">{strings.list.noExpiry}</span>
         </span>
       ),
   },
@@ -59,12 +72,7 @@ export function ProposalStateTag({ proposal }: { proposal: Proposal }) {
 
 /** How many lines there are, and what has become of them. */
 function LineCounts({ proposal: { state, summary } }: { proposal: Proposal }) {
-  if (state === 'preparing')
-    return (
-      <span>
-        {numberText(summary.prepared)} of {numberText(summary.total)} prepared
-      </span>
-    )
+  if (state === 'preparing') return <span>{strings.list.prepared(summary.prepared, summary.total)}</span>
   const counts = (Object.entries(summary.states) as [LineState, number][]).filter(([, count]) => count > 0)
   return (
     <>

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { ProgressBar } from '../parts/charts/progress-bar.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { ProposalStateTag } from './proposal-columns.tsx'
 import styles from './proposal-summary.module.css'
+import { strings } from './strings.ts'
 import { originWords } from './words.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
@@ -16,7 +16,7 @@ type Props = { project: number; proposal: Proposal; isApplying: boolean }
 export function ProposalSummary({ project, proposal, isApplying }: Props) {
   const facts = factsOf(project, proposal)
   return (
-    <section aria-label="State of the proposal" className={styles.summary}>
+    <section aria-label={strings.proposal.summary} className={styles.summary}>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -40,38 +40,42 @@ function factsOf(project: number, proposal: Proposal): Fact[] {
   const linked = (name: string, id: number | undefined | null): Fact[] =>
     id == null ? [] : [[name, <ProposalLink key={name} project={project} id={id} />]]
   return [
-    ['State', <ProposalStateTag key="state" proposal={proposal} />],
-    ['From', originWords[origin]],
-    ['Proposed by', <bdi key="actor">{actor}</bdi>],
-    ['Created', <Moment key="created" at={created_at} />],
-    ...(applied_at === null ? [] : [['Applied', <Moment key="at" at={applied_at} />] as Fact]),
-    ...(state === 'open' ? [['Expires', <Moment key="ends" at={expires_at} />] as Fact] : []),
-    ...linked('Undoes', reverts),
-    ...linked('Undone by', reverted_by?.id),
+    [strings.proposal.facts.state, <ProposalStateTag key="state" proposal={proposal} />],
+    [strings.proposal.facts.from, originWords[origin]],
+    [strings.proposal.facts.actor, <bdi key="actor">{actor}</bdi>],
+    [strings.proposal.facts.created, <Moment key="created" at={created_at} />],
+    ...(applied_at === null
+      ? []
+      : [[strings.proposal.facts.applied, <Moment key="at" at={applied_at} />] as Fact]),
+    ...(state === 'open'
+      ? [[strings.proposal.facts.expires, <Moment key="ends" at={expires_at} />] as Fact]
+      : []),
+    ...linked(strings.proposal.facts.reverts, reverts),
+    ...linked(strings.proposal.facts.revertedBy, reverted_by?.id),
   ]
 }
 
 function ProposalLink({ project, id }: { project: number; id: number }) {
   return (
     <Anchor component={Link} to={`/projects/${project}/proposals/${id}`}>
-      Proposal {id}
+      {strings.proposal.number(id)}
     </Anchor>
   )
 }
 
 function Progress({ proposal: { state, summary }, isApplying }: Omit<Props, 'project'>) {
   const { total, prepared, states } = summary
-  if (state === 'preparing') return <ProgressBar label="Preparing" done={prepared} total={total} />
+  if (state === 'preparing')
+    return <ProgressBar label={strings.proposal.preparing} done={prepared} total={total} />
   if (!isApplying && state !== 'applying') return null
-  return <ProgressBar label="Applying" done={total - states.open} total={total} />
+  return <ProgressBar label={strings.proposal.applying} done={total - states.open} total={total} />
 }
 
 function Conflicts({ project, proposal: { id, summary } }: Omit<Props, 'isApplying'>) {
   const { conflict } = summary.states
   return (
-    <Alert color="yellow" icon={<Icon name="alert" />} title={counted(conflict, 'conflict')}>
-      Somebody else has changed {conflict === 1 ? 'this product' : 'these products'} since, so{' '}
-      {conflict === 1 ? 'it was' : 'they were'} left alone.{' '}
+    <Alert color="yellow" icon={<Icon name="alert" />} title={strings.proposal.conflicts(conflict)}>
+      {strings.proposal.conflictText(conflict)}{' '}
       <Anchor
         renderRoot={(props) => (
           <Link
@@ -83,7 +87,7 @@ function Conflicts({ project, proposal: { id, summary } }: Omit<Props, 'isApplyi
           />
         )}
       >
-        Show what differs
+        {strings.proposal.showConflicts}
       </Anchor>
     </Alert>
   )

@@ -2,10 +2,10 @@ import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { useMay } from '../parts/may.ts'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import { OverwriteDialog } from './overwrite-dialog.tsx'
 import styles from './selection-bar.module.css'
+import { strings } from './strings.ts'
 import { useApply, useDiscard } from './use-decisions.ts'
 
 type Props = {
@@ -29,7 +29,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
   return (
     <div data-bottom-bar className={styles.bar}>
       <Checkbox
-        label={chosen.length === 0 ? 'Select this page' : `${numberText(chosen.length)} selected`}
+        label={chosen.length === 0 ? strings.selection.page : strings.selection.selected(chosen.length)}
         disabled={lines.length === 0}
         checked={chosen.length > 0 && chosen.length === lines.length}
         indeterminate={chosen.length > 0 && chosen.length < lines.length}
@@ -43,7 +43,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
             loading={apply.isPending}
             onClick={() => apply.mutate({ lines: open })}
           >
-            Apply selected
+            {strings.selection.apply}
           </Button>
         )}
         {mayManage && lines.some(({ state }) => state === 'conflict') && (
@@ -53,7 +53,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
             disabled={conflicts.length === 0}
             onClick={() => setAsked('overwrite')}
           >
-            Overwrite with ours
+            {strings.selection.overwrite}
           </Button>
         )}
         <Button
@@ -62,7 +62,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
           disabled={chosen.length === 0}
           onClick={() => setAsked('discard')}
         >
-          Discard selected
+          {strings.selection.discard}
         </Button>
       </div>
       {asked === 'overwrite' && (
@@ -74,8 +74,8 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
       )}
       {asked === 'discard' && (
         <ConfirmDialog
-          title={`Discard ${counted(chosen.length, 'line')}?`}
-          action="Discard"
+          title={strings.discard.linesTitle(chosen.length)}
+          action={strings.discard.linesAction(chosen.length)}
           danger
           close={close}
           run={async () => {
@@ -83,7 +83,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
             close()
           }}
         >
-          Their products stay as they are. A line that is discarded cannot be applied any more.
+          {strings.discard.linesText}
         </ConfirmDialog>
       )}
     </div>

@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { showToast } from '../parts/toast.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { applyProposal, revertProposal } from './changes.ts'
 import { isMoving, proposalQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import type { LineState } from './words.ts'
 
 export type Undo = (proposal: Pick<Proposal, 'id' | 'summary'>) => Promise<void>
@@ -25,36 +25,39 @@ export function useUndo(project: number): Undo {
 }
 
 async function undo(queries: QueryClient, project: number, { id, summary }: Parameters<Undo>[0], open: Open) {
-  const tell = showToast({ message: 'Taking back', progress: { done: 0, total: summary.states.applied } })
+  const tell = showToast({
+    message: strings.undo.reverting,
+    progress: { done: 0, total: summary.states.applied },
+  })
   const say = (message: string) => (done: number, total: number) =>
     tell({ message, progress: { done, total } })
   try {
-    const inverse = await prepareRevert(queries, project, id, say('Preparing to take back'))
+    const inverse = await prepareRevert(queries, project, id, say(strings.undo.preparing))
     // What others have changed is looked at before it is taken back with the rest.
     if (summary.states.conflict > 0 || inverse.state !== 'open') {
-      tell({ message: 'Apply it to take back what was changed.' })
+      tell({ message: strings.undo.review })
       await open(inverse.id)
       return
     }
     const applied = applyProposal(project, inverse.id)
-    await watchUntil(queries, project, inverse.id, applied, say('Taking back'))
+    await watchUntil(queries, project, inverse.id, applied, say(strings.undo.reverting))
     tell(resultOf(await applied, open))
   } catch (error) {
-    tell({ message: `It was not taken back. ${(error as Error).message}`, tone: 'red' })
+    tell({ message: strings.undo.failed((error as Error).message), tone: 'red' })
   } finally {
     void queries.invalidateQueries({ queryKey: ['project', project] })
   }
 }
 
 function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Parameters<typeof showToast>[0] {
-  if (states.applied === total) return { message: `Taken back: ${counted(total, 'change')}.` }
-  const left = total - states.applied
+  if (states.applied === total) return { message: strings.undo.done(total) }
+
   const state = states.conflict > 0 ? 'conflict' : 'rejected'
-  const reason = states.conflict > 0 ? ': somebody has changed the products since' : ''
+
   return {
-    message: `Took back ${numberText(states.applied)} of ${numberText(total)}. ${counted(left, 'change')} could not be taken back${reason}.`,
+    message: strings.undo.partly(states.applied, total, states.conflict > 0),
     tone: 'yellow',
-    action: { label: 'Show them', run: () => open(id, state) },
+    action: { label: strings.undo.showRest, run: () => open(id, state) },
   }
 }
 

@@ -2,10 +2,10 @@ import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useNavigate } from '@tanstack/react-router'
 import { sayDone, sayFailed } from '../parts/done.ts'
 import { sayUndoable, showToast } from '../parts/toast.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { type Applying, applyProposal, discardProposal } from './changes.ts'
 import { proposalQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import { prepareRevert, type Undo, useUndo } from './undo.ts'
 
 const applyKey = (project: number, id: number) => ['apply-proposal', project, id]
@@ -38,13 +38,13 @@ type States = Proposal['summary']['states']
 function sayApplied(proposal: Proposal, before: States, wanted: number, undo: Undo): void {
   const { applied } = proposal.summary.states
   const now = applied - before.applied
-  const message = `Applied ${numberText(now)} of ${numberText(wanted)}`
+  const message = strings.apply.applied(now, wanted)
   if (now === 0) {
     showToast({ message, tone: 'yellow' })
     return
   }
   // A proposal is taken back whole, so a second apply says that the first goes with it.
-  const label = applied === now ? 'Undo' : `Undo all ${numberText(applied)}`
+  const label = applied === now ? strings.undo.action : strings.undo.all(applied)
   sayUndoable(message, () => undo(proposal), label)
 }
 
@@ -55,7 +55,11 @@ export function useDiscard(project: number, id: number) {
       discardProposal(project, id, lines === undefined ? {} : { lines }),
     onSuccess: (after, lines) => {
       queries.setQueryData(proposalQuery(project, id).queryKey, after)
-      sayDone(lines === undefined ? 'Discarded.' : `Discarded ${counted(lines.length, 'line')}.`)
+      sayDone(
+        lines === undefined
+          ? strings.discard.proposalDiscarded
+          : strings.discard.linesDiscarded(lines.length),
+      )
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
   })

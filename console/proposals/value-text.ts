@@ -1,5 +1,6 @@
 import { fieldOf } from '../../src/model/fields/product-fields.ts'
 import { numberText } from '../parts/words/number-text.ts'
+import { strings } from './strings.ts'
 
 const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
@@ -8,7 +9,7 @@ const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? strings.change.yes : strings.change.no
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ')
   return typeof value === 'object' ? thingText(value) : String(value)
 }
@@ -36,8 +37,8 @@ function thingText(thing: Thing): string {
 }
 
 const names: Record<string, string> = {
-  'inventory.quantity': 'Stock',
-  'inventory.reserved': 'Reserved stock',
+  'inventory.quantity': strings.change.fields.stock,
+  'inventory.reserved': strings.change.fields.reserved,
 }
 const groups: Record<string, string> = { attributes: 'attribute', links: 'links', inventory: 'inventory' }
 

@@ -1,4 +1,5 @@
 import type { Proposal, ProposalLine } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export type ProposalState = Proposal['state']
 export type Origin = Proposal['origin']
@@ -8,19 +9,19 @@ export type Outcome = NonNullable<ProposalLine['outcome']>
 type Word = { text: string; tone: 'accent' | 'gray' | 'yellow' | 'red' }
 
 export const stateWords: Record<ProposalState, Word> = {
-  preparing: { text: 'Preparing', tone: 'yellow' },
-  open: { text: 'Open', tone: 'yellow' },
-  applying: { text: 'Applying', tone: 'yellow' },
-  applied: { text: 'Applied', tone: 'accent' },
-  partly_applied: { text: 'Partly applied', tone: 'accent' },
-  discarded: { text: 'Discarded', tone: 'gray' },
-  expired: { text: 'Expired', tone: 'gray' },
-  failed: { text: 'Failed', tone: 'red' },
+  preparing: { text: strings.states.preparing, tone: 'yellow' },
+  open: { text: strings.states.open, tone: 'yellow' },
+  applying: { text: strings.states.applying, tone: 'yellow' },
+  applied: { text: strings.states.applied, tone: 'accent' },
+  partly_applied: { text: strings.states.partly_applied, tone: 'accent' },
+  discarded: { text: strings.states.discarded, tone: 'gray' },
+  expired: { text: strings.states.expired, tone: 'gray' },
+  failed: { text: strings.states.failed, tone: 'red' },
 }
 
 const undoneWords: Record<'fully' | 'partly', Word> = {
-  fully: { text: 'Undone', tone: 'gray' },
-  partly: { text: 'Partly undone', tone: 'yellow' },
+  fully: { text: strings.undone.fully, tone: 'gray' },
+  partly: { text: strings.undone.partly, tone: 'yellow' },
 }
 
 /** What has become of what a proposal changed: nothing of it is left, some of it, or all. */
@@ -37,35 +38,29 @@ export function stateWord(proposal: Undoable): Word {
 }
 
 export const originWords: Record<Origin, string> = {
-  api: 'API',
-  console: 'Console',
-  import: 'Import',
-  filter: 'Bulk edit',
-  revert: 'Undo',
+  api: strings.origins.api,
+  console: strings.origins.console,
+  import: strings.origins.import,
+  filter: strings.origins.filter,
+  revert: strings.origins.revert,
 }
 
 export const lineStateWords: Record<LineState, Word> = {
-  open: { text: 'Open', tone: 'yellow' },
-  conflict: { text: 'Conflict', tone: 'red' },
-  rejected: { text: 'Rejected', tone: 'red' },
-  applied: { text: 'Applied', tone: 'accent' },
-  discarded: { text: 'Discarded', tone: 'gray' },
+  open: { text: strings.states.open, tone: 'yellow' },
+  conflict: { text: strings.lineStates.conflict, tone: 'red' },
+  rejected: { text: strings.lineStates.rejected, tone: 'red' },
+  applied: { text: strings.states.applied, tone: 'accent' },
+  discarded: { text: strings.states.discarded, tone: 'gray' },
 }
 
 /** What a line is counted as: "3 conflicts". */
-export const lineStateCounts: Record<LineState, [one: string, many: string]> = {
-  open: ['open', 'open'],
-  conflict: ['conflict', 'conflicts'],
-  rejected: ['rejected', 'rejected'],
-  applied: ['applied', 'applied'],
-  discarded: ['discarded', 'discarded'],
-}
+export const lineStateCounts: Record<LineState, readonly [one: string, many: string]> = strings.lineCounts
 
 export const outcomeWords: Record<Outcome, string> = {
-  created: 'New product',
-  updated: 'Change',
-  unchanged: 'No change',
-  rejected: 'Rejected',
+  created: strings.outcomes.created,
+  updated: strings.outcomes.updated,
+  unchanged: strings.outcomes.unchanged,
+  rejected: strings.lineStates.rejected,
 }
 
 /** Of the keys of a table above: what an address names that is none of them is left out. */

@@ -1,5 +1,6 @@
 import { read, remove, write } from '../network.ts'
 import type { QualityPreview, QualityRule, QualityRules } from '../wire.ts'
+import { strings } from './strings.ts'
 
 const path = (project: number) => `/console/api/projects/${project}/quality-rules`
 
@@ -10,9 +11,6 @@ export const resetRules = (project: number) => remove(path(project))
 /** Only where nobody else has changed the rules since they were read. */
 export async function saveRules(project: number, before: QualityRule[], rules: QualityRule[]) {
   const now = await read<QualityRules>(path(project))
-  if (JSON.stringify(now.rules) !== JSON.stringify(before))
-    throw new Error(
-      'Somebody else has changed the rules meanwhile. Discard your changes to see theirs, then make yours again.',
-    )
+  if (JSON.stringify(now.rules) !== JSON.stringify(before)) throw new Error(strings.rules.conflict)
   return write<QualityRules>('PUT', path(project), { rules })
 }

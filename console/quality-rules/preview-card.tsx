@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import { ProductLink } from '../product/product-link.tsx'
 import type { QualityPreview } from '../wire.ts'
 import styles from './preview-card.module.css'
+import { strings } from './strings.ts'
 
 const mostChanges = 10
 const scoreText = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
@@ -29,23 +30,21 @@ export function PreviewCard({ project, preview, problem, actions }: Props) {
   const { looked_at, products, average, grades, changes } = preview
   const most = Math.max(1, ...grades.flatMap(({ before, after }) => [before, after]))
   const of =
-    looked_at < products
-      ? `${counted(looked_at, 'product')} of ${numberText(products)}`
-      : counted(products, 'product')
+    looked_at < products ? strings.preview.sample(looked_at, products) : strings.preview.all(products)
   return (
     <Card
-      title="Preview"
+      title={strings.preview.title}
       actions={actions}
-      lead={`By ${of}: the average goes from ${score(average.before)} to ${score(average.after)}. Nothing is saved yet.`}
+      lead={strings.preview.lead(of, score(average.before), score(average.after))}
     >
-      {problem !== null && <ProblemAlert error={problem} title="Not saved" />}
+      {problem !== null && <ProblemAlert error={problem} title={strings.preview.notSaved} />}
       <div className={styles.parts} ref={place}>
-        <table className={styles.grades} aria-label="Grades before and after">
+        <table className={styles.grades} aria-label={strings.preview.grades}>
           <thead>
             <tr>
-              <th scope="col">Grade</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+              <th scope="col">{strings.preview.grade}</th>
+              <th scope="col">{strings.preview.before}</th>
+              <th scope="col">{strings.preview.after}</th>
             </tr>
           </thead>
           <tbody>
@@ -80,19 +79,17 @@ function Bar({ count, share, isAfter = false }: { count: number; share: number; 
 }
 
 function Changes({ project, changes }: { project: number; changes: QualityPreview['changes'] }) {
-  if (changes.length === 0) return <p className={styles.none}>No score would change.</p>
+  if (changes.length === 0) return <p className={styles.none}>{strings.preview.noChanges}</p>
   return (
     <div>
-      <h3 className={styles.heading}>Scores that change most</h3>
+      <h3 className={styles.heading}>{strings.preview.changes}</h3>
       <ul className={styles.changes}>
         {changes.slice(0, mostChanges).map(({ id, sku, before, after }) => (
           <li key={id}>
             <ProductLink project={project} id={id}>
               <bdi>{sku}</bdi>
             </ProductLink>
-            <span>
-              {numberText(before)} → {numberText(after)}
-            </span>
+            <span>{strings.preview.change(before, after)}</span>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { QualityRule } from '../wire.ts'
 import { ruleText } from './rule-kinds.ts'
+import { strings } from './strings.ts'
 
 type Parts = {
   project: number
@@ -20,22 +21,27 @@ type Parts = {
 export function ruleColumns({ project, change, isAdded, isSaved }: Parts): Column<QualityRule>[] {
   return [
     {
-      header: 'Rule',
+      header: strings.rules.columns.rule,
       id: 'rule',
       cell: ({ row: { original } }) => (
         <>
           <div className={attributes.name}>{ruleText(original)}</div>
           <div className={attributes.small}>
             {original.message}
-            {isAdded(original) && ' The service adds this rule because the project defines attributes.'}
+            {isAdded(original) && ` ${strings.rules.added}`}
           </div>
         </>
       ),
     },
-    { header: 'For', id: 'for', cell: ({ row }) => scopeText(row.original) },
-    { header: 'Points', id: 'points', isNumber: true, cell: ({ row }) => numberText(row.original.points) },
+    { header: strings.rules.columns.for, id: 'for', cell: ({ row }) => scopeText(row.original) },
     {
-      header: 'Code',
+      header: strings.rules.columns.points,
+      id: 'points',
+      isNumber: true,
+      cell: ({ row }) => numberText(row.original.points),
+    },
+    {
+      header: strings.rules.columns.code,
       id: 'code',
       cell: ({ row: { original } }) =>
         isSaved(original.code) ? (
@@ -44,7 +50,7 @@ export function ruleColumns({ project, change, isAdded, isSaved }: Parts): Colum
             to="/projects/$projectId/products"
             params={{ projectId: project } as never}
             search={{ quality_rule: original.code } as never}
-            title="Products that fail it"
+            title={strings.rules.failing}
           >
             <code>{original.code}</code>
           </Anchor>
@@ -60,16 +66,18 @@ const changeColumn = (
   { edit, remove }: NonNullable<Parts['change']>,
   isAdded: Parts['isAdded'],
 ): Column<QualityRule> => ({
-  header: 'Actions',
+  header: strings.rules.columns.actions,
   id: 'change',
   cell: ({ row: { original } }) => (
     <div className={attributes.buttons}>
       <Button size="compact-xs" variant="default" onClick={() => edit(original)}>
-        Edit<span className="unseen"> {original.code}</span>
+        {strings.rules.edit}
+        <span className="unseen"> {original.code}</span>
       </Button>
       {!isAdded(original) && (
         <Button size="compact-xs" variant="default" onClick={() => remove(original)}>
-          Remove<span className="unseen"> {original.code}</span>
+          {strings.rules.remove}
+          <span className="unseen"> {original.code}</span>
         </Button>
       )}
     </div>

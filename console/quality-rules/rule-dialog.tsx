@@ -12,6 +12,7 @@ import type { ProductType, QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules } from './changes.ts'
 import { faultsOfRule, messageOf, type RuleValues, ruleOf, valuesOf } from './rule-form.ts'
 import { kindChoices, type RuleSetting, ruleKinds, textChoices } from './rule-kinds.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   project: number
@@ -29,7 +30,10 @@ export function RuleDialog(props: Props) {
   if (ids.length > 0 && data === undefined) return null
   const choices = ids.map((id) => {
     const category = data?.find((one) => one.id === id)
-    return { value: String(id), label: category === undefined ? `Category ${id}` : categoryPath(category) }
+    return {
+      value: String(id),
+      label: category === undefined ? strings.form.category(id) : categoryPath(category),
+    }
   })
   return <RuleForm {...props} categories={choices} />
 }
@@ -48,9 +52,9 @@ function RuleForm({
   const form = useForm<RuleValues>({ initialValues: valuesOf(rule, categories) })
   return (
     <FormDialog
-      title={isNew ? 'New rule' : `Edit ${rule.code}`}
+      title={isNew ? strings.form.newTitle : strings.form.editTitle(rule.code)}
       size="lg"
-      action="Preview"
+      action={strings.form.preview}
       form={form}
       send={async (values) => {
         const next = rules.toSpliced(index, 1, ruleOf(values, rule))
@@ -77,19 +81,21 @@ function RuleFields({ project, form, before }: FieldsProps) {
     <>
       <FieldRow>
         <TextInput
-          label="Code"
-          placeholder="Such as name_length"
+          label={strings.form.code}
+          placeholder={strings.form.codeExample}
           data-autofocus
           {...form.getInputProps('code')}
         />
-        <TextInput label="Points" inputMode="numeric" {...form.getInputProps('points')} />
+        <TextInput label={strings.form.points} inputMode="numeric" {...form.getInputProps('points')} />
       </FieldRow>
-      <NativeSelect label="What it asks for" data={kindChoices} {...form.getInputProps('kind')} />
-      {has('field') && <NativeSelect label="Text" data={textChoices} {...form.getInputProps('field')} />}
+      <NativeSelect label={strings.form.kind} data={kindChoices} {...form.getInputProps('kind')} />
+      {has('field') && (
+        <NativeSelect label={strings.form.field} data={textChoices} {...form.getInputProps('field')} />
+      )}
       {has('attribute') && (
         <AttributeNameInput
           project={project}
-          label="Attribute"
+          label={strings.form.attribute}
           value={attribute}
           error={form.errors['attribute']}
           onChange={(name) => form.setFieldValue('attribute', name)}
@@ -97,20 +103,24 @@ function RuleFields({ project, form, before }: FieldsProps) {
       )}
       {(has('min') || has('max')) && (
         <FieldRow>
-          {has('min') && <TextInput label="At least" inputMode="numeric" {...form.getInputProps('min')} />}
-          {has('max') && <TextInput label="At most" inputMode="numeric" {...form.getInputProps('max')} />}
+          {has('min') && (
+            <TextInput label={strings.form.min} inputMode="numeric" {...form.getInputProps('min')} />
+          )}
+          {has('max') && (
+            <TextInput label={strings.form.max} inputMode="numeric" {...form.getInputProps('max')} />
+          )}
         </FieldRow>
       )}
       {has('pattern') && (
         <TextInput
-          label="Form"
-          description="Of the whole text, as RE2 writes it"
+          label={strings.form.pattern}
+          description={strings.form.patternHint}
           {...form.getInputProps('pattern')}
         />
       )}
       <Checkbox.Group
-        label="Only for these types"
-        description="None means all"
+        label={strings.form.types}
+        description={strings.form.typesHint}
         value={product_types}
         error={form.errors['product_types']}
         onChange={(types) => form.setFieldValue('product_types', types as ProductType[])}
@@ -119,14 +129,14 @@ function RuleFields({ project, form, before }: FieldsProps) {
       </Checkbox.Group>
       <CategoriesSelect
         project={project}
-        label="Only in these categories"
+        label={strings.form.categories}
         value={categories}
         error={form.errors['categories']}
         choose={(chosen) => form.setFieldValue('categories', chosen)}
       />
       <Textarea
-        label="Message"
-        description="Shown when a product fails the rule. Leave empty to use the default."
+        label={strings.form.message}
+        description={strings.form.messageHint}
         autosize
         minRows={1}
         {...form.getInputProps('message')}

@@ -1,23 +1,23 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { fieldsOfKind } from '../../src/model/fields/product-fields.ts'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { QualityRule, RuleKind } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export type RuleSetting = 'field' | 'attribute' | 'min' | 'max' | 'pattern'
 
 /** What people read of a kind, and which settings its rules have. */
 export const ruleKinds: Record<RuleKind, { label: string; settings: RuleSetting[] }> = {
-  text_length: { label: 'A text has a length', settings: ['field', 'min', 'max'] },
-  text_case: { label: 'A text is not all capitals', settings: ['field'] },
-  text_pattern: { label: 'A text has a form', settings: ['field', 'pattern'] },
-  price_present: { label: 'There is a price', settings: [] },
-  category_count: { label: 'It is in categories', settings: ['min'] },
-  attribute_count: { label: 'It has attributes', settings: ['min'] },
-  attribute_values: { label: 'No attribute is empty', settings: [] },
-  attribute_present: { label: 'It has an attribute', settings: ['attribute'] },
-  attribute_definitions: { label: 'Attributes fit their definitions', settings: [] },
-  image_present: { label: 'It has pictures', settings: ['min'] },
-  image_alt: { label: 'Pictures have alternative texts', settings: [] },
+  text_length: { label: strings.kinds.text_length, settings: ['field', 'min', 'max'] },
+  text_case: { label: strings.kinds.text_case, settings: ['field'] },
+  text_pattern: { label: strings.kinds.text_pattern, settings: ['field', 'pattern'] },
+  price_present: { label: strings.kinds.price_present, settings: [] },
+  category_count: { label: strings.kinds.category_count, settings: ['min'] },
+  attribute_count: { label: strings.kinds.attribute_count, settings: ['min'] },
+  attribute_values: { label: strings.kinds.attribute_values, settings: [] },
+  attribute_present: { label: strings.kinds.attribute_present, settings: ['attribute'] },
+  attribute_definitions: { label: strings.kinds.attribute_definitions, settings: [] },
+  image_present: { label: strings.kinds.image_present, settings: ['min'] },
+  image_alt: { label: strings.kinds.image_alt, settings: [] },
 }
 export const kindChoices = Object.entries(ruleKinds).map(([value, { label }]) => ({ value, label }))
 
@@ -31,27 +31,25 @@ export function ruleText({ kind, field, attribute, min, max, pattern }: QualityR
   const text = field === undefined ? '' : fieldLabel(field)
   switch (kind) {
     case 'text_length':
-      return `${text}: ${lengthText(min, max)}`
+      return strings.rule.length(text, lengthText(min, max))
     case 'text_case':
-      return `${text} is not all capitals`
+      return strings.rule.notCapitals(text)
     case 'text_pattern':
-      return `${text} has the form ${pattern}`
+      return strings.rule.pattern(text, pattern ?? '')
     case 'category_count':
-      return `In at least ${counted(min ?? 1, 'category', 'categories')}`
+      return strings.rule.categories(min ?? 1)
     case 'attribute_count':
-      return `At least ${counted(min ?? 1, 'attribute')}`
+      return strings.rule.attributes(min ?? 1)
     case 'attribute_present':
-      return `Has the attribute ${attribute}`
+      return strings.rule.attribute(attribute ?? '')
     case 'image_present':
-      return `At least ${counted(min ?? 1, 'picture')}`
+      return strings.rule.images(min ?? 1)
     default:
       return ruleKinds[kind].label
   }
 }
 
 function lengthText(min: number | undefined, max: number | undefined): string {
-  if (max === undefined) return `at least ${counted(min ?? 0, 'character')}`
-  return min === undefined
-    ? `at most ${counted(max, 'character')}`
-    : `${numberText(min)} to ${counted(max, 'character')}`
+  if (max === undefined) return strings.rule.minLength(min ?? 0)
+  return min === undefined ? strings.rule.maxLength(max) : strings.rule.lengthRange(min, max)
 }

@@ -10,7 +10,6 @@ import { Icon } from '../parts/icons.tsx'
 import { DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import type { QualityRule, QualityRules } from '../wire.ts'
 import { resetRules } from './changes.ts'
@@ -19,6 +18,7 @@ import { PreviewCard } from './preview-card.tsx'
 import { ruleColumns } from './rule-columns.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 import { emptyRule } from './rule-form.ts'
+import { strings } from './strings.ts'
 import { useRulesDraft } from './use-rules-draft.ts'
 
 type Props = { project: number; isManager: boolean }
@@ -33,7 +33,7 @@ export function RulesTab({ project, isManager }: Props) {
   return (
     <div className={attributes.panel}>
       {query.data === undefined ? (
-        <Card title="Quality rules" flush>
+        <Card title={strings.rules.title} flush>
           <Loaded query={query} rows={9}>
             {() => null}
           </Loaded>
@@ -74,10 +74,10 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
           actions={
             <>
               <Button variant="default" onClick={draft.discard} disabled={draft.isSaving}>
-                Discard
+                {strings.preview.discard}
               </Button>
               <Button onClick={draft.save} loading={draft.isSaving}>
-                Save rules
+                {strings.preview.save}
               </Button>
             </>
           }
@@ -85,8 +85,8 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
       )}
       {draft.isChanged && <LeaveDialog isDirty isOfSearch />}
       <Card
-        title="Quality rules"
-        lead={`${counted(effective.length, 'rule')}, ${counted(points, 'point')} in all. A product loses the points of those that it fails.`}
+        title={strings.rules.title}
+        lead={strings.rules.lead(effective.length, points)}
         flush
         actions={
           isManager && (
@@ -97,13 +97,18 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
         {saved.progress !== null && (
           <div className={styles.progress}>
             <ProgressBar
-              label="Scoring all products by these rules"
+              label={strings.rules.scoring}
               done={saved.progress.scored}
               total={saved.progress.products}
             />
           </div>
         )}
-        <DataTable label="Quality rules" columns={columns} rows={effective} rowId={({ code }) => code} />
+        <DataTable
+          label={strings.rules.title}
+          columns={columns}
+          rows={effective}
+          rowId={({ code }) => code}
+        />
       </Card>
       {edited !== undefined && (
         <RuleDialog
@@ -126,10 +131,10 @@ function Actions({ add, reset }: { add: () => void; reset: () => void }) {
   return (
     <>
       <Button variant="default" onClick={reset}>
-        Service's own rules
+        {strings.rules.reset}
       </Button>
       <Button leftSection={<Icon name="plus" size={16} />} onClick={add}>
-        New rule
+        {strings.rules.new}
       </Button>
     </>
   )
@@ -147,19 +152,19 @@ function ResetDialog({
   const queries = useQueryClient()
   return (
     <ConfirmDialog
-      title="Go back to the service's own rules?"
-      action="Go back"
+      title={strings.reset.title}
+      action={strings.reset.action}
       danger
       close={close}
       run={async () => {
         await resetRules(project)
         discard()
-        sayDone("The service's own rules are in force.")
+        sayDone(strings.reset.done)
         void queries.invalidateQueries({ queryKey: ['project', project] })
         close()
       }}
     >
-      The project's own rules end, and all products are scored by the service's nine again, in the background.
+      {strings.reset.text}
     </ConfirmDialog>
   )
 }

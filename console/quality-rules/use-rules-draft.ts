@@ -4,6 +4,7 @@ import { focusContent } from '../parts/dialogs/focus-back.ts'
 import { sayDone, sayFailed } from '../parts/done.ts'
 import type { QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules, saveRules } from './changes.ts'
+import { strings } from './strings.ts'
 
 /** Rules that are tried before they are saved, with the set that they began with. */
 type Draft = { before: QualityRule[]; rules: QualityRule[]; preview: QualityPreview }
@@ -27,7 +28,7 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
       await queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
       setDraft(undefined)
       focusContent()
-      sayDone('The rules are in force. Scores follow in the background.')
+      sayDone(strings.rules.saved)
       void queries.invalidateQueries({ queryKey: ['project', project] })
     },
   })

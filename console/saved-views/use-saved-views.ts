@@ -4,6 +4,7 @@ import { sayDone, sayFailed } from '../parts/done.ts'
 import type { SavedView } from '../wire.ts'
 import { changeView, deleteView, saveView } from './changes.ts'
 import { savedViewsQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import { currentView, keptQuery, searchOf } from './view-address.ts'
 
 export type SavedViews = ReturnType<typeof useSavedViews>
@@ -30,7 +31,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
     onSuccess: async (view) => {
       await refresh()
       await show(view)
-      sayDone(`The view “${view.name}” shows this now.`)
+      sayDone(strings.save.updated(view.name))
     },
     onError: (error) => {
       sayFailed(error)
@@ -49,7 +50,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
     },
     remove: async ({ id, name }: SavedView) => {
       await deleteView(project, id).finally(refresh)
-      sayDone(`The view “${name}” is deleted.`)
+      sayDone(strings.delete.deleted(name))
     },
   }
 }

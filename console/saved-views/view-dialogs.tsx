@@ -4,6 +4,7 @@ import { savedViewLimits } from '../../src/model/limits/saved-views.ts'
 import { ActDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import type { SavedView } from '../wire.ts'
+import { strings } from './strings.ts'
 import type { SavedViews } from './use-saved-views.ts'
 
 export type ViewDialog = { act: 'save' } | { act: 'rename' | 'delete'; view: SavedView }
@@ -14,9 +15,9 @@ export function ViewDialogs({ views, dialog, close }: Props) {
   if (dialog.act === 'save')
     return (
       <NameDialog
-        title="Save this view"
-        action="Save view"
-        hint="Filters, order and columns are kept, for you alone."
+        title={strings.save.title}
+        action={strings.save.action}
+        hint={strings.save.hint}
         initial=""
         run={views.save}
         close={close}
@@ -26,8 +27,8 @@ export function ViewDialogs({ views, dialog, close }: Props) {
   if (dialog.act === 'rename')
     return (
       <NameDialog
-        title="Rename the view"
-        action="Rename"
+        title={strings.rename.title}
+        action={strings.rename.action}
         initial={view.name}
         run={(name) => views.rename(view, name)}
         close={close}
@@ -35,8 +36,8 @@ export function ViewDialogs({ views, dialog, close }: Props) {
     )
   return (
     <ConfirmDialog
-      title="Delete the view?"
-      action="Delete view"
+      title={strings.delete.title}
+      action={strings.delete.action}
       danger
       run={async () => {
         await views.remove(view)
@@ -44,7 +45,7 @@ export function ViewDialogs({ views, dialog, close }: Props) {
       }}
       close={close}
     >
-      “<bdi>{view.name}</bdi>” is forgotten. The products stay as they are.
+      <bdi>{view.name}</bdi> {strings.delete.text}
     </ConfirmDialog>
   )
 }
@@ -65,7 +66,7 @@ function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
     <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action={action} cancel={close}>
         <TextInput
-          label="Name"
+          label={strings.save.name}
           description={hint}
           required
           maxLength={savedViewLimits.nameCharacters}

@@ -6,6 +6,7 @@ import { numberText } from '../parts/words/number-text.ts'
 import type { SavedView } from '../wire.ts'
 import { viewCountQuery } from './queries.ts'
 import styles from './saved-views.module.css'
+import { strings } from './strings.ts'
 import { filterOf, searchOf } from './view-address.ts'
 import type { ViewDialog } from './view-dialogs.tsx'
 
@@ -21,7 +22,7 @@ type Props = {
 export function ViewList({ project, views, current, open, close }: Props) {
   const sorted = views.toSorted((one, other) => one.name.localeCompare(other.name))
   return (
-    <ul className={styles.views} aria-label="Views">
+    <ul className={styles.views} aria-label={strings.list.label}>
       <li data-current={current === undefined || undefined}>
         <Link
           to="/projects/$projectId/products"
@@ -30,7 +31,7 @@ export function ViewList({ project, views, current, open, close }: Props) {
           onClick={close}
           className={styles.view ?? ''}
         >
-          <span>All products</span>
+          <span>{strings.list.allProducts}</span>
           <Count project={project} filter="" />
         </Link>
       </li>
@@ -47,8 +48,16 @@ export function ViewList({ project, views, current, open, close }: Props) {
             <bdi title={view.name}>{view.name}</bdi>
             <Count project={project} filter={filterOf(view)} />
           </Link>
-          <ActButton icon="pencil" label={`Rename ${view.name}`} run={() => open({ act: 'rename', view })} />
-          <ActButton icon="cross" label={`Delete ${view.name}`} run={() => open({ act: 'delete', view })} />
+          <ActButton
+            icon="pencil"
+            label={strings.list.rename(view.name)}
+            run={() => open({ act: 'rename', view })}
+          />
+          <ActButton
+            icon="cross"
+            label={strings.list.delete(view.name)}
+            run={() => open({ act: 'delete', view })}
+          />
         </li>
       ))}
     </ul>
@@ -61,13 +70,14 @@ function Count({ project, filter }: { project: number; filter: string }) {
     return (
       <span className="tabular">
         {numberText(data)}
-        <span className="unseen"> {data === 1 ? 'product' : 'products'}</span>
+        <span className="unseen"> {strings.list.productsWord(data)}</span>
       </span>
     )
   if (error !== null)
     return (
       <span title={error.message}>
-        –<span className="unseen">cannot be counted: {error.message}</span>
+        {strings.list.none}
+        <span className="unseen">{strings.list.countFailed(error.message)}</span>
       </span>
     )
   return <Skeleton width={32} height={12} className={styles.toCome ?? ''} />

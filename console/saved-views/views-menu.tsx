@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import styles from './saved-views.module.css'
+import { strings } from './strings.ts'
 import { type SavedViews, useSavedViews } from './use-saved-views.ts'
 import { type ViewDialog, ViewDialogs } from './view-dialogs.tsx'
 import { ViewList } from './view-list.tsx'
@@ -48,13 +49,13 @@ export function ViewsMenu({ project, columns }: Props) {
             <CurrentName current={current} />
           </Button>
         </Popover.Target>
-        <Popover.Dropdown role="dialog" aria-label="Saved views" className={styles.dropdown ?? ''}>
+        <Popover.Dropdown role="dialog" aria-label={strings.menu.label} className={styles.dropdown ?? ''}>
           <MenuBody views={views} open={open} close={() => setOpened(false)} />
         </Popover.Dropdown>
       </Popover>
       {current?.isChanged && (
         <Button variant="light" loading={update.isPending} onClick={() => update.mutate(current.view)}>
-          Update view
+          {strings.menu.update}
         </Button>
       )}
       {dialog !== undefined && (
@@ -65,12 +66,12 @@ export function ViewsMenu({ project, columns }: Props) {
 }
 
 function CurrentName({ current }: Pick<SavedViews, 'current'>) {
-  if (current === undefined) return 'Views'
+  if (current === undefined) return strings.menu.button
   return (
     <>
-      <span className="unseen">View: </span>
+      <span className="unseen">{strings.menu.current} </span>
       <bdi className={styles.name}>{current.view.name}</bdi>
-      {current.isChanged && <span className={styles.changed}> (changed)</span>}
+      {current.isChanged && <span className={styles.changed}> {strings.menu.changed}</span>}
     </>
   )
 }
@@ -84,11 +85,7 @@ function MenuBody({ views: { project, query, current }, open, close }: BodyProps
         {(all) => (
           <>
             <ViewList project={project} views={all} current={current?.view} open={open} close={close} />
-            {all.length === 0 && (
-              <p className={styles.hint}>
-                Filter, sort and choose columns, then save them under a name. Your views are for you alone.
-              </p>
-            )}
+            {all.length === 0 && <p className={styles.hint}>{strings.menu.none}</p>}
           </>
         )}
       </Loaded>
@@ -98,7 +95,7 @@ function MenuBody({ views: { project, query, current }, open, close }: BodyProps
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => open({ act: 'save' })}
       >
-        Save this view…
+        {strings.menu.save}
       </Button>
     </>
   )

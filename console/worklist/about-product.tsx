@@ -4,6 +4,7 @@ import { priceText } from '../product/numbers.ts'
 import product from '../product/product.module.css'
 import { typeLabels } from '../products/words.ts'
 import type { ProductDetail } from '../wire.ts'
+import { strings } from './strings.ts'
 import styles from './worklist.module.css'
 
 const longest = 400
@@ -12,16 +13,16 @@ const longest = 400
 export function AboutProduct({ product: own }: { product: ProductDetail }) {
   const { price, currency, product_type, categories, attributes, quality_score } = own
   return (
-    <Card title="About the product">
+    <Card title={strings.about.title}>
       <dl className={styles.facts}>
-        <Fact name="Type">{typeLabels[product_type]}</Fact>
-        <Fact name="Price">{price !== null && priceText(price, currency)}</Fact>
-        <Fact name="Categories">{categories.map(({ name }) => name).join(', ')}</Fact>
-        <Fact name="Attributes">{shortened(attributeText(attributes))}</Fact>
-        <Fact name="Short description">{shortened(own.short_description)}</Fact>
-        <Fact name="Description">{shortened(own.description)}</Fact>
-        <Fact name="Score">
-          {quality_score.score}, grade {quality_score.grade}
+        <Fact name={strings.about.type}>{typeLabels[product_type]}</Fact>
+        <Fact name={strings.about.price}>{price !== null && priceText(price, currency)}</Fact>
+        <Fact name={strings.about.categories}>{categories.map(({ name }) => name).join(', ')}</Fact>
+        <Fact name={strings.about.attributes}>{shortened(attributeText(attributes))}</Fact>
+        <Fact name={strings.about.shortDescription}>{shortened(own.short_description)}</Fact>
+        <Fact name={strings.about.description}>{shortened(own.description)}</Fact>
+        <Fact name={strings.about.score}>
+          {strings.about.scoreAndGrade(quality_score.score, quality_score.grade)}
         </Fact>
       </dl>
     </Card>
@@ -33,7 +34,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{isEmpty ? <span className={product.none}>None</span> : <bdi>{children}</bdi>}</dd>
+      <dd>{isEmpty ? <span className={product.none}>{strings.about.none}</span> : <bdi>{children}</bdi>}</dd>
     </div>
   )
 }

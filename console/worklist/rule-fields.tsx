@@ -15,6 +15,7 @@ import type { ProductForm } from '../product/draft/use-product-form.ts'
 import { fieldId, focusSoon } from '../product/field-names.ts'
 import { definitionsQuery } from '../product/queries.ts'
 import type { QualityRules } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export type QualityRule = QualityRules['rules'][number]
 type Props = { project: number; rule: QualityRule; form: ProductForm }
@@ -40,7 +41,7 @@ export function RuleFields({ project, rule, form }: Props) {
   const [empty] = useState(() => (rule.kind === 'attribute_values' ? emptyNames(draft) : undefined))
   if (isMainName(field))
     return (
-      <Card title="What to fill">
+      <Card title={strings.item.fields}>
         <MainField {...common} field={field} value={draft[field]} currency={base.currency} />
       </Card>
     )
@@ -81,7 +82,7 @@ function OneAttribute({ project, name, form }: { project: number; name: string; 
   const kind = definition === undefined ? 'text' : kindOf(definition)
   const known = ownValue(draft.attributes, name)
   return (
-    <Card title="What to fill">
+    <Card title={strings.item.fields}>
       {isKnown && (
         <AttributeControl
           name={name}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import styles from '../parts/forms/save-bar.module.css'
 import { modKey } from '../parts/mod-key.ts'
+import { strings } from './strings.ts'
 import own from './worklist.module.css'
 
 type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }
@@ -9,13 +10,13 @@ type Props = { changed: string[]; isPending: boolean; save: () => void; skip: ()
 /** What to do with the product in sight; always there, so that nothing moves from one product to the next. */
 export function WorkBar({ changed, isPending, save, skip }: Props) {
   return (
-    <section data-bottom-bar className={`${styles.bar} ${own.bar}`} aria-label="Save or skip">
+    <section data-bottom-bar className={`${styles.bar} ${own.bar}`} aria-label={strings.bar.label}>
       <p className={styles.text}>
         {changed.length === 0 ? (
-          'Fill what the rule asks for, or skip the product.'
+          strings.bar.hint
         ) : (
           <>
-            <strong>Unsaved:</strong> {changed.map(fieldLabel).join(', ')}
+            <strong>{strings.bar.unsaved}</strong> {changed.map(fieldLabel).join(', ')}
           </>
         )}
       </p>
@@ -25,7 +26,7 @@ export function WorkBar({ changed, isPending, save, skip }: Props) {
         disabled={isPending}
         rightSection={<kbd className={styles.keys}>{modKey('⇧Enter')}</kbd>}
       >
-        Skip
+        {strings.bar.skip}
       </Button>
       <Button
         onClick={save}
@@ -33,7 +34,7 @@ export function WorkBar({ changed, isPending, save, skip }: Props) {
         disabled={changed.length === 0 && !isPending}
         rightSection={<kbd className={styles.keys}>{modKey('Enter')}</kbd>}
       >
-        Save and next
+        {strings.bar.save}
       </Button>
     </section>
   )

@@ -14,6 +14,7 @@ import { ChangedMeanwhile } from '../product/product-states.tsx'
 import type { ProductDetail } from '../wire.ts'
 import { AboutProduct } from './about-product.tsx'
 import { fieldOfRule, type QualityRule, RuleFields } from './rule-fields.tsx'
+import { strings } from './strings.ts'
 import { WorkBar } from './work-bar.tsx'
 import styles from './worklist.module.css'
 
@@ -36,7 +37,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
     const failed = answer.quality_score.rules.find(({ code, passed }) => code === rule.code && !passed)
     setStill(failed?.message)
     setDone(failed === undefined)
-    if (failed === undefined) sayDone(`${answer.sku} is saved.`)
+    if (failed === undefined) sayDone(strings.item.saved(answer.sku))
     else focusField(fieldOfRule(rule))
   })
   const { base, isDirty } = form
@@ -56,10 +57,10 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   return (
     <>
       <ProductHead product={base} />
-      {form.problem !== undefined && <ProblemAlert error={form.problem} title="Not saved" />}
+      {form.problem !== undefined && <ProblemAlert error={form.problem} title={strings.item.notSaved} />}
       {isDirty && live.version !== base.version && <ChangedMeanwhile live={live} />}
       {still !== undefined && (
-        <Alert color="yellow" role="alert" title="Saved, but the rule is not met yet">
+        <Alert color="yellow" role="alert" title={strings.item.stillFails}>
           {still}
         </Alert>
       )}

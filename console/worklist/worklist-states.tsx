@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { ruleName } from '../parts/words/rule-name.ts'
 import product from '../product/product.module.css'
 import { useFollow } from '../product/product-link.tsx'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import type { Place } from './place.ts'
+import { strings } from './strings.ts'
 import styles from './worklist.module.css'
 
 /** What stands where the product will be, in about its size. */
 export function WaitingForWork() {
   return (
     <div role="status">
-      <span className="unseen">Loading…</span>
+      <span className="unseen">{strings.page.loading}</span>
       <Skeleton height={26} width="min(100%, 24rem)" mb="lg" />
       <div className={product.columns}>
         <Skeleton height={240} radius={12} />
@@ -29,28 +29,28 @@ export function WaitingForWork() {
 export function NothingLeft({ place, count }: { place: Place; count: number }) {
   const follow = useFollow()
   return (
-    <Card title={count === 0 ? 'All done' : 'The end of the list'}>
+    <Card title={count === 0 ? strings.end.doneTitle : strings.end.title}>
       {count === 0 ? (
         <Empty
-          title="No product is left"
+          title={strings.end.noneTitle}
           action={
             <Button component={Link} to={`/projects/${place.project}`} variant="default" size="xs">
-              Back to the overview
+              {strings.end.overview}
             </Button>
           }
         >
-          Every product that the list is about passes this rule.
+          {strings.end.noneText}
         </Empty>
       ) : (
         <Empty
-          title={`${counted(count, 'product')} ${count === 1 ? 'was' : 'were'} skipped`}
+          title={strings.end.skippedTitle(count)}
           action={
             <Button size="xs" onClick={() => place.goTo(0)}>
-              Go through them again
+              {strings.end.again}
             </Button>
           }
         >
-          All others pass the rule. <Anchor {...follow(place.listAddress)}>See the list</Anchor>
+          {strings.end.skippedText} <Anchor {...follow(place.listAddress)}>{strings.end.list}</Anchor>
         </Empty>
       )}
     </Card>
@@ -61,8 +61,8 @@ export function NothingLeft({ place, count }: { place: Place; count: number }) {
 export function ChooseRule({ project }: { project: number }) {
   const query = useQuery(qualityRulesQuery(project))
   return (
-    <Page title="Worklist" lead="Choose a rule, and go through the products that fail it one by one.">
-      <Card title="Quality rules">
+    <Page title={strings.choose.title} lead={strings.choose.lead}>
+      <Card title={strings.choose.rules}>
         <Loaded query={query} rows={6}>
           {(rules) => (
             <ul className={styles.rules}>

@@ -84,14 +84,14 @@ test('a field that is added to the table is found in forms, history, columns, ed
   await page.goto(`${at}/products?columns=sku,maker`)
   await page.getByRole('columnheader', { name: 'Maker' }).waitFor()
   await page.getByRole('cell', { name: 'Bolt' }).waitFor()
-  await page.getByLabel('Select all rows of this page').check()
+  await page.getByLabel('Select all rows on this page').check()
   await page.getByRole('button', { name: 'Edit…' }).click()
   await page.getByLabel('Field').selectOption('Maker')
   await page.getByLabel('Operation').selectOption('Add at the end')
 
   await page.goto(`${at}/attributes?tab=rules`)
   await page.getByRole('button', { name: 'New rule' }).click()
-  await page.getByLabel('Text', { exact: true }).selectOption('Maker')
+  await page.getByLabel('Field', { exact: true }).selectOption('Maker')
 
   await page.goto(`${at}/import`)
   await dropFile(page, 'sku,Maker\nA-1,Cog\n')

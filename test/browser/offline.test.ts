@@ -105,10 +105,10 @@ test('fault 28: what was done before the network went is told, old data is marke
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
   await page.getByText('“Web shop” is revoked.').waitFor()
-  await page.getByText('This may be out of date').first().waitFor()
+  await page.getByText('This data may be out of date').first().waitFor()
   await context.setOffline(false)
   await page.getByText('Revoked', { exact: true }).waitFor()
-  await expect.poll(() => page.getByText('This may be out of date').count()).toBe(0)
+  await expect.poll(() => page.getByText('This data may be out of date').count()).toBe(0)
 })
 
 test('fault 28: a note that the service cannot be reached goes by itself when it can be again', async () => {

@@ -104,7 +104,7 @@ test('an invitation link works once; an operator who gives up the role confirms 
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Email', { exact: true }).fill('invited@example.com')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('button', { name: 'Create user' }).click()
   const link = (await page.getByRole('dialog').getByLabel('Link', { exact: true }).textContent()) ?? ''
   await page.getByRole('button', { name: 'I have stored it' }).click()
@@ -123,7 +123,7 @@ test('an invitation link works once; an operator who gives up the role confirms 
   await guest.page.getByText('Choose a password for invited@example.com').waitFor()
   expect(await seriousViolations(guest.page)).toEqual([])
   await guest.page.getByLabel('New password', { exact: true }).fill('my very own one')
-  await guest.page.getByLabel('New password again', { exact: true }).fill('my very own one')
+  await guest.page.getByLabel('Repeat new password', { exact: true }).fill('my very own one')
   await guest.page.getByRole('button', { name: 'Set password and sign in' }).click()
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
   expect([guest.page.url(), guest.complaints]).toEqual([`${site.url}/`, []])

@@ -104,18 +104,18 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
     '/products?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor',
   )
   const list = `/projects/${shop.project}/products`
-  const alert = page.getByRole('alert').filter({ hasText: 'The address asks for what there is not' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Some filters in this link do not exist' })
   await alert.waitFor()
   expect(await alert.getByRole('listitem').allTextContents()).toEqual([
     expect.stringMatching(/^stauts .*status/),
     expect.stringMatching(/^price__gte must be a number/),
     expect.stringMatching(/^__proto__ is not a parameter/),
   ])
-  await page.getByText('columns that there are not').waitFor()
+  await page.getByText('Some columns in this link do not exist').waitFor()
   expect(await seriousViolations(page, frame)).toEqual([])
-  await page.getByRole('button', { name: 'Remove stauts from the address' }).click()
-  await page.getByRole('button', { name: 'Remove price__gte from the address' }).click()
-  await page.getByRole('button', { name: 'Remove __proto__ from the address' }).click()
+  await page.getByRole('button', { name: 'Remove stauts from the link' }).click()
+  await page.getByRole('button', { name: 'Remove price__gte from the link' }).click()
+  await page.getByRole('button', { name: 'Remove __proto__ from the link' }).click()
   await page.getByText('61 products').waitFor()
   expect(await page.getByRole('table').textContent()).not.toContain('native code')
   await follow(page, `${list}?page=9&page_size=20`)
@@ -138,24 +138,24 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
 
 test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
   const { page, context, shop } = await open('/products?status=active&search=lamp&page_size=20')
-  await page.getByLabel('Select all rows of this page').check()
+  await page.getByLabel('Select all rows on this page').check()
   await expect.poll(() => status(page)).toContain('20 selected')
-  await page.getByRole('button', { name: 'Select all 50 that match' }).click()
-  await expect.poll(() => status(page)).toContain('All 50 that match selected')
+  await page.getByRole('button', { name: 'Select all 50 matching products' }).click()
+  await expect.poll(() => status(page)).toContain('All 50 matching products selected')
   await page.getByRole('button', { name: 'Export selection' }).click()
   const file = (await page.getByRole('menuitem', { name: 'NDJSON' }).getAttribute('href')) ?? ''
   expect((await (await context.request.get(file)).text()).trim().split('\n')).toHaveLength(50)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit…' }).click()
   await page.getByLabel('Field').selectOption('Price')
-  await page.getByLabel('Operation').selectOption('Lower by percent')
+  await page.getByLabel('Operation').selectOption('Decrease by percent')
   await page.getByLabel('Percent').fill('150')
-  await page.getByRole('button', { name: 'Propose for 50 products' }).click()
+  await page.getByRole('button', { name: 'Propose changes to 50 products' }).click()
   await page.locator('input[aria-invalid=true]:focus').waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
-  await page.getByLabel('Operation').selectOption('Raise by percent')
+  await page.getByLabel('Operation').selectOption('Increase by percent')
   await page.getByLabel('Percent').fill('10')
-  await page.getByRole('button', { name: 'Propose for 50 products' }).click()
+  await page.getByRole('button', { name: 'Propose changes to 50 products' }).click()
   await page.waitForURL(/\/proposals\/\d+$/)
   const id = page.url().split('/').at(-1)
   const proposal = async () => (await shop.call(`/v2/proposals/${id}`)).body

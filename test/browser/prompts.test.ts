@@ -47,7 +47,7 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   await page.getByRole('textbox', { name: 'Message' }).fill('Ask for the brand')
   await page.getByText('Major 2.0.0').click()
   await page.getByRole('link', { name: 'Back to prompts' }).click()
-  await press('Stay here')
+  await press('Stay on this page')
   await page.getByRole('tab', { name: 'Outcomes' }).click()
   await page.getByRole('cell', { name: '100% of the fields' }).waitFor()
   await send(`/prompts/${id}/versions`, { prompt_text: `${second}!`, message: 'Theirs' })

@@ -22,7 +22,7 @@ test('a view is saved with its filters, order and columns, counted live, changed
 
   await page.goto(`/projects/${project}/products?status=active&ordering=-sku`)
   await openMenu('Views')
-  await menu.getByRole('button', { name: 'Save this view…' }).click()
+  await menu.getByRole('button', { name: 'Save view…' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On sale')
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -57,11 +57,11 @@ test('a view is saved with its filters, order and columns, counted live, changed
   })
   const { id: other, name: taken } = await elsewhere.json()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
-  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename view', exact: true }).click()
   await page.locator('input[aria-invalid=true]:focus').waitFor()
   await page.getByText('You already have a view with this name.').waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Everything')
-  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename view', exact: true }).click()
   await openMenu('View: Everything')
   // A long name leaves room for what can be done.
   const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('ul[aria-label=Views]'))`
@@ -79,6 +79,6 @@ test('a view is saved with its filters, order and columns, counted live, changed
   await menu.getByRole('button', { name: 'Delete Everything' }).click()
   await page.getByRole('button', { name: 'Delete view' }).click()
   await openMenu('Views')
-  await menu.getByText('Your views are for you alone.').waitFor()
+  await menu.getByText('Only you see your views.').waitFor()
   expect(complaints.filter((text) => !/40[49]/.test(text))).toEqual([])
 })

@@ -74,7 +74,7 @@ test('a member changes the password; a wrong current one is told at its field', 
   const change = async (current: string, next: string) => {
     await page.getByLabel('Current password', { exact: true }).fill(current)
     await page.getByLabel('New password', { exact: true }).fill(next)
-    await page.getByLabel('New password again', { exact: true }).fill(next)
+    await page.getByLabel('Repeat new password', { exact: true }).fill(next)
     await page.getByRole('button', { name: 'Change password' }).click()
   }
   await change('not it at all', 'a-better-password')

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { strings } from '../strings.ts'
 import { dayText } from '../words/moment.tsx'
 import { numberText } from '../words/number-text.ts'
 import styles from './day-chart.module.css'
@@ -36,10 +37,10 @@ export function DayChart({ days, series, caption, summary }: Props) {
       <Plot days={days} point={setPointed} />
       <div className={styles.axis} aria-hidden="true">
         <span>{days[0] && dayText(days[0].day)}</span>
-        <span>Today</span>
+        <span>{strings.chart.today}</span>
       </div>
       <details className={styles.details}>
-        <summary>Show as a table</summary>
+        <summary>{strings.chart.table}</summary>
         <DayTable days={days} series={series} caption={caption} />
       </details>
     </figure>
@@ -109,7 +110,7 @@ function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {
       <caption className="unseen">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Day</th>
+          <th scope="col">{strings.chart.day}</th>
           {series.map(({ label }) => (
             <th key={label} scope="col">
               {label}
@@ -132,6 +133,6 @@ function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {
 }
 
 function cell(day: string, count: number | null, link: Series['link']): ReactNode {
-  if (count === null) return <span title="Not counted">–</span>
+  if (count === null) return <span title={strings.chart.notCounted}>–</span>
   return link === undefined || count === 0 ? numberText(count) : link(day, numberText(count))
 }

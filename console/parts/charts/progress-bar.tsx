@@ -1,11 +1,11 @@
-import { numberText } from '../words/number-text.ts'
+import { strings } from '../strings.ts'
 import styles from './progress-bar.module.css'
 
 type Props = { label: string; done: number; total: number }
 
 /** How far something is: a bar, and the numbers in words. */
 export function ProgressBar({ label, done, total }: Props) {
-  const words = `${numberText(done)} of ${numberText(total)}`
+  const words = strings.progress.of(done, total)
   return (
     <div className={styles.progress}>
       <progress aria-label={label} aria-valuetext={words} value={done} max={Math.max(total, 1)} />

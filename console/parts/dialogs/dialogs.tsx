@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../copy.tsx'
 import { Icon } from '../icons.tsx'
 import { ProblemAlert } from '../problem.tsx'
+import { strings } from '../strings.ts'
 import styles from './dialogs.module.css'
 import { useFocusBack } from './focus-back.ts'
 
@@ -31,7 +32,7 @@ export function ActDialog({ title, isPending, isFilled = false, size = 'md', clo
       size={size}
       closeOnEscape={isClosedLightly}
       closeOnClickOutside={isClosedLightly}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
+      closeButtonProps={{ 'aria-label': strings.dialog.close, disabled: isPending }}
     >
       {children}
       {isAsking && <DiscardQuestion stay={() => ask(false)} discard={close} />}
@@ -42,15 +43,20 @@ export function ActDialog({ title, isPending, isFilled = false, size = 'md', clo
 function DiscardQuestion({ stay, discard }: { stay: () => void; discard: () => void }) {
   useFocusBack()
   return (
-    <Modal opened onClose={stay} title="Discard what you typed?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={stay}
+      title={strings.dialog.discardTitle}
+      closeButtonProps={{ 'aria-label': strings.dialog.close }}
+    >
       <div className={styles.body}>
-        <div>It is not saved yet, and is lost when the dialog closes.</div>
+        <div>{strings.dialog.discardText}</div>
         <div className={styles.buttons}>
           <Button variant="default" onClick={stay} data-autofocus>
-            Go on
+            {strings.dialog.keepEditing}
           </Button>
           <Button color="red" onClick={discard}>
-            Discard
+            {strings.dialog.discard}
           </Button>
         </div>
       </div>
@@ -78,7 +84,7 @@ export function ConfirmDialog({ title, children, action, danger = false, run, cl
         {act.error !== null && <ProblemAlert error={act.error} />}
         <div className={styles.buttons}>
           <Button variant="default" onClick={close} disabled={act.isPending} data-autofocus>
-            Cancel
+            {strings.dialog.cancel}
           </Button>
           <Button color={danger ? 'red' : 'accent'} loading={act.isPending} onClick={() => act.mutate()}>
             {action}
@@ -93,7 +99,7 @@ type SecretProps = {
   title: string
   label: string
   secret: string
-  /** How it is stored, that nobody can show it again. */
+  /** How the service stores it, and why it cannot show it again. */
   stored?: string
   /** What to do with it. */
   keep?: string
@@ -106,8 +112,8 @@ export function SecretDialog({
   title,
   label,
   secret,
-  stored = 'Only a fingerprint is stored',
-  keep = 'Keep it where you keep passwords.',
+  stored = strings.secret.stored,
+  keep = strings.secret.keep,
   children,
   close,
 }: SecretProps) {
@@ -123,8 +129,8 @@ export function SecretDialog({
       withCloseButton={false}
     >
       <div className={styles.body}>
-        <Alert color="yellow" icon={<Icon name="alert" />} title="Copy it now: it is shown only once">
-          {stored}, so nobody can show it again. {keep}
+        <Alert color="yellow" icon={<Icon name="alert" />} title={strings.secret.copyNow}>
+          {stored} {keep}
         </Alert>
         <div>
           <p className={styles.label} id="secret-label">
@@ -136,8 +142,8 @@ export function SecretDialog({
         </div>
         {children}
         <div className={styles.buttons}>
-          <CopyButton text={secret} label={`Copy ${label.toLowerCase()}`} wide />
-          <Button onClick={close}>I have stored it</Button>
+          <CopyButton text={secret} label={strings.copy.label(label.toLowerCase())} wide />
+          <Button onClick={close}>{strings.secret.done}</Button>
         </div>
       </div>
     </Modal>

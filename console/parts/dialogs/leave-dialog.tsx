@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { stringifySearch } from '../../plain-search.ts'
+import { strings } from '../strings.ts'
 import dialog from './dialogs.module.css'
 import { ActDialog } from './dialogs.tsx'
 
@@ -17,9 +18,9 @@ type Props = {
 export function LeaveDialog({
   isDirty,
   isOfSearch = false,
-  title = 'Leave without saving?',
-  text = 'What you changed here is not saved, and is lost when you leave.',
-  action = 'Leave and lose changes',
+  title = strings.leave.title,
+  text = strings.leave.text,
+  action = strings.leave.leave,
 }: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -36,7 +37,7 @@ export function LeaveDialog({
         <div>{text}</div>
         <div className={dialog.buttons}>
           <Button variant="default" onClick={blocker.reset} data-autofocus>
-            Stay here
+            {strings.leave.stay}
           </Button>
           <Button color="red" onClick={blocker.proceed}>
             {action}

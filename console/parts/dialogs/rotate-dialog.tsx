@@ -2,14 +2,15 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ProblemAlert } from '../problem.tsx'
+import { strings } from '../strings.ts'
 import styles from './dialogs.module.css'
 import { ActDialog } from './dialogs.tsx'
 
 const overlaps = [
-  { value: '0s', label: 'Not at all: the old one ends now' },
-  { value: '1h', label: '1 hour' },
-  { value: '24h', label: '24 hours' },
-  { value: '7d', label: '7 days' },
+  { value: '0s', label: strings.rotate.now },
+  { value: '1h', label: strings.rotate.hour },
+  { value: '24h', label: strings.rotate.day },
+  { value: '7d', label: strings.rotate.week },
 ]
 
 type Props<Answer> = {
@@ -32,7 +33,7 @@ export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, c
         <div>{children}</div>
         {rotate.error !== null && <ProblemAlert error={rotate.error} />}
         <NativeSelect
-          label={`The old ${noun} goes on for`}
+          label={strings.rotate.overlap(noun)}
           data={overlaps}
           value={overlap}
           onChange={(event) => setOverlap(event.currentTarget.value)}
@@ -40,10 +41,10 @@ export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, c
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={close} disabled={rotate.isPending}>
-            Cancel
+            {strings.dialog.cancel}
           </Button>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate {noun}
+            {strings.rotate.action(noun)}
           </Button>
         </div>
       </div>

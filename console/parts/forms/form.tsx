@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ProblemAlert, showFaults } from '../problem.tsx'
+import { strings } from '../strings.ts'
 import styles from './form.module.css'
 
 type Submission = {
@@ -60,7 +61,7 @@ export function Form({
       <div className={cancel === undefined ? undefined : styles.buttons}>
         {cancel !== undefined && (
           <Button variant="default" onClick={cancel} disabled={isPending}>
-            Cancel
+            {strings.dialog.cancel}
           </Button>
         )}
         <Button type="submit" color={danger ? 'red' : 'accent'} loading={isPending} disabled={isUnchanged}>

@@ -1,4 +1,5 @@
 import { hasLength, matchesField } from '@mantine/form'
+import { strings } from '../strings.ts'
 import { PasswordField } from './password-field.tsx'
 
 type Name = 'newPassword' | 'again'
@@ -7,8 +8,8 @@ type Name = 'newPassword' | 'again'
 export const newPassword = {
   values: { newPassword: '', again: '' },
   checks: {
-    newPassword: hasLength({ min: 10, max: 128 }, 'Use 10 to 128 characters.'),
-    again: matchesField('newPassword', 'This is not the same password.'),
+    newPassword: hasLength({ min: 10, max: 128 }, strings.password.length),
+    again: matchesField('newPassword', strings.password.different),
   },
 }
 
@@ -17,12 +18,12 @@ export function NewPasswordFields({ inputProps }: { inputProps: (name: Name) => 
   return (
     <>
       <PasswordField
-        label="New password"
-        description="At least 10 characters"
+        label={strings.password.new}
+        description={strings.password.hint}
         autoComplete="new-password"
         {...inputProps('newPassword')}
       />
-      <PasswordField label="New password again" autoComplete="new-password" {...inputProps('again')} />
+      <PasswordField label={strings.password.repeat} autoComplete="new-password" {...inputProps('again')} />
     </>
   )
 }

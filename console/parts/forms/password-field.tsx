@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { strings } from '../strings.ts'
 
 /** Mantine's field, with its fault told to screen readers and its eye reachable by keyboard. */
 export function PasswordField(props: PasswordInputProps) {
@@ -7,7 +8,7 @@ export function PasswordField(props: PasswordInputProps) {
     <PasswordInput
       {...props}
       aria-invalid={isFaulty}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password as text', tabIndex: 0 }}
+      visibilityToggleButtonProps={{ 'aria-label': strings.password.show, tabIndex: 0 }}
     />
   )
 }

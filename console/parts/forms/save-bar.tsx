@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { modKey } from '../mod-key.ts'
+import { strings } from '../strings.ts'
 import styles from './save-bar.module.css'
 
 type Props = {
@@ -16,18 +17,18 @@ const mostNamed = 3
 /** Stays in sight while something is unsaved. */
 export function SaveBar({ action, changed, isPending, save, discard }: Props) {
   return (
-    <section data-bottom-bar className={styles.bar} aria-label="Unsaved changes">
+    <section data-bottom-bar className={styles.bar} aria-label={strings.saveBar.label}>
       <p className={styles.text}>
         {changed.length > 0 && (
           <>
-            <strong>Unsaved:</strong> {changed.slice(0, mostNamed).join(', ')}
-            {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
+            <strong>{strings.saveBar.unsaved}</strong> {changed.slice(0, mostNamed).join(', ')}
+            {changed.length > mostNamed && strings.saveBar.more(changed.length - mostNamed)}
           </>
         )}
       </p>
       {discard !== undefined && (
         <Button variant="default" onClick={discard} disabled={isPending}>
-          Discard
+          {strings.saveBar.discard}
         </Button>
       )}
       <Button

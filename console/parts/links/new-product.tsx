@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../icons.tsx'
 import { useMay } from '../may.ts'
+import { strings } from '../strings.ts'
 
 export function NewProduct({ project }: { project: number }) {
   if (!useMay().mayWrite) return null
@@ -11,7 +12,7 @@ export function NewProduct({ project }: { project: number }) {
       to={`/projects/${project}/products/new`}
       leftSection={<Icon name="plus" size={16} />}
     >
-      New product
+      {strings.links.newProduct}
     </Button>
   )
 }

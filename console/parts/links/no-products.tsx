@@ -2,25 +2,25 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Empty } from '../loaded.tsx'
 import { useMay } from '../may.ts'
+import { strings } from '../strings.ts'
 import { NewProduct } from './new-product.tsx'
 
 /** How products come into a project that has none yet. */
 export function NoProducts({ project }: { project: number }) {
   const { mayWrite } = useMay()
   return (
-    <Empty title="No products yet" action={<NewProduct project={project} />}>
-      Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command “catalog
-      import”, which also reads files of other shops
-      {mayWrite ? (
+    <Empty title={strings.noProducts.title} action={<NewProduct project={project} />}>
+      {strings.noProducts.use} <Anchor href="/docs#tag/Products">{strings.noProducts.api}</Anchor>{' '}
+      {strings.noProducts.command}
+      {mayWrite && (
         <>
-          , from a{' '}
+          {' '}
+          {strings.noProducts.youCan}{' '}
           <Anchor component={Link} to={`/projects/${project}/import`}>
-            file
-          </Anchor>
-          , or one by one here.
+            {strings.noProducts.importFile}
+          </Anchor>{' '}
+          {strings.noProducts.create}
         </>
-      ) : (
-        '.'
       )}
     </Empty>
   )

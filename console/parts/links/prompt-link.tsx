@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
+import { strings } from '../strings.ts'
 
 type Props = { prompt_id: number; version_number: string }
 
@@ -12,7 +13,7 @@ export function PromptLink({ prompt_id, version_number }: Props) {
       to={`/projects/${projectId}/prompts/${prompt_id}`}
       search={{ version: version_number } as never}
     >
-      prompt {prompt_id}, version {version_number}
+      {strings.links.promptVersion(prompt_id, version_number)}
     </Anchor>
   )
 }

@@ -5,7 +5,7 @@ import { ProblemError } from '../../network.ts'
 import { pageSize } from '../../queries.ts'
 import type { Page } from '../../wire.ts'
 import { Empty, Loaded } from '../loaded.tsx'
-import { numberText } from '../words/number-text.ts'
+import { strings } from '../strings.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { Pager } from './pager.tsx'
 
@@ -58,14 +58,14 @@ function isNoPage(error: Error | null): boolean {
 function NoPage({ page, go }: { page: number; go: (page: number) => void }) {
   return (
     <Empty
-      title={`There is no page ${numberText(page)}`}
+      title={strings.list.noPageTitle(page)}
       action={
         <Button size="xs" variant="default" onClick={() => go(1)}>
-          Go to the first page
+          {strings.list.firstPage}
         </Button>
       }
     >
-      The list is shorter than that.
+      {strings.list.noPageText}
     </Empty>
   )
 }

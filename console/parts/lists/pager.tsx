@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Page } from '../../wire.ts'
+import { strings } from '../strings.ts'
 import styles from './pager.module.css'
 
 type Props = { page: number; pageSize: number; data: Page<unknown>; go: (page: number) => void }
@@ -9,15 +10,15 @@ export function Pager({ page, pageSize, data, go }: Props) {
   if (last === 1) return null
   const first = (page - 1) * pageSize + 1
   return (
-    <nav aria-label="Pages" className={styles.pager}>
+    <nav aria-label={strings.list.pages} className={styles.pager}>
       <span className="tabular">
-        {first}–{Math.min(data.count, first + pageSize - 1)} of {data.count.toLocaleString('en')}
+        {strings.list.range(first, Math.min(data.count, first + pageSize - 1), data.count)}
       </span>
       <Button variant="default" size="xs" disabled={data.previous === null} onClick={() => go(page - 1)}>
-        Previous
+        {strings.list.previous}
       </Button>
       <Button variant="default" size="xs" disabled={data.next === null} onClick={() => go(page + 1)}>
-        Next
+        {strings.list.next}
       </Button>
     </nav>
   )

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../icons.tsx'
+import { strings } from '../strings.ts'
 
 type Props = {
   /** What is searched by. */
@@ -56,7 +57,7 @@ export function SearchBox({ label, value, search, inputRef, size = 'sm' }: Props
         text === '' ? null : (
           <CloseButton
             size="sm"
-            aria-label="Clear the search"
+            aria-label={strings.list.clearSearch}
             onClick={() => {
               setText('')
               ask('')

@@ -1,4 +1,5 @@
 import { ProblemError } from '../../network.ts'
+import { strings } from '../strings.ts'
 import { readNumber } from './read-number.ts'
 
 /** The number that the user typed. The field shows an error for other text, like errors from the service. */
@@ -6,7 +7,7 @@ export function numberAt(pointer: string, text: string): number {
   const read = readNumber(text)
   if ('number' in read) return read.number
   const errors = [{ pointer, code: 'invalid_number', message: read.fault }]
-  throw new ProblemError(422, { detail: 'Correct the fields below.', code: 'invalid_body', errors }, null)
+  throw new ProblemError(422, { detail: strings.problem.correctFields, code: 'invalid_body', errors }, null)
 }
 
 /** Why a text that is not empty is no number. */

@@ -1,3 +1,4 @@
+import { strings } from '../strings.ts'
 /** A number that the user typed, or why the text is not a clear number. */
 export type ReadNumber = { number: number } | { fault: string }
 
@@ -14,7 +15,7 @@ export function marksOf(locale?: string): Marks {
 }
 
 const own = marksOf()
-export const notANumber = 'This must be a number.'
+export const notANumber = strings.number.invalid
 const refused = { fault: notANumber }
 
 /**
@@ -36,7 +37,7 @@ export function readNumber(text: string, marks = own): ReadNumber {
   const written = (number: string) => number.replace('.', marks.decimal)
   const decimal = `${sign}${body.replace(last, '.')}`
   return {
-    fault: `${text.trim()} can mean ${sign}${whole} or ${written(decimal)}. Write ${sign}${whole}, or ${written(decimal)}0.`,
+    fault: strings.number.ambiguous(text.trim(), sign + whole, written(decimal)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { strings } from '../strings.ts'
 import { isOddlyWritten, readNumber } from './read-number.ts'
 
 /** With all of its digits: a number that is cut or rounded would be another one. */
@@ -7,5 +8,5 @@ export const exactText = (value: number) => exact.format(value)
 /** What a form reads in a number that is written in another way than that of the reader's locale. */
 export function understood(text: string, shown = exactText): string | undefined {
   const read = isOddlyWritten(text) ? readNumber(text) : undefined
-  return read !== undefined && 'number' in read ? `Read as ${shown(read.number)}` : undefined
+  return read !== undefined && 'number' in read ? strings.number.readAs(shown(read.number)) : undefined
 }

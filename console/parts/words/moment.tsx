@@ -1,3 +1,5 @@
+import { strings } from '../strings.ts'
+
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 // Words of a sentence, which is in English.
@@ -24,7 +26,7 @@ function inWords(date: Date): string {
   const seconds = (date.getTime() - Date.now()) / 1_000
   const step = steps.find((candidate) => Math.abs(seconds) < candidate.seconds)
   if (step === undefined) return dayOnly.format(date)
-  if (step.unit === 'second') return 'just now'
+  if (step.unit === 'second') return strings.moment.now
   const count = seconds / lengths[step.unit]
   // What is made now and ends in seven days ends "in 7 days".
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), step.unit)

@@ -1,9 +1,10 @@
 import type { RateLimit } from '../../wire.ts'
+import { strings } from '../strings.ts'
 
 export function rateText(limit: RateLimit | null): string {
-  if (limit === null) return 'No limit'
+  if (limit === null) return strings.rate.none
   const { requests_per_second, burst } = limit
-  return `${requests_per_second.toLocaleString('en')} ${requestsWord(requests_per_second)} a second, ${burst.toLocaleString('en')} at once`
+  return strings.rate.limit(requests_per_second, burst)
 }
 
 export function requestsWord(count: number): string {

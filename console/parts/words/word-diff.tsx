@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { strings } from '../strings.ts'
 import { compareWords, foldPart, type Part } from './compare-words.ts'
 import styles from './word-diff.module.css'
 
@@ -19,7 +20,7 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
       </div>
       {isLong && (
         <UnstyledButton className={styles.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show less' : 'Show all'}
+          {isWhole ? strings.diff.less : strings.diff.all}
         </UnstyledButton>
       )}
     </div>
@@ -31,7 +32,7 @@ export function PartOfText({ part: { kind, text } }: { part: Part }) {
   const Element = kind === 'added' ? 'ins' : 'del'
   return (
     <Element className={styles[kind]}>
-      <span className="unseen">{kind === 'added' ? ' (added:) ' : ' (removed:) '}</span>
+      <span className="unseen">{kind === 'added' ? strings.diff.added : strings.diff.removed}</span>
       {text}
     </Element>
   )

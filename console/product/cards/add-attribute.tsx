@@ -11,6 +11,7 @@ import {
 } from '../draft/attribute-draft.ts'
 import { fieldId, focusField } from '../field-names.ts'
 import styles from '../product.module.css'
+import { strings } from '../strings.ts'
 
 type Props = {
   used: string[]
@@ -44,8 +45,8 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
     <div className={styles.add} data-adds>
       <Autocomplete
         id={fieldId('attributes')}
-        label="Add an attribute"
-        placeholder="Its name"
+        label={strings.attributes.addLabel}
+        placeholder={strings.attributes.namePlaceholder}
         value={name}
         onChange={setName}
         onOptionSubmit={run}
@@ -53,10 +54,10 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
         data={definitions.map((one) => one.name).filter((one) => !used.includes(one))}
         limit={30}
         renderOption={({ option }) => <Option definition={definitionOf(String(option.value))} />}
-        error={isUsed ? 'The product has it already.' : fault}
+        error={isUsed ? strings.attributes.duplicate : fault}
       />
       <NativeSelect
-        label="Kind"
+        label={strings.attributes.kind}
         data={kindWords}
         value={definition === undefined ? chosen : kindOf(definition)}
         disabled={definition !== undefined}
@@ -68,7 +69,7 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
         onClick={() => run(wanted)}
         disabled={isUsed}
       >
-        Add attribute
+        {strings.attributes.add}
       </Button>
     </div>
   )
@@ -85,7 +86,7 @@ function firstValue(chosen: AttributeKind, definition: AttributeDefinition | und
 function Option({ definition }: { definition: AttributeDefinition | undefined }) {
   if (definition === undefined) return null
   const { name, label, type, unit, multiple } = definition
-  const facts = [label, type, unit, multiple && 'several'].filter(Boolean)
+  const facts = [label, type, unit, multiple && strings.attributes.listFact].filter(Boolean)
   return (
     <span>
       <bdi>{name}</bdi> <span className={styles.small}>{facts.join(', ')}</span>

@@ -12,6 +12,7 @@ import { adjustStock } from '../changes.ts'
 import { countText, signedText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { adjustmentsQuery, productQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import list from './inventory-card.module.css'
 
 type Props = { product: ProductDetail; close: () => void }
@@ -28,32 +29,32 @@ export function AdjustDialog({ product, close }: Props) {
       const { queryKey } = productQuery(project, id)
       queries.setQueryData(queryKey, (before) => before && { ...before, inventory })
       void queries.invalidateQueries({ queryKey: adjustmentsQuery(project, id).queryKey })
-      sayDone(`There are ${countText(inventory.quantity)} now.`)
+      sayDone(strings.adjust.adjusted(countText(inventory.quantity)))
       close()
     },
   )
   return (
-    <ActDialog title={`Adjust the stock of ${product.sku}`} isPending={submission.isPending} close={close}>
-      <Form submission={submission} action="Adjust stock" cancel={close}>
+    <ActDialog title={strings.adjust.title(product.sku)} isPending={submission.isPending} close={close}>
+      <Form submission={submission} action={strings.adjust.action} cancel={close}>
         <TextInput
-          label="Change"
-          description={`Added to the quantity, which is ${countText(product.inventory?.quantity ?? 0)}; −3 takes three away`}
+          label={strings.adjust.change}
+          description={strings.adjust.changeHint(countText(product.inventory?.quantity ?? 0))}
           inputMode="text"
           data-autofocus
           {...form.getInputProps('delta')}
         />
         <TextInput
-          label="Reason"
-          placeholder="Delivery, breakage, count"
+          label={strings.adjust.reason}
+          placeholder={strings.adjust.reasonPlaceholder}
           maxLength={255}
           {...form.getInputProps('reason')}
         />
       </Form>
-      <h3 className={list.subhead}>Last adjustments</h3>
+      <h3 className={list.subhead}>{strings.adjust.latest}</h3>
       <Loaded query={useQuery(adjustmentsQuery(project, id))} rows={3}>
         {({ results }) =>
           results.length === 0 ? (
-            <p className={styles.note}>None yet.</p>
+            <p className={styles.note}>{strings.adjust.none}</p>
           ) : (
             <ul className={list.adjustments}>
               {results.map((one) => (
@@ -79,7 +80,7 @@ function Adjustment({
         <bdi>{reason}</bdi>
         <span className={styles.small}>
           {' '}
-          {countText(quantity)} after it, <bdi>{actor}</bdi>, <Moment at={created_at} />
+          {strings.adjust.result(countText(quantity))} <bdi>{actor}</bdi> · <Moment at={created_at} />
         </span>
       </span>
     </li>

@@ -7,6 +7,7 @@ import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import { fieldId } from '../field-names.ts'
 import styles from '../product.module.css'
 import { writtenBy } from '../provenance.tsx'
+import { strings } from '../strings.ts'
 
 type Props = {
   name: string
@@ -26,12 +27,12 @@ export const AttributeRow = memo(function AttributeRow(props: Props) {
   return (
     <li className={styles.attribute}>
       <AttributeControl {...props} />
-      <Tooltip label={`Remove ${label}`}>
+      <Tooltip label={strings.attributes.remove(label)}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={36}
-          aria-label={`Remove ${label}`}
+          aria-label={strings.attributes.remove(label)}
           onClick={() => remove(name)}
         >
           <Icon name="cross" size={16} />
@@ -42,8 +43,8 @@ export const AttributeRow = memo(function AttributeRow(props: Props) {
 })
 
 const trueOrFalse = [
-  { value: 'true', label: 'True' },
-  { value: 'false', label: 'False' },
+  { value: 'true', label: strings.attributes.true },
+  { value: 'false', label: strings.attributes.false },
 ]
 const longText = 80
 

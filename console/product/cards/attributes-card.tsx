@@ -10,6 +10,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { focusField } from '../field-names.ts'
 import styles from '../product.module.css'
 import { definitionsQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { AddAttribute } from './add-attribute.tsx'
 import { AttributeRow } from './attribute-row.tsx'
 
@@ -59,13 +60,10 @@ export const AttributesCard = memo(function AttributesCard({
   const names = Object.keys(attributes)
   const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
   return (
-    <Card
-      title="Attributes"
-      {...(mayWrite && { lead: 'To rename one, remove it and add it under its new name.' })}
-    >
-      {names.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
+    <Card title={strings.attributes.title} {...(mayWrite && { lead: strings.attributes.renameHint })}>
+      {names.length === 0 && !mayWrite && <p className={styles.note}>{strings.attributes.none}</p>}
       {listed.length > 0 && (
-        <ul className={styles.attributes} aria-label="Attributes of the product">
+        <ul className={styles.attributes} aria-label={strings.attributes.list}>
           {listed.map(([name, value]) => (
             <AttributeRow
               key={name}

@@ -12,6 +12,7 @@ import { fieldId, focusField } from '../field-names.ts'
 import styles from '../product.module.css'
 import { WrittenBy } from '../provenance.tsx'
 import { categorySearchQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 
 type Props = {
   project: number
@@ -42,11 +43,11 @@ export const CategoriesCard = memo(function CategoriesCard({
     focusField('categories')
   }
   return (
-    <Card title="Categories">
+    <Card title={strings.categories.title}>
       <div className={styles.fields}>
-        {categories.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
+        {categories.length === 0 && !mayWrite && <p className={styles.note}>{strings.categories.none}</p>}
         {categories.length > 0 && (
-          <ul className={styles.chips} aria-label="Categories of the product">
+          <ul className={styles.chips} aria-label={strings.categories.list}>
             {categories.map((category, index) => (
               <li key={'id' in category ? category.id : category.path.join('/')}>
                 <Pill
@@ -54,14 +55,14 @@ export const CategoriesCard = memo(function CategoriesCard({
                   withRemoveButton
                   className={faultUnder(faults, `/categories/${index}`) && styles.wrongChip}
                   removeButtonProps={{
-                    'aria-label': `Remove ${pathText(category)}`,
+                    'aria-label': strings.categories.remove(pathText(category)),
                     'aria-hidden': false,
                     tabIndex: 0,
                   }}
                   onRemove={() => remove(category)}
                 >
                   <bdi>{pathText(category)}</bdi>
-                  {'path' in category && <span className={styles.small}> new</span>}
+                  {'path' in category && <span className={styles.small}> {strings.categories.new}</span>}
                 </Pill>
               </li>
             ))}
@@ -97,7 +98,7 @@ function CategorySearch({ project, add, fault }: SearchProps) {
   )
   const isAnswered = search === typed && found.data !== undefined && !found.isPlaceholderData
   const wanted = path.join(separator)
-  const create = `New category: ${wanted}`
+  const create = strings.categories.create(wanted)
   const submit = (option: string) => {
     const category: Category | undefined = byPath.get(option)
     add(category === undefined ? { path } : { id: category.id, name: category.name })
@@ -108,8 +109,8 @@ function CategorySearch({ project, add, fault }: SearchProps) {
     <Autocomplete
       wrapperProps={{ 'data-adds': true }}
       id={fieldId('categories')}
-      label="Add a category"
-      description="By name, or by its path: Kitchen › Pans"
+      label={strings.categories.add}
+      description={strings.categories.addHint}
       value={text}
       onChange={setText}
       onFocus={() => setUsed(true)}

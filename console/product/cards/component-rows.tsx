@@ -6,6 +6,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId, focusField } from '../field-names.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import { strings } from '../strings.ts'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
@@ -23,7 +24,7 @@ export function ComponentRows({ project, components, faults, change }: Props) {
   }
   return (
     <fieldset className={rows.group}>
-      <legend>Components</legend>
+      <legend>{strings.components.title}</legend>
       {faults['/components'] !== undefined && <p className={styles.fault}>{faults['/components']}</p>}
       {components.map((component, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a SKU is edited in its place, and two may be the same
@@ -35,7 +36,7 @@ export function ComponentRows({ project, components, faults, change }: Props) {
             fault={faultUnder(faults, `/components/${index}`)}
             change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
           />
-          <RowButton icon="cross" label={`Remove component ${index + 1}`} run={() => remove(index)} />
+          <RowButton icon="cross" label={strings.components.remove(index + 1)} run={() => remove(index)} />
         </div>
       ))}
       <Button
@@ -45,7 +46,7 @@ export function ComponentRows({ project, components, faults, change }: Props) {
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => set([...components, empty])}
       >
-        Add a component
+        {strings.components.add}
       </Button>
     </fieldset>
   )
@@ -65,8 +66,8 @@ function ComponentFields({ project, component, place, fault, change }: FieldsPro
       <SkuInput
         project={project}
         among="product_type__in=simple,virtual"
-        label="SKU"
-        aria-label={`SKU of component ${place}`}
+        label={strings.components.sku}
+        aria-label={strings.components.skuOf(place)}
         value={component.sku}
         error={fault}
         className={rows.sku ?? ''}
@@ -78,25 +79,25 @@ function ComponentFields({ project, component, place, fault, change }: FieldsPro
         choose={(sku, id) => change({ ...component, sku, id })}
       />
       <TextInput
-        label="Quantity"
-        aria-label={`Quantity of component ${place}`}
+        label={strings.components.quantity}
+        aria-label={strings.components.quantityOf(place)}
         inputMode="numeric"
         className={rows.quantity ?? ''}
         value={component.quantity}
         onChange={({ currentTarget }) => change({ ...component, quantity: currentTarget.value })}
       />
       <TextInput
-        label="Choice"
-        aria-label={`Choice of component ${place}`}
-        placeholder="None"
+        label={strings.components.choice}
+        aria-label={strings.components.choiceOf(place)}
+        placeholder={strings.components.noChoice}
         className={rows.choice ?? ''}
         value={component.choice}
         onChange={({ currentTarget }) => change({ ...component, choice: currentTarget.value })}
       />
       <Checkbox
-        label="Default"
+        label={strings.components.default}
         className={rows.box ?? ''}
-        aria-label={`Component ${place} is the default of its choice`}
+        aria-label={strings.components.isDefault(place)}
         checked={component.isDefault}
         onChange={({ currentTarget }) => change({ ...component, isDefault: currentTarget.checked })}
       />
@@ -108,7 +109,7 @@ function OpenMark({ sku }: { sku: string }) {
   return (
     <span className={rows.open}>
       <Icon name="arrowRight" size={16} />
-      <span className="unseen">Open {sku}</span>
+      <span className="unseen">{strings.components.open(sku)}</span>
     </span>
   )
 }

@@ -13,6 +13,7 @@ import { fieldId } from '../field-names.ts'
 import { countText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import { strings } from '../strings.ts'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import levels from './inventory-card.module.css'
 
@@ -32,11 +33,11 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, fault
   const { mayWrite } = useMay()
   const adjust = product !== undefined && !isComputed && mayWrite && (
     <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
-      Adjust
+      {strings.inventory.adjust}
     </Button>
   )
   return (
-    <Card title="Inventory" actions={adjust || undefined}>
+    <Card title={strings.inventory.title} actions={adjust || undefined}>
       <div className={styles.fields}>
         {product !== undefined && inventory !== undefined && (
           <Levels product={product} inventory={inventory} />
@@ -67,17 +68,23 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
         )}
       </dl>
       <div className={styles.note}>
-        <Tag tone={in_stock ? 'accent' : 'red'}>{in_stock ? 'In stock' : 'Out of stock'}</Tag>{' '}
+        <Tag tone={in_stock ? 'accent' : 'red'}>
+          {in_stock ? strings.inventory.inStock : strings.inventory.outOfStock}
+        </Tag>{' '}
         {computed === true ? (
-          `Follows from its ${product.product_type === 'configurable' ? 'variants' : 'components'}`
+          product.product_type === 'configurable' ? (
+            strings.inventory.fromVariants
+          ) : (
+            strings.inventory.fromComponents
+          )
         ) : (
           <>
-            Changed <Moment at={updated_at} />
+            {strings.inventory.updated} <Moment at={updated_at} />
           </>
         )}
         {limited_by != null && (
           <>
-            , limited by{' '}
+            {strings.inventory.limitedBy}{' '}
             <ProductLink project={product.project} id={limited_by.id}>
               {limited_by.sku}
             </ProductLink>
@@ -110,11 +117,11 @@ function StockFields({ stock, faults, change, isNew }: FieldsProps) {
   })
   return (
     <>
-      <Checkbox {...box('tracked', 'Track stock')} />
-      <Checkbox {...box('backorders', 'May be sold beyond the stock')} />
-      {isNew && <TextInput {...text('quantity')} placeholder="0" />}
-      <TextInput {...text('reserved')} placeholder="0" />
-      <TextInput {...text('low_stock_threshold')} placeholder="No warning" />
+      <Checkbox {...box('tracked', strings.inventory.tracked)} />
+      <Checkbox {...box('backorders', strings.inventory.backorders)} />
+      {isNew && <TextInput {...text('quantity')} placeholder={strings.inventory.zero} />}
+      <TextInput {...text('reserved')} placeholder={strings.inventory.zero} />
+      <TextInput {...text('low_stock_threshold')} placeholder={strings.inventory.noThreshold} />
     </>
   )
 }

@@ -9,6 +9,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId, focusField } from '../field-names.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import { strings } from '../strings.ts'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
 
@@ -50,7 +51,7 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
                 size="md"
                 withRemoveButton
                 removeButtonProps={{
-                  'aria-label': `Remove ${one.sku} from ${label}`,
+                  'aria-label': strings.links.remove(one.sku, label),
                   'aria-hidden': false,
                   tabIndex: 0,
                 }}
@@ -68,8 +69,8 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
         <SkuInput
           project={project}
           id={fieldId(field)}
-          aria-label={`SKU to add to ${label}`}
-          placeholder="SKU or name"
+          aria-label={strings.links.skuToAdd(label)}
+          placeholder={strings.links.placeholder}
           value={sku}
           error={faultAt(faults, field)}
           choose={setSku}
@@ -77,7 +78,8 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
           onKeyDown={onKeyDown}
         />
         <Button variant="default" onClick={() => add()}>
-          Add<span className="unseen"> to {label}</span>
+          {strings.links.add}
+          <span className="unseen"> {strings.links.toList(label)}</span>
         </Button>
       </div>
     </fieldset>

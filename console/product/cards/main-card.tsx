@@ -6,6 +6,7 @@ import type { Draft } from '../draft/draft.ts'
 import type { Faults } from '../draft/faults.ts'
 import type { Change } from '../draft/use-draft.ts'
 import styles from '../product.module.css'
+import { strings } from '../strings.ts'
 import { MainField, type MainName } from './main-field.tsx'
 
 type Props = Pick<Draft, MainName> & {
@@ -37,7 +38,7 @@ export const MainCard = memo(function MainCard({ faults, provenance, currency, c
     />
   )
   return (
-    <Card title="Main">
+    <Card title={strings.main.title}>
       <div className={styles.fields}>
         {rows.map((names) =>
           names.length === 1 ? (

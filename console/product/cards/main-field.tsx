@@ -18,6 +18,7 @@ import { priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { productTypes } from '../product-types.ts'
 import { writtenBy } from '../provenance.tsx'
+import { strings } from '../strings.ts'
 
 export const mainNames = fieldsOfKind('code', 'text', 'price', 'choice')
 export type MainName = (typeof mainNames)[number]
@@ -34,7 +35,10 @@ type Props = {
 }
 
 const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
-  status: productStatuses.map(({ status, label, hint }) => ({ value: status, label: `${label}: ${hint}` })),
+  status: productStatuses.map(({ status, label, hint }) => ({
+    value: status,
+    label: strings.main.statusChoice(label, hint),
+  })),
   product_type: productTypes,
 }
 /** How many rows a text has at first, and at most. */

@@ -7,6 +7,7 @@ import { type Faults, faultUnder } from '../draft/faults.ts'
 import type { Change } from '../draft/use-draft.ts'
 import { fieldId, focusField, focusSoon } from '../field-names.ts'
 import styles from '../product.module.css'
+import { strings } from '../strings.ts'
 import { MediaPicture } from './media-picture.tsx'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
@@ -14,9 +15,9 @@ import rows from './rows.module.css'
 type Props = { media: MediaItem[]; faults: Faults; change: Change }
 
 const kinds = [
-  { value: 'image', label: 'Picture' },
-  { value: 'document', label: 'Document' },
-  { value: 'video', label: 'Video' },
+  { value: 'image', label: strings.media.kinds.image },
+  { value: 'document', label: strings.media.kinds.document },
+  { value: 'video', label: strings.media.kinds.video },
 ]
 const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
 const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
@@ -35,11 +36,8 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
     focusField('media')
   }
   return (
-    <Card
-      title="Media"
-      lead="Pictures, documents and videos by their https addresses, in the order in which shops show them."
-    >
-      <ol className={styles.rows} aria-label="Media of the product">
+    <Card title={strings.media.title} lead={strings.media.lead}>
+      <ol className={styles.rows} aria-label={strings.media.list}>
         {media.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an address is edited in its place, and two may be the same
           <li key={index} className={rows.medium}>
@@ -54,18 +52,18 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
               <RowButton
                 id={buttonId(index, -1)}
                 icon="arrowUp"
-                label={`Move medium ${index + 1} up`}
+                label={strings.media.moveUp(index + 1)}
                 isOff={index === 0}
                 run={() => move(index, -1)}
               />
               <RowButton
                 id={buttonId(index, 1)}
                 icon="arrowDown"
-                label={`Move medium ${index + 1} down`}
+                label={strings.media.moveDown(index + 1)}
                 isOff={index === media.length - 1}
                 run={() => move(index, 1)}
               />
-              <RowButton icon="cross" label={`Remove medium ${index + 1}`} run={() => remove(index)} />
+              <RowButton icon="cross" label={strings.media.remove(index + 1)} run={() => remove(index)} />
             </div>
           </li>
         ))}
@@ -77,7 +75,7 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
         leftSection={<Icon name="plus" size={14} />}
         onClick={() => set([...media, empty])}
       >
-        Add a medium
+        {strings.media.add}
       </Button>
     </Card>
   )
@@ -93,7 +91,7 @@ type FieldsProps = {
 function MediaFields({ item, place, faultOf, change }: FieldsProps) {
   const text = (field: 'url' | 'alt' | 'title', label: string) => ({
     label,
-    'aria-label': `${label} of medium ${place}`,
+    'aria-label': strings.media.fieldOf(label, place),
     value: item[field] ?? '',
     error: faultOf(field),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
@@ -102,19 +100,21 @@ function MediaFields({ item, place, faultOf, change }: FieldsProps) {
   return (
     <div className={rows.mediumFields}>
       <NativeSelect
-        label="Kind"
-        aria-label={`Kind of medium ${place}`}
+        label={strings.media.kind}
+        aria-label={strings.media.fieldOf(strings.media.kind, place)}
         data={kinds}
         value={item.kind}
         error={faultOf('kind')}
         onChange={({ currentTarget }) => change({ ...item, kind: currentTarget.value as MediaItem['kind'] })}
       />
-      <TextInput {...text('url', 'Address')} type="url" inputMode="url" placeholder="https://" />
       <TextInput
-        {...text('alt', 'Alternative text')}
-        placeholder="What it shows, for those who do not see it"
+        {...text('url', strings.media.url)}
+        type="url"
+        inputMode="url"
+        placeholder={strings.media.urlPlaceholder}
       />
-      <TextInput {...text('title', 'Title')} placeholder="None" />
+      <TextInput {...text('alt', strings.media.alt)} placeholder={strings.media.altPlaceholder} />
+      <TextInput {...text('title', strings.media.itemTitle)} placeholder={strings.media.noTitle} />
     </div>
   )
 }

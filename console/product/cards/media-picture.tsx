@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import type { MediaItem } from '../../wire.ts'
+import { strings } from '../strings.ts'
 import rows from './rows.module.css'
 
 const pauseMilliseconds = 600
@@ -12,7 +13,7 @@ export function MediaPicture({ item: { url, kind } }: { item: MediaItem }) {
   const [broken, setBroken] = useState<string>()
   const isShown = kind === 'image' && isPicture(wanted) && broken !== wanted
   return (
-    <div className={rows.picture} title={broken === wanted ? 'This picture could not be loaded.' : undefined}>
+    <div className={rows.picture} title={broken === wanted ? strings.media.broken : undefined}>
       {isShown ? (
         <img
           src={wanted}

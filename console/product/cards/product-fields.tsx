@@ -3,6 +3,7 @@ import type { ProductDetail } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { CardProps } from '../draft/use-draft.ts'
 import styles from '../product.module.css'
+import { strings } from '../strings.ts'
 import { AttributesCard } from './attributes-card.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { InventoryCard } from './inventory-card.tsx'
@@ -34,7 +35,7 @@ export function ProductFields({ draft, faults, change, project, currency, produc
   const { mayWrite } = useMay()
   const common = { project, faults, change }
   return (
-    <fieldset disabled={!mayWrite} aria-label="Fields of the product" className={styles.columns}>
+    <fieldset disabled={!mayWrite} aria-label={strings.main.fields} className={styles.columns}>
       <div className={styles.column}>
         <MainCard {...mainValues(draft)} {...{ faults, change, provenance, currency }} />
         <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />

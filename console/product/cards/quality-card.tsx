@@ -7,6 +7,7 @@ import { ruleName } from '../../parts/words/rule-name.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { focusField } from '../field-names.ts'
 import common from '../product.module.css'
+import { strings } from '../strings.ts'
 import styles from './quality-card.module.css'
 
 type Quality = ProductDetail['quality_score']
@@ -17,18 +18,18 @@ export const QualityCard = memo(function QualityCard({ quality }: { quality: Qua
   const failed = quality.rules.filter(({ passed }) => !passed)
   const passed = quality.rules.filter((rule) => rule.passed)
   return (
-    <Card title="Quality">
+    <Card title={strings.quality.title}>
       <div className={styles.score}>
         <strong className="tabular" data-grade={quality.grade}>
           {quality.score}
         </strong>
         <span>
-          Grade {quality.grade}
-          <span className={common.small}>{quality.completeness} % of its fields are filled</span>
+          {strings.quality.grade(quality.grade)}
+          <span className={common.small}>{strings.quality.completeness(quality.completeness)}</span>
         </span>
       </div>
       {failed.length > 0 && (
-        <ul className={styles.rules} aria-label="Rules that the product fails">
+        <ul className={styles.rules} aria-label={strings.quality.failedRules}>
           {failed.map((rule) => (
             <FailedRule key={rule.code} rule={rule} />
           ))}
@@ -36,9 +37,7 @@ export const QualityCard = memo(function QualityCard({ quality }: { quality: Qua
       )}
       {passed.length > 0 && (
         <details className={styles.passed}>
-          <summary>
-            {passed.length} of {quality.rules.length} rules hold
-          </summary>
+          <summary>{strings.quality.passedRules(passed.length, quality.rules.length)}</summary>
           <ul>
             {passed.map(({ code, points }) => (
               <li key={code}>
@@ -58,9 +57,7 @@ function FailedRule({ rule: { code, field, points, max_points, message } }: { ru
     <li>
       <p>
         <strong>{ruleName(code)}</strong>
-        <span className="tabular">
-          {points} of {max_points}
-        </span>
+        <span className="tabular">{strings.quality.points(points, max_points)}</span>
       </p>
       <p className={common.small}>{message}</p>
       {field !== '' && (
@@ -71,8 +68,8 @@ function FailedRule({ rule: { code, field, points, max_points, message } }: { ru
           rightSection={<Icon name="chevron" size={12} />}
           onClick={() => focusField(field)}
         >
-          Go to {fieldLabel(field)}
-          <span className="unseen"> for {ruleName(code)}</span>
+          {strings.quality.goTo(fieldLabel(field))}
+          <span className="unseen"> {strings.quality.forRule(ruleName(code))}</span>
         </Button>
       )}
     </li>

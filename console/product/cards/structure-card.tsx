@@ -10,6 +10,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId } from '../field-names.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import { strings } from '../strings.ts'
 import { ComponentRows } from './component-rows.tsx'
 import { LinkRows } from './link-rows.tsx'
 import { SkuInput } from './sku-input.tsx'
@@ -27,17 +28,14 @@ export const StructureCard = memo(function StructureCard(props: Props) {
   const { project, product_type, variant_axes, components, links, faults, change } = props
   const hasComponents = product_type === 'bundle' || product_type === 'grouped'
   return (
-    <Card
-      title="Structure"
-      lead="Other products are named by their SKU; one that does not exist yet is bound once it does."
-    >
+    <Card title={strings.structure.title} lead={strings.structure.lead}>
       <div className={styles.fields}>
         {product_type !== 'configurable' && <ParentField {...props} />}
         {(product_type === 'configurable' || variant_axes.length > 0) && (
           <TagsInput
             id={fieldId('variant_axes')}
             label={fieldLabel('variant_axes')}
-            description="The attributes that tell its variants apart, such as color and size"
+            description={strings.structure.axesHint}
             value={variant_axes}
             maxTags={5}
             acceptValueOnBlur
@@ -69,13 +67,13 @@ function ParentField({ project, parent, faults, change }: Props) {
       project={project}
       among="product_type=configurable"
       id={fieldId('parent')}
-      label="Parent"
+      label={strings.structure.parent}
       description={
         parent?.id == null ? (
-          'The SKU of the configurable product that this one is a variant of'
+          strings.structure.parentHint
         ) : (
           <ProductLink project={project} id={parent.id}>
-            Open {parent.sku}
+            {strings.structure.open(parent.sku)}
           </ProductLink>
         )
       }

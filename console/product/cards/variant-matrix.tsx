@@ -5,6 +5,7 @@ import type { ProductDetail } from '../../wire.ts'
 import { countText, priceText } from '../numbers.ts'
 import { ProductLink } from '../product-link.tsx'
 import { allVariantsQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { valueText } from '../value-text.tsx'
 import styles from './variant-matrix.module.css'
 
@@ -21,8 +22,8 @@ export function VariantMatrix({ product, rows, columns }: Props) {
         const byPlace = new Map(results.map((one) => [placeOf(one, rows, columns), one]))
         return (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
-          <section className={styles.frame} tabIndex={0} aria-label="Table of variants" data-scrolls>
-            <table className={styles.matrix} aria-label={`Variants by ${rows} and ${columns}`}>
+          <section className={styles.frame} tabIndex={0} aria-label={strings.variants.table} data-scrolls>
+            <table className={styles.matrix} aria-label={strings.variants.byAxes(rows, columns)}>
               <thead>
                 <tr>
                   <th scope="col">
@@ -81,7 +82,7 @@ function Cell({ variant }: { variant: ProductDetail | undefined }) {
       <span className={styles.small}>
         {[
           price === null ? undefined : priceText(price, currency),
-          inventory?.tracked ? `${countText(inventory.available)} available` : undefined,
+          inventory?.tracked ? strings.variants.available(countText(inventory.available)) : undefined,
           status === 'active' ? undefined : status,
         ]
           .filter((word) => word !== undefined)

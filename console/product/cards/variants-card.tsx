@@ -11,6 +11,7 @@ import { countText, priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
 import { mostInMatrix, variantsQuery, variantsSize } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import { VariantMatrix } from './variant-matrix.tsx'
 
@@ -22,7 +23,7 @@ export function VariantsCard({ product }: { product: ProductDetail }) {
   const isTable = rows !== undefined && columns !== undefined && others.length === 0
   if (!isTable || count === 0 || count > mostInMatrix) return <VariantList product={product} />
   return (
-    <Card title="Variants" lead={<Summary product={product} />} flush>
+    <Card title={strings.variants.title} lead={<Summary product={product} />} flush>
       <VariantMatrix product={product} rows={rows} columns={columns} />
     </Card>
   )
@@ -32,18 +33,16 @@ function VariantList({ product }: { product: ProductDetail }) {
   const [page, setPage] = useState(1)
   const query = useQuery(variantsQuery(product.project, product.id, page))
   return (
-    <Card title="Variants" lead={<Summary product={product} />} flush>
+    <Card title={strings.variants.title} lead={<Summary product={product} />} flush>
       <Loaded query={query}>
         {(data) =>
           data.count === 0 ? (
-            <Empty title="No variants yet">
-              A product becomes a variant when {product.sku} is written into its field Parent.
-            </Empty>
+            <Empty title={strings.variants.noneTitle}>{strings.variants.noneText(product.sku)}</Empty>
           ) : (
             <>
-              <section className={styles.scroll} tabIndex={-1} aria-label="Table of variants">
+              <section className={styles.scroll} tabIndex={-1} aria-label={strings.variants.table}>
                 <DataTable
-                  label="Variants"
+                  label={strings.variants.title}
                   columns={columnsFor(product)}
                   rows={data.results}
                   rowId={({ id }) => String(id)}
@@ -65,8 +64,8 @@ function Summary({ product: { variants, currency } }: { product: ProductDetail }
   const range = [price.min, price.max].filter((one) => one !== null).map((one) => priceText(one, currency))
   return (
     <>
-      {countText(in_stock)} of {countText(count)} in stock
-      {range.length > 0 && `, ${[...new Set(range)].join(' to ')}`}
+      {strings.variants.inStock(countText(in_stock), countText(count))}
+      {range.length > 0 && strings.variants.prices([...new Set(range)])}
     </>
   )
 }
@@ -74,7 +73,7 @@ function Summary({ product: { variants, currency } }: { product: ProductDetail }
 function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDetail>[] {
   return [
     {
-      header: 'Variant',
+      header: strings.variants.columns.variant,
       id: 'variant',
       cell: ({ row: { original } }) => (
         <span className={styles.whole} title={original.name}>
@@ -92,19 +91,19 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
       }),
     ),
     {
-      header: 'Price',
+      header: strings.variants.columns.price,
       id: 'price',
       cell: ({ row: { original } }) =>
         original.price === null ? '–' : priceText(original.price, original.currency),
     },
     {
-      header: 'Available',
+      header: strings.variants.columns.available,
       id: 'available',
       cell: ({ row: { original } }) =>
-        original.inventory?.tracked ? countText(original.inventory.available) : 'Not tracked',
+        original.inventory?.tracked ? countText(original.inventory.available) : strings.variants.notTracked,
     },
     {
-      header: 'Status',
+      header: strings.variants.columns.status,
       id: 'status',
       cell: ({ row }) => (
         <span className={styles.whole}>

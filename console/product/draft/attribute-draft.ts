@@ -1,5 +1,6 @@
 import { fieldText, readNumber } from '../../parts/numbers/read-number.ts'
 import type { AttributeDefinition, AttributeScalar, AttributeValue } from '../../wire.ts'
+import { strings } from '../strings.ts'
 
 export type AttributeKind = 'text' | 'number' | 'boolean' | 'several'
 
@@ -10,10 +11,10 @@ export type AttributeDraft =
   | { kind: 'several'; texts: string[]; isNumeric: boolean; originals: AttributeScalar[] }
 
 export const kindWords: { value: AttributeKind; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'boolean', label: 'True or false' },
-  { value: 'several', label: 'Several values' },
+  { value: 'text', label: strings.attributes.kinds.text },
+  { value: 'number', label: strings.attributes.kinds.number },
+  { value: 'boolean', label: strings.attributes.kinds.boolean },
+  { value: 'several', label: strings.attributes.kinds.several },
 ]
 
 export function attributeDraft(value: AttributeValue): AttributeDraft {

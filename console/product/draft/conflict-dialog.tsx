@@ -5,6 +5,7 @@ import dialog from '../../parts/dialogs/dialogs.module.css'
 import { useFocusBack } from '../../parts/dialogs/focus-back.ts'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
+import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import styles from './conflict-dialog.module.css'
 import { type Draft, draftOf } from './draft.ts'
@@ -30,13 +31,11 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
     setFromThem((before) => [...before.filter((one) => one !== field), ...(isTheirs ? [field] : [])])
   const conflicts = sides.filter(({ isConflict }) => isConflict).length
   return (
-    <Modal opened onClose={close} size="xl" title="Somebody else changed this product meanwhile">
+    <Modal opened onClose={close} size="xl" title={strings.conflict.title}>
       <div className={dialog.body}>
         <p className={styles.lead}>
-          It is at version {theirs.version} now, written <Moment at={theirs.updated_at} />.{' '}
-          {conflicts === 0
-            ? 'None of the fields that you changed was touched: yours can be saved on top.'
-            : 'Choose for each field that both of you changed. What else they changed stays.'}
+          {strings.conflict.version(theirs.version)} <Moment at={theirs.updated_at} />.{' '}
+          {conflicts === 0 ? strings.conflict.none : strings.conflict.some}
         </p>
         {sides.map((side) => (
           <FieldSides
@@ -49,10 +48,10 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
         ))}
         <div className={`${dialog.buttons} ${styles.foot}`}>
           <Button variant="default" onClick={close}>
-            Keep editing
+            {strings.conflict.keepEditing}
           </Button>
           <Button onClick={() => save(rebase(base, mine, other, fromThem))} data-autofocus>
-            Save on version {theirs.version}
+            {strings.conflict.save(theirs.version)}
           </Button>
         </div>
       </div>
@@ -77,21 +76,21 @@ function FieldSides({ side: { field, isConflict }, values, isTheirs, choose }: S
       </legend>
       <dl className={styles.sides}>
         <div>
-          <dt>It was</dt>
+          <dt>{strings.conflict.base}</dt>
           <dd>
             <ValueText value={values.base.get(field)} />
           </dd>
         </div>
         {isConflict && (
           <div data-chosen={isTheirs}>
-            <dt>Theirs</dt>
+            <dt>{strings.conflict.theirs}</dt>
             <dd>
               <ValueText value={values.theirs.get(field)} />
             </dd>
           </div>
         )}
         <div data-chosen={!isTheirs}>
-          <dt>Yours</dt>
+          <dt>{strings.conflict.mine}</dt>
           <dd>
             <ValueText value={values.mine.get(field)} />
           </dd>
@@ -107,7 +106,7 @@ function FieldSides({ side: { field, isConflict }, values, isTheirs, choose }: S
                 checked={isTheirs === theirs}
                 onChange={() => choose(theirs)}
               />
-              {theirs ? 'Take theirs' : 'Keep mine'}
+              {theirs ? strings.conflict.takeTheirs : strings.conflict.keepMine}
             </label>
           ))}
         </div>

@@ -4,6 +4,7 @@ import { ProblemError } from '../../network.ts'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { notANumber } from '../../parts/numbers/read-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
+import { strings } from '../strings.ts'
 import { type AttributeDraft, isNoNumber } from './attribute-draft.ts'
 import type { Draft } from './draft.ts'
 
@@ -67,7 +68,7 @@ function attributeFault(value: AttributeDraft): string | undefined {
   if (!isNoNumber(value)) return undefined
   const texts = 'text' in value ? [value.text] : value.kind === 'several' ? value.texts : []
   const fault = texts.map(numberFault).find((one) => one !== undefined)
-  return fault === undefined || fault === notANumber ? 'Enter a number, or remove the attribute.' : fault
+  return fault === undefined || fault === notANumber ? strings.attributes.invalidNumber : fault
 }
 
 /** The faults of an answer that have a field to stand at, and the error where there are others, or none. */

@@ -5,6 +5,7 @@ import { sayDone } from '../../parts/done.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { patchProduct } from '../changes.ts'
 import { productQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { changedFields, patchOf, rebase } from './draft-changes.ts'
 import { useDraft } from './use-draft.ts'
@@ -18,7 +19,7 @@ export type ProductForm = ReturnType<typeof useProductForm>
 export function useProductForm(
   project: number,
   live: ProductDetail,
-  saved: (answer: ProductDetail) => void = () => sayDone('Saved.'),
+  saved: (answer: ProductDetail) => void = () => sayDone(strings.actions.saved),
 ) {
   const queries = useQueryClient()
   const [base, setBase] = useState(live)

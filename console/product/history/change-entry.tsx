@@ -6,6 +6,7 @@ import type { ProductChange, ProductDetail } from '../../wire.ts'
 import { flatFields } from '../draft/draft-fields.ts'
 import { useFollow } from '../product-link.tsx'
 import { WrittenBy } from '../provenance.tsx'
+import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
 import { ChangedValue } from './changed-value.tsx'
 import styles from './history.module.css'
@@ -18,7 +19,6 @@ type Props = {
   restore: ((restoration: Restoration) => void) | undefined
 }
 
-const ways = { api: 'by the API', bulk: 'by a push', cli: 'at the command line', console: 'in the console' }
 const same = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 
 export function ChangeEntry({ product, change, restore }: Props) {
@@ -32,7 +32,7 @@ export function ChangeEntry({ product, change, restore }: Props) {
   const button = (field: string, at: number, value: unknown) =>
     restore !== undefined && !same(value, current.get(field)) ? (
       <RestoreButton
-        label={`${fieldLabel(field)} of version ${at}`}
+        label={strings.history.fieldOfVersion(fieldLabel(field), at)}
         run={() => restore({ version: at, field, value })}
       />
     ) : null
@@ -41,7 +41,7 @@ export function ChangeEntry({ product, change, restore }: Props) {
       <EntryHead product={product} change={change} />
       {restore !== undefined && version !== product.version && (
         <Button size="xs" variant="default" onClick={() => restore({ version, at: changed_at })}>
-          Restore version {version}
+          {strings.restore.version(version)}
         </Button>
       )}
       {before === null ? (
@@ -74,31 +74,32 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
   return (
     <div className={styles.head}>
       <h2>
-        Version {version}
+        {strings.history.version(version)}
         {version === product.version && (
           <>
             {' '}
-            <Tag tone="accent">Current</Tag>
+            <Tag tone="accent">{strings.history.current}</Tag>
           </>
         )}
       </h2>
       <p>
-        {before === null ? 'Made' : 'Changed'} by <bdi>{actor}</bdi> {ways[source]},{' '}
-        <Moment at={changed_at} />
+        {before === null ? strings.history.createdBy : strings.history.changedBy} <bdi>{actor}</bdi>{' '}
+        {strings.history.sources[source]} <Moment at={changed_at} />
         {proposal !== null && (
           <>
-            , from{' '}
+            {strings.history.from}{' '}
             <Anchor {...follow(`/projects/${product.project}/proposals/${proposal}`)}>
-              proposal {proposal}
+              {strings.history.proposal(proposal)}
             </Anchor>
           </>
         )}
         {score_after !== null && (
           <span className="tabular">
-            . Score{' '}
-            {score_before === null || score_before === score_after
-              ? score_after
-              : `${score_before} → ${score_after}`}
+            {strings.history.score(
+              score_before === null || score_before === score_after
+                ? String(score_after)
+                : `${score_before} → ${score_after}`,
+            )}
           </span>
         )}
       </p>
@@ -109,7 +110,8 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
 function RestoreButton({ label, run }: { label: string; run: () => void }) {
   return (
     <Button size="compact-xs" variant="light" onClick={run}>
-      Restore this<span className="unseen"> {label}</span>
+      {strings.history.restoreThis}
+      <span className="unseen"> {label}</span>
     </Button>
   )
 }
@@ -119,7 +121,7 @@ function Creation({ fields }: { fields: Map<string, unknown> }) {
   const filled = [...fields].filter(([, value]) => valueText(value) !== '')
   return (
     <details className={styles.creation}>
-      <summary>Began with {filled.length} fields</summary>
+      <summary>{strings.history.initial(filled.length)}</summary>
       <dl>
         {filled.map(([field, value]) => (
           <div key={field}>

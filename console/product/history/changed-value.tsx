@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { compareWords, foldPart, type Part } from '../../parts/words/compare-words.ts'
+import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
 import styles from './history.module.css'
 
@@ -28,12 +29,12 @@ export function ChangedValue({ label, before, after, actions }: Props) {
       </h3>
       <div className={styles.sides}>
         <div>
-          <p className={styles.side}>Before</p>
+          <p className={styles.side}>{strings.history.before}</p>
           {old === '' ? <ValueText value={null} /> : <Marked parts={shown} without="added" />}
           {actions.before}
         </div>
         <div>
-          <p className={styles.side}>After</p>
+          <p className={styles.side}>{strings.history.after}</p>
           {recent === '' ? <ValueText value={null} /> : <Marked parts={shown} without="removed" />}
           {actions.after}
         </div>
@@ -45,8 +46,8 @@ export function ChangedValue({ label, before, after, actions }: Props) {
           onClick={() => setFolded(!isFolded)}
           aria-expanded={!isFolded}
         >
-          {isFolded ? 'Show the whole text' : 'Show what changed'}
-          <span className="unseen"> of {label}</span>
+          {isFolded ? strings.history.wholeText : strings.history.onlyChanges}
+          <span className="unseen"> {strings.history.ofField(label)}</span>
         </Button>
       )}
     </div>

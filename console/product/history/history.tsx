@@ -7,6 +7,7 @@ import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
 import type { ProductForm } from '../draft/use-product-form.ts'
 import { historyQuery, historySize } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { ChangeEntry } from './change-entry.tsx'
 import styles from './history.module.css'
 import { type Restoration, RestoreDialog } from './restore-dialog.tsx'
@@ -20,20 +21,20 @@ export function History({ form, page, go }: Props) {
   const query = useQuery(historyQuery(base.project, base.id, page))
   const [restoration, setRestoration] = useState<Restoration>()
   return (
-    <Card
-      title="History"
-      lead="Each change by field, with who made it. Stock levels are told under Adjust, and are no part of a version."
-      flush
-    >
+    <Card title={strings.history.title} lead={strings.history.lead} flush>
       {isDirty && (
-        <Alert color="yellow" className={styles.notice ?? ''} title="There are unsaved changes">
-          Save or discard them before you restore something.
+        <Alert color="yellow" className={styles.notice ?? ''} title={strings.history.unsavedTitle}>
+          {strings.history.unsavedText}
         </Alert>
       )}
       <Loaded query={query} rows={8}>
         {(data) => (
           <>
-            <ol className={styles.entries} aria-label="Changes" aria-busy={query.isPlaceholderData}>
+            <ol
+              className={styles.entries}
+              aria-label={strings.history.changes}
+              aria-busy={query.isPlaceholderData}
+            >
               {data.results.map((change) => (
                 <ChangeEntry
                   key={change.version}

@@ -10,6 +10,7 @@ import { changedFields } from '../draft/draft-changes.ts'
 import { flatFields } from '../draft/draft-fields.ts'
 import { shownFields } from '../draft/draft-shown.ts'
 import { pastProductQuery, productQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import styles from './history.module.css'
 
@@ -28,11 +29,17 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
   const queries = useQueryClient()
   const { version } = restoration
   const field = 'field' in restoration ? restoration.field : undefined
-  const what = field === undefined ? `version ${version}` : fieldLabel(field)
+
   return (
     <ConfirmDialog
-      title={field === undefined ? `Restore version ${version}?` : `Restore ${what} of version ${version}?`}
-      action={`Restore ${what}`}
+      title={
+        field === undefined
+          ? strings.restore.versionTitle(version)
+          : strings.restore.fieldTitle(fieldLabel(field), version)
+      }
+      action={
+        field === undefined ? strings.restore.version(version) : strings.restore.field(fieldLabel(field))
+      }
       close={close}
       run={async () => {
         const body = { version, ...(field !== undefined && { fields: [field] }) }
@@ -45,7 +52,7 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
         )
         await restored(answer)
         const isChanged = answer.version !== product.version
-        sayDone(isChanged ? `Restored. This is version ${answer.version}.` : 'It was so already.')
+        sayDone(isChanged ? strings.restore.restored(answer.version) : strings.restore.alreadySame)
         close()
       }}
     >
@@ -71,7 +78,7 @@ function VersionChanges({ product, at }: { product: ProductDetail; at: string })
         const [shownNow, shownThen] = [shownFields(now), shownFields(then)]
         const fields = [...changedFields(now, then).keys()]
         return fields.length === 0 ? (
-          <p>The product is as it was then.</p>
+          <p>{strings.restore.noChanges}</p>
         ) : (
           <Changes rows={fields.map((field) => [field, shownNow.get(field), shownThen.get(field)])} />
         )
@@ -83,7 +90,7 @@ function VersionChanges({ product, at }: { product: ProductDetail; at: string })
 function Changes({ rows }: { rows: [field: string, now: unknown, then: unknown][] }) {
   return (
     <>
-      <p>This becomes what it was, as a new version:</p>
+      <p>{strings.restore.changes}</p>
       <dl className={styles.restored}>
         {rows.map(([field, now, then]) => (
           <div key={field} className={styles.restoredField}>

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import styles from '../product-table.module.css'
+import { strings } from '../strings.ts'
 import { columnLabel } from './column-names.ts'
 import { fieldOf } from './columns.tsx'
 import { narrowest, widest } from './stored-columns.ts'
@@ -70,7 +71,7 @@ function Resizer({ column, width, setWidth }: Pick<Props, 'column' | 'width' | '
     <div
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${columnLabel(column)}`}
+      aria-label={strings.columns.width(columnLabel(column))}
       aria-valuenow={width}
       aria-valuemin={narrowest}
       aria-valuemax={widest}

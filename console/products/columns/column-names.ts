@@ -1,17 +1,18 @@
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields/product-fields.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
+import { strings } from '../strings.ts'
 
 const lines = textsOfSize('line')
 
 /** Labels that differ from those of the form, and columns that are not fields. */
 const ownLabels: Record<string, string> = {
-  inventory: 'Stock',
-  quality_score: 'Score',
-  updated_at: 'Updated',
-  created_at: 'Created',
-  media: 'Images',
-  id: 'ID',
+  inventory: strings.columns.labels.stock,
+  quality_score: strings.columns.labels.score,
+  updated_at: strings.columns.labels.updated,
+  created_at: strings.columns.labels.created,
+  media: strings.columns.labels.images,
+  id: strings.columns.labels.id,
 }
 
 /** Columns of the list by the names of the API's fields, in the order in which they are offered; an attribute is `attributes.<name>`. */

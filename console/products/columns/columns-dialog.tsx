@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { AttributeNameInput } from '../filters/attribute-name-input.tsx'
 import styles from '../products.module.css'
+import { strings } from '../strings.ts'
 import { attributeColumn, columnLabel, defaultColumns, fieldColumns } from './column-names.ts'
 
 type Props = {
@@ -17,12 +18,12 @@ type Props = {
 export function ColumnsDialog({ project, columns, choose, reset, close }: Props) {
   const others = fieldColumns.filter((column) => !columns.includes(column))
   return (
-    <Modal opened onClose={close} title="Columns">
+    <Modal opened onClose={close} title={strings.columnsDialog.title}>
       <div className={styles.stack}>
         <ShownColumns columns={columns} choose={choose} />
         {others.length > 0 && (
           <fieldset className={styles.more}>
-            <legend>Add a field</legend>
+            <legend>{strings.columnsDialog.addField}</legend>
             {others.map((column) => (
               <Button
                 key={column}
@@ -39,9 +40,9 @@ export function ColumnsDialog({ project, columns, choose, reset, close }: Props)
         <AddAttribute project={project} add={(column) => choose([...columns, column])} />
         <div className={styles.dialogButtons}>
           <Button variant="default" disabled={columns.join() === defaultColumns.join()} onClick={reset}>
-            Back to the usual columns
+            {strings.columnsDialog.reset}
           </Button>
-          <Button onClick={close}>Done</Button>
+          <Button onClick={close}>{strings.columnsDialog.done}</Button>
         </div>
       </div>
     </Modal>
@@ -61,12 +62,12 @@ function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
     list.current?.querySelector('button')?.focus()
   }
   return (
-    <ol ref={list} aria-label="Columns in their order" className={styles.columns}>
+    <ol ref={list} aria-label={strings.columnsDialog.list} className={styles.columns}>
       {columns.map((column, index) => (
         <li key={column}>
           <bdi>{columnLabel(column)}</bdi>
           {column === 'sku' ? (
-            <span className={styles.always}>always first</span>
+            <span className={styles.always}>{strings.columnsDialog.alwaysFirst}</span>
           ) : (
             <>
               <Step column={column} way="up" isLast={index === 1} act={() => move(column, -1)} />
@@ -79,7 +80,7 @@ function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Hide ${columnLabel(column)}`}
+                aria-label={strings.columnsDialog.hide(columnLabel(column))}
                 onClick={() => remove(column)}
               >
                 <Icon name="cross" size={15} />
@@ -100,7 +101,7 @@ function Step({ column, way, isLast, act }: StepProps) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={`Move ${columnLabel(column)} ${way}`}
+      aria-label={strings.columnsDialog.move(columnLabel(column), way)}
       aria-disabled={isLast}
       onClick={() => {
         if (!isLast) act()
@@ -121,9 +122,14 @@ function AddAttribute({ project, add }: { project: number; add: (column: string)
   }
   return (
     <form onSubmit={submit} className={styles.addAttribute}>
-      <AttributeNameInput project={project} label="Add an attribute" value={name} onChange={setName} />
+      <AttributeNameInput
+        project={project}
+        label={strings.columnsDialog.addAttribute}
+        value={name}
+        onChange={setName}
+      />
       <Button type="submit" variant="default" disabled={name.trim() === ''}>
-        Add
+        {strings.columnsDialog.add}
       </Button>
     </form>
   )

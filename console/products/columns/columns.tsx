@@ -6,6 +6,7 @@ import { ProductStatusTag } from '../../parts/product-status.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import styles from '../product-table.module.css'
+import { strings } from '../strings.ts'
 import { typeLabels } from '../words.ts'
 import { attributeOf } from './column-names.ts'
 
@@ -73,7 +74,7 @@ export function widthOf(column: string, rows: readonly ProductDetail[]): number 
 
 function attributeText(value: unknown): string {
   if (Array.isArray(value)) return value.map(attributeText).join(', ')
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? strings.columns.yes : strings.columns.no
   return typeof value === 'number' ? exactText(value) : String(value ?? '')
 }
 
@@ -92,10 +93,10 @@ function currencyFormat(currency: string): Intl.NumberFormat {
 
 function stockText({ inventory }: ProductDetail): ReactNode {
   if (inventory === undefined) return '–'
-  if (!inventory.tracked) return <span title="Stock is not tracked: always in stock">∞</span>
+  if (!inventory.tracked) return <span title={strings.columns.untracked}>{strings.columns.unlimited}</span>
   if (inventory.in_stock) return number.format(inventory.available)
   return (
-    <span className={styles.out} title="Out of stock">
+    <span className={styles.out} title={strings.columns.outOfStock}>
       {number.format(inventory.available)}
     </span>
   )

@@ -9,6 +9,7 @@ import { Form } from '../../parts/forms/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { proposeEdits } from '../changes.ts'
 import styles from '../products.module.css'
+import { strings } from '../strings.ts'
 import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
 import { editFaults, missingIn } from './edit-faults.ts'
 import { EditRow } from './edit-row.tsx'
@@ -27,23 +28,20 @@ export function EditDialog({ project, filter, count, close }: Props) {
     if (Object.keys(faults).length > 0)
       fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [faults])
-  const products = `${count.toLocaleString()} ${count === 1 ? 'product' : 'products'}`
+
   return (
     <ActDialog
-      title={`Edit ${products}`}
+      title={strings.edit.title(count)}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
     >
-      <Form submission={submission} action={`Propose for ${products}`} cancel={close}>
+      <Form submission={submission} action={strings.edit.propose(count)} cancel={close}>
         <div ref={fields} className={styles.stack}>
-          <p className={styles.hint}>
-            Nothing changes yet: you see each product before and after, then apply it.
-          </p>
+          <p className={styles.hint}>{strings.edit.hint}</p>
           {count > proposalLimits.filteredProducts && (
             <Alert color="yellow" icon={<Icon name="alert" />}>
-              One proposal takes up to {proposalLimits.filteredProducts.toLocaleString()} products. Narrow the
-              list by filters.
+              {strings.edit.tooMany(proposalLimits.filteredProducts)}
             </Alert>
           )}
           {edits.map((draft, index) => (
@@ -68,12 +66,12 @@ export function EditDialog({ project, filter, count, close }: Props) {
               disabled={edits.length >= proposalLimits.edits}
               onClick={() => form.insertListItem('edits', newDraft())}
             >
-              Add another edit
+              {strings.edit.addEdit}
             </Button>
           </div>
           <TextInput
-            label="Title"
-            description="How the proposal is named in the list"
+            label={strings.edit.proposalTitle}
+            description={strings.edit.proposalTitleHint}
             placeholder={titleOf(edits)}
             maxLength={proposalLimits.titleCharacters}
             {...form.getInputProps('title')}

@@ -9,6 +9,7 @@ import {
 } from '../../../src/model/fields/product-fields.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { Edit } from '../../wire.ts'
+import { strings } from '../strings.ts'
 
 /** Fields in the order of the dialog. An attribute is named in a control of its own. */
 const editNames = [
@@ -23,7 +24,7 @@ type Choice<Value extends string = string> = { value: Value; label: string }
 
 export const editFields: Choice<EditField>[] = [
   ...editNames.map((value) => ({ value, label: fieldLabel(value) })),
-  { value: 'attribute', label: 'Attribute' },
+  { value: 'attribute', label: strings.edit.attribute },
 ]
 
 function entryOf(field: EditField): Field {
@@ -35,18 +36,18 @@ export const sizeOf = (field: EditField) => entryOf(field).size ?? 'line'
 
 /** What people can do, by the operation of the service that does it, in the order of the dialog. */
 const acts: [Operation, Choice][] = [
-  ['multiply', { value: 'raise_percent', label: 'Raise by percent' }],
-  ['multiply', { value: 'lower_percent', label: 'Lower by percent' }],
-  ['add', { value: 'raise', label: 'Raise by an amount' }],
-  ['add', { value: 'lower', label: 'Lower by an amount' }],
-  ['set', { value: 'set', label: 'Set to' }],
-  ['append', { value: 'append', label: 'Add at the end' }],
-  ['prepend', { value: 'prepend', label: 'Add at the beginning' }],
-  ['replace', { value: 'replace', label: 'Find and replace' }],
-  ['rename', { value: 'rename', label: 'Rename to' }],
-  ['clear', { value: 'clear', label: 'Clear' }],
-  ['add_categories', { value: 'add_categories', label: 'Add' }],
-  ['remove_categories', { value: 'remove_categories', label: 'Remove' }],
+  ['multiply', { value: 'raise_percent', label: strings.edit.operations.raisePercent }],
+  ['multiply', { value: 'lower_percent', label: strings.edit.operations.lowerPercent }],
+  ['add', { value: 'raise', label: strings.edit.operations.raise }],
+  ['add', { value: 'lower', label: strings.edit.operations.lower }],
+  ['set', { value: 'set', label: strings.edit.operations.set }],
+  ['append', { value: 'append', label: strings.edit.operations.append }],
+  ['prepend', { value: 'prepend', label: strings.edit.operations.prepend }],
+  ['replace', { value: 'replace', label: strings.edit.operations.replace }],
+  ['rename', { value: 'rename', label: strings.edit.operations.rename }],
+  ['clear', { value: 'clear', label: strings.edit.operations.clear }],
+  ['add_categories', { value: 'add_categories', label: strings.edit.operations.add }],
+  ['remove_categories', { value: 'remove_categories', label: strings.edit.operations.remove }],
 ]
 /** What only the API offers. */
 const leftOut: Partial<Record<Kind, Operation[]>> = { choice: ['clear'], categories: ['set', 'clear'] }
@@ -62,10 +63,10 @@ export const operationsOf = Object.fromEntries(
 ) as Record<EditField, Choice[]>
 
 export const valueKinds = [
-  { value: 'text', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'list', label: 'Several texts, one a line' },
+  { value: 'text', label: strings.edit.kinds.text },
+  { value: 'number', label: strings.edit.kinds.number },
+  { value: 'boolean', label: strings.edit.kinds.boolean },
+  { value: 'list', label: strings.edit.kinds.list },
 ]
 
 /** One edit as the dialog holds it; each operation uses some of it. */
@@ -152,7 +153,10 @@ function share(percent: number): number {
 /** What the edits do, as the title of a proposal that was given none. */
 export function titleOf(drafts: EditDraft[]): string {
   const words = drafts.map(({ field, op, attribute, value }) => {
-    const place = field === 'attribute' ? attribute || 'attribute' : label(editFields, field).toLowerCase()
+    const place =
+      field === 'attribute'
+        ? attribute || strings.edit.unnamedAttribute
+        : label(editFields, field).toLowerCase()
     const act = label(operationsOf[field], op).toLowerCase()
     const isShort = value !== '' && value.length <= 30 && !['clear', 'replace'].includes(op)
     return `${place}: ${act}${isShort ? ` ${value.replaceAll('\n', ', ')}` : ''}`

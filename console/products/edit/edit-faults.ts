@@ -1,6 +1,7 @@
 import { ProblemError } from '../../network.ts'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { asSentence } from '../../parts/problem.tsx'
+import { strings } from '../strings.ts'
 import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
 
 /** Faults by the field of the dialog that they stand at, such as `edits.0.value`. */
@@ -12,12 +13,14 @@ export function missingIn(drafts: EditDraft[]): AtFields {
     drafts.flatMap((draft, index) => {
       const { field, op, attribute, find, value, categories } = draft
       const at = (name: string, words: string) => [[`edits.${index}.${name}`, words]]
-      if (field === 'attribute' && attribute.trim() === '') return at('attribute', 'Name the attribute.')
-      if (op === 'replace' && find === '') return at('find', 'Enter the text to find.')
-      if (op === 'rename' && value.trim() === '') return at('value', 'Enter the new name.')
-      if (kindOf(field) === 'categories' && categories.length === 0) return at('value', 'Choose a category.')
+      if (field === 'attribute' && attribute.trim() === '')
+        return at('attribute', strings.edit.errors.attribute)
+      if (op === 'replace' && find === '') return at('find', strings.edit.errors.find)
+      if (op === 'rename' && value.trim() === '') return at('value', strings.edit.errors.newName)
+      if (kindOf(field) === 'categories' && categories.length === 0)
+        return at('value', strings.edit.errors.category)
       if (!isNumeric(draft)) return []
-      const fault = value.trim() === '' ? 'Enter a number.' : numberFault(value)
+      const fault = value.trim() === '' ? strings.edit.errors.number : numberFault(value)
       return fault === undefined ? [] : at('value', fault)
     }),
   )
@@ -34,7 +37,7 @@ export function editFaults(
   for (const { pointer = '', message } of error.faults) {
     const field = fieldAt(pointer, drafts)
     if (field !== undefined) atFields[field] ??= asSentence(message)
-    else left.push(asSentence(pointer === '/filter' ? `the selection ${message}` : message))
+    else left.push(asSentence(pointer === '/filter' ? strings.edit.errors.selection(message) : message))
   }
   return { atFields, left: left.length === 0 ? undefined : new Error(left.join(' ')) }
 }

@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { AttributeNameInput } from '../filters/attribute-name-input.tsx'
 import styles from '../products.module.css'
+import { strings } from '../strings.ts'
 import { type EditField, editFields, newDraft, operationsOf } from './edit-draft.ts'
 import { EditValue, type ValueProps } from './edit-value.tsx'
 
@@ -11,10 +12,10 @@ type Props = ValueProps & { number: number; remove: (() => void) | undefined }
 export function EditRow({ project, draft, number, faultOf, change, remove }: Props) {
   return (
     <fieldset className={styles.edit}>
-      <legend className="unseen">Edit {number}</legend>
+      <legend className="unseen">{strings.edit.number(number)}</legend>
       <div className={styles.editHead}>
         <NativeSelect
-          label="Field"
+          label={strings.edit.field}
           data-autofocus={number === 1 || undefined}
           data={editFields}
           value={draft.field}
@@ -24,7 +25,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
           }
         />
         <NativeSelect
-          label="Operation"
+          label={strings.edit.operation}
           data={operationsOf[draft.field]}
           value={draft.op}
           error={faultOf('op')}
@@ -35,7 +36,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={`Remove edit ${number}`}
+            aria-label={strings.edit.remove(number)}
             onClick={remove}
           >
             <Icon name="cross" size={16} />
@@ -45,7 +46,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
       {draft.field === 'attribute' && (
         <AttributeNameInput
           project={project}
-          label="Attribute"
+          label={strings.edit.attribute}
           value={draft.attribute}
           error={faultOf('attribute')}
           onChange={(attribute) => change({ attribute })}

@@ -6,6 +6,7 @@ import { productLimits } from '../../../src/model/limits/products.ts'
 import { understood } from '../../parts/numbers/understood.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
+import { strings } from '../strings.ts'
 import { fieldChoices } from '../words.ts'
 import { type EditDraft, isNumeric, kindOf, sizeOf, valueKinds } from './edit-draft.ts'
 
@@ -33,7 +34,7 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
     return (
       <CategoriesSelect
         project={project}
-        label="Categories"
+        label={strings.edit.categories}
         value={draft.categories}
         error={faultOf('value')}
         choose={(categories) => change({ categories })}
@@ -42,21 +43,29 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
   if (kind === 'choice')
     return (
       <NativeSelect
-        label={`${fieldLabel(field)} to set`}
+        label={strings.edit.newValue(fieldLabel(field))}
         data={fieldChoices[field as FieldOf<'choice'>]}
         {...given}
       />
     )
   if (kind === 'price')
-    return <TextInput label={op.endsWith('percent') ? 'Percent' : 'Amount'} inputMode="decimal" {...given} />
+    return (
+      <TextInput
+        label={op.endsWith('percent') ? strings.edit.percent : strings.edit.amount}
+        inputMode="decimal"
+        {...given}
+      />
+    )
   if (op === 'rename')
-    return <TextInput label="New name" maxLength={productLimits.attributeNameCharacters} {...given} />
+    return (
+      <TextInput label={strings.edit.newName} maxLength={productLimits.attributeNameCharacters} {...given} />
+    )
   if (field === 'attribute' && op === 'set')
     return <AttributeValue draft={draft} given={given} change={change} />
   return sizeOf(field) === 'line' ? (
-    <TextInput label="Text" {...given} />
+    <TextInput label={strings.edit.text} {...given} />
   ) : (
-    <Textarea label="Text" autosize minRows={2} maxRows={8} {...given} />
+    <Textarea label={strings.edit.text} autosize minRows={2} maxRows={8} {...given} />
   )
 }
 
@@ -64,14 +73,14 @@ function ReplaceFields({ draft, faultOf, change }: Omit<ValueProps, 'project'>) 
   return (
     <>
       <TextInput
-        label="Find"
-        description="Every occurrence, in the same case"
+        label={strings.edit.find}
+        description={strings.edit.findHint}
         value={draft.find}
         error={faultOf('find')}
         onChange={({ currentTarget }) => change({ find: currentTarget.value })}
       />
       <TextInput
-        label="Replace by"
+        label={strings.edit.replaceWith}
         value={draft.with}
         error={faultOf('with')}
         onChange={({ currentTarget }) => change({ with: currentTarget.value })}
@@ -99,7 +108,7 @@ function AttributeValue({
   return (
     <div className={styles.editHead}>
       <NativeSelect
-        label="Kind of value"
+        label={strings.edit.valueKind}
         data={valueKinds}
         value={draft.kind}
         onChange={({ currentTarget: { value: kind } }) =>
@@ -108,17 +117,21 @@ function AttributeValue({
       />
       {draft.kind === 'boolean' ? (
         <NativeSelect
-          label="Value"
+          label={strings.edit.value}
           data={[
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: 'true', label: strings.edit.yes },
+            { value: 'false', label: strings.edit.no },
           ]}
           {...given}
         />
       ) : draft.kind === 'list' ? (
-        <Textarea label="Values" autosize minRows={2} maxRows={8} {...given} />
+        <Textarea label={strings.edit.values} autosize minRows={2} maxRows={8} {...given} />
       ) : (
-        <TextInput label="Value" inputMode={draft.kind === 'number' ? 'decimal' : 'text'} {...given} />
+        <TextInput
+          label={strings.edit.value}
+          inputMode={draft.kind === 'number' ? 'decimal' : 'text'}
+          {...given}
+        />
       )}
     </div>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { productLimits } from '../../../src/model/limits/products.ts'
 import { definedAttributesQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 
 type Props = {
   project: number
@@ -20,7 +21,7 @@ export function AttributeNameInput({ project, label, value, onChange, error }: P
     <>
       <TextInput
         label={label}
-        placeholder="Such as color"
+        placeholder={strings.attributeName.example}
         list={list}
         maxLength={productLimits.attributeNameCharacters}
         autoComplete="off"

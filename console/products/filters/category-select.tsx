@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Category } from '../../wire.ts'
 import { categoriesQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 
 export type Choice = { value: string; label: string }
 const pauseMilliseconds = 200
@@ -30,8 +31,8 @@ function useCategoryChoices(project: number, chosen: Choice[]) {
       searchable: true,
       searchValue: search,
       onSearchChange: setSearch,
-      nothingFoundMessage: isFetching ? 'Searching…' : 'No category has this name',
-      placeholder: 'Type a name',
+      nothingFoundMessage: isFetching ? strings.categorySelect.searching : strings.categorySelect.none,
+      placeholder: strings.categorySelect.typeName,
       // Within the dialog, whose focus is kept there.
       comboboxProps: { withinPortal: false },
     },

@@ -5,6 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { useMay } from '../../parts/may.ts'
 import styles from '../products.module.css'
 import { categoryQuery, promptQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import type { ViewState } from '../use-view.ts'
 import type { View } from '../view.ts'
 import { filterWords } from '../words.ts'
@@ -18,7 +19,7 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
   if (filters.length === 0) return null
   return (
     <div className={styles.chips}>
-      <ul aria-label="Filters">
+      <ul aria-label={strings.filter.list}>
         {filters.map(([name, value]) => (
           <Chip
             key={name}
@@ -30,7 +31,7 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
         ))}
       </ul>
       <Button variant="subtle" size="compact-sm" onClick={clear}>
-        Clear all
+        {strings.filter.clearAll}
       </Button>
       {view.filters.some(([name]) => name === 'quality_rule') && mayWrite && (
         <Button
@@ -42,7 +43,7 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
           size="compact-sm"
           rightSection={<Icon name="chevron" size={12} />}
         >
-          Work through these
+          {strings.filter.worklist}
         </Button>
       )}
     </div>
@@ -68,7 +69,7 @@ function Chip({ project, name, value, remove }: ChipProps) {
   return (
     <li className={styles.chip}>
       <bdi title={words}>{words}</bdi>
-      <CloseButton size="xs" aria-label={`Remove filter ${words}`} onClick={remove} />
+      <CloseButton size="xs" aria-label={strings.filter.remove(words)} onClick={remove} />
     </li>
   )
 }
@@ -82,7 +83,9 @@ function useFilterWords(project: number, name: string, value: string): string {
   const { data: prompt } = useQuery({ ...promptQuery(project, value), enabled: isPrompt })
   if (isCategory) {
     const path = category ? categoryPath(category) : value
-    return name === 'category' ? `Category: ${path}, itself` : `Category: ${path}`
+    return name === 'category' ? strings.filter.onlyCategory(path) : strings.filter.category(path)
   }
-  return isPrompt ? `Written by ${prompt?.name ?? `prompt ${value}`}` : filterWords(name, value)
+  return isPrompt
+    ? strings.filter.writtenBy(prompt?.name ?? strings.filter.prompt(value))
+    : filterWords(name, value)
 }

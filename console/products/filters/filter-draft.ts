@@ -1,31 +1,32 @@
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
+import { strings } from '../strings.ts'
 import type { ViewChange } from '../view.ts'
 import { attributeParameter } from '../words.ts'
 
 export const filterKinds = [
-  { value: 'status', label: 'Status' },
-  { value: 'product_type', label: 'Type' },
-  { value: 'category', label: 'Category' },
-  { value: 'quality_score', label: 'Quality score' },
-  { value: 'quality_rule', label: 'Failing quality rule' },
-  { value: 'in_stock', label: 'Stock' },
-  { value: 'low_stock', label: 'Low stock' },
-  { value: 'price', label: 'Price' },
-  { value: 'has_image', label: 'Image' },
-  { value: 'attribute', label: 'Attribute' },
-  { value: 'written_by_prompt', label: 'Written by a prompt' },
+  { value: 'status', label: strings.addFilter.kinds.status },
+  { value: 'product_type', label: strings.addFilter.kinds.type },
+  { value: 'category', label: strings.addFilter.kinds.category },
+  { value: 'quality_score', label: strings.addFilter.kinds.score },
+  { value: 'quality_rule', label: strings.addFilter.kinds.rule },
+  { value: 'in_stock', label: strings.addFilter.kinds.stock },
+  { value: 'low_stock', label: strings.addFilter.kinds.lowStock },
+  { value: 'price', label: strings.addFilter.kinds.price },
+  { value: 'has_image', label: strings.addFilter.kinds.image },
+  { value: 'attribute', label: strings.addFilter.kinds.attribute },
+  { value: 'written_by_prompt', label: strings.addFilter.kinds.prompt },
 ] as const
 export type FilterKind = (typeof filterKinds)[number]['value']
 
 export const attributeOperators = [
-  { value: 'exact', label: 'is' },
-  { value: 'in', label: 'is one of (with commas between)' },
-  { value: 'icontains', label: 'contains' },
-  { value: 'gte', label: 'is at least' },
-  { value: 'lte', label: 'is at most' },
-  { value: 'isnull=false', label: 'is there' },
-  { value: 'isnull=true', label: 'is missing' },
+  { value: 'exact', label: strings.addFilter.conditions.exact },
+  { value: 'in', label: strings.addFilter.conditions.in },
+  { value: 'icontains', label: strings.addFilter.conditions.icontains },
+  { value: 'gte', label: strings.addFilter.conditions.gte },
+  { value: 'lte', label: strings.addFilter.conditions.lte },
+  { value: 'isnull=false', label: strings.addFilter.conditions.present },
+  { value: 'isnull=true', label: strings.addFilter.conditions.missing },
 ]
 
 /** What stands in the form; each kind uses some of it. */

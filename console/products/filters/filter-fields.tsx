@@ -6,6 +6,7 @@ import { FieldRow } from '../../parts/forms/form.tsx'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { understood } from '../../parts/numbers/understood.ts'
 import { allRules, promptsQuery, qualityRulesQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { AttributeNameInput } from './attribute-name-input.tsx'
 import { attributeOperators, type FilterDraft } from './filter-draft.ts'
 
@@ -15,12 +16,12 @@ export function RangeFields({ draft, change }: Omit<Props, 'project'>) {
   return (
     <FieldRow>
       <TextInput
-        label="From"
+        label={strings.addFilter.from}
         {...numberProps(draft.from)}
         onChange={({ currentTarget }) => change({ from: currentTarget.value })}
       />
       <TextInput
-        label="Up to"
+        label={strings.addFilter.upTo}
         {...numberProps(draft.to)}
         onChange={({ currentTarget }) => change({ to: currentTarget.value })}
       />
@@ -45,8 +46,14 @@ export function RuleField({ project, draft, change }: Props) {
   }))
   return (
     <NativeSelect
-      label="Products that fail"
-      data={[{ value: '', label: data === undefined ? 'Loading…' : 'Choose a rule…' }, ...codes]}
+      label={strings.addFilter.rule}
+      data={[
+        {
+          value: '',
+          label: data === undefined ? strings.addFilter.loadingRules : strings.addFilter.chooseRule,
+        },
+        ...codes,
+      ]}
       value={draft.chosen[0] ?? ''}
       onChange={({ currentTarget: { value } }) => change({ chosen: value === '' ? [] : [value] })}
     />
@@ -58,19 +65,19 @@ export function AttributeFields({ project, draft, change }: Props) {
     <>
       <AttributeNameInput
         project={project}
-        label="Attribute"
+        label={strings.addFilter.attribute}
         value={draft.name}
         onChange={(name) => change({ name })}
       />
       <NativeSelect
-        label="Condition"
+        label={strings.addFilter.condition}
         data={attributeOperators}
         value={draft.operator}
         onChange={({ currentTarget }) => change({ operator: currentTarget.value })}
       />
       {!draft.operator.startsWith('isnull') && (
         <TextInput
-          label="Value"
+          label={strings.addFilter.value}
           value={draft.text}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
         />
@@ -91,20 +98,20 @@ export function PromptFields({ project, draft, change }: Props) {
   return (
     <>
       <Select
-        label="Prompt"
-        placeholder="Type a name"
+        label={strings.addFilter.prompt}
+        placeholder={strings.addFilter.typeName}
         data={choices}
         searchable
         searchValue={search}
         onSearchChange={setSearch}
-        nothingFoundMessage="No prompt has this name"
+        nothingFoundMessage={strings.addFilter.noPrompt}
         comboboxProps={{ withinPortal: false }}
         value={draft.found?.value ?? null}
         onChange={(value) => change({ found: choices.find((choice) => choice.value === value) })}
       />
       <TextInput
-        label="Only versions below"
-        description="Such as 1.2.0; empty: every version"
+        label={strings.addFilter.versionBelow}
+        description={strings.addFilter.versionHint}
         value={draft.text}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />

@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import styles from '../products.module.css'
+import { strings } from '../strings.ts'
 import type { ViewChange } from '../view.ts'
 import { statusChoices, typeChoices } from '../words.ts'
 import { CategorySelect } from './category-select.tsx'
@@ -39,10 +40,10 @@ export function AddFilter({ project, apply }: Props) {
           aria-expanded={opened}
           onClick={() => setOpened((was) => !was)}
         >
-          Add filter
+          {strings.addFilter.title}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label="Add filter" className={styles.popover}>
+      <Popover.Dropdown role="dialog" aria-label={strings.addFilter.title} className={styles.popover}>
         <FilterForm
           project={project}
           apply={(change) => {
@@ -67,7 +68,7 @@ function FilterForm({ project, apply }: Props) {
   return (
     <form onSubmit={submit} className={styles.stack}>
       <NativeSelect
-        label="Filter by"
+        label={strings.addFilter.kind}
         data={filterKinds}
         value={draft.kind}
         data-autofocus
@@ -75,7 +76,7 @@ function FilterForm({ project, apply }: Props) {
       />
       <KindFields key={draft.kind} project={project} draft={draft} change={change} />
       <Button type="submit" disabled={!isReady}>
-        Apply filter
+        {strings.addFilter.apply}
       </Button>
     </form>
   )
@@ -89,16 +90,16 @@ type FieldsProps = {
 
 const yesNo: Partial<Record<FilterKind, { value: string; label: string }[]>> = {
   in_stock: [
-    { value: 'true', label: 'In stock' },
-    { value: 'false', label: 'Out of stock' },
+    { value: 'true', label: strings.addFilter.inStock },
+    { value: 'false', label: strings.addFilter.outOfStock },
   ],
   low_stock: [
-    { value: 'true', label: 'At or below its threshold' },
-    { value: 'false', label: 'Above it, or without one' },
+    { value: 'true', label: strings.addFilter.lowStock },
+    { value: 'false', label: strings.addFilter.notLowStock },
   ],
   has_image: [
-    { value: 'true', label: 'With an image' },
-    { value: 'false', label: 'Without an image' },
+    { value: 'true', label: strings.addFilter.withImage },
+    { value: 'false', label: strings.addFilter.withoutImage },
   ],
 }
 
@@ -108,7 +109,11 @@ function KindFields({ project, draft, change }: FieldsProps) {
     case 'status':
     case 'product_type':
       return (
-        <Checkbox.Group label="Any of" value={draft.chosen} onChange={(chosen) => change({ chosen })}>
+        <Checkbox.Group
+          label={strings.addFilter.anyOf}
+          value={draft.chosen}
+          onChange={(chosen) => change({ chosen })}
+        >
           <div className={styles.checks}>
             {(kind === 'status' ? statusChoices : typeChoices).map(({ value, label }) => (
               <Checkbox key={value} value={value} label={label} />
@@ -121,12 +126,12 @@ function KindFields({ project, draft, change }: FieldsProps) {
         <>
           <CategorySelect
             project={project}
-            label="Category"
+            label={strings.addFilter.category}
             value={draft.found}
             choose={(found) => change({ found })}
           />
           <Checkbox
-            label="With all categories below it"
+            label={strings.addFilter.subcategories}
             checked={draft.isUnder}
             onChange={({ currentTarget }) => change({ isUnder: currentTarget.checked })}
           />
@@ -137,8 +142,8 @@ function KindFields({ project, draft, change }: FieldsProps) {
     case 'has_image':
       return (
         <NativeSelect
-          label="Products"
-          data={[{ value: '', label: 'Choose…' }, ...(yesNo[kind] ?? [])]}
+          label={strings.addFilter.products}
+          data={[{ value: '', label: strings.addFilter.choose }, ...(yesNo[kind] ?? [])]}
           value={draft.chosen[0] ?? ''}
           onChange={({ currentTarget: { value } }) => change({ chosen: value === '' ? [] : [value] })}
         />

@@ -1,0 +1,79 @@
+import { numberText } from '../parts/words/number-text.ts'
+
+export const strings = {
+  page: {
+    lead: (plan: string, currency: string) => `${plan} plan, prices in ${currency}.`,
+  },
+  counts: {
+    title: 'Products by status',
+    all: 'All products',
+    allHint: 'in all statuses',
+    link: (count: string, label: string) => `${count} ${label}`,
+  },
+  access: {
+    title: 'API access',
+    open: 'Open API access',
+    requested: 'Requested',
+    requestedText: 'An operator will review your request.',
+    locked: 'Locked',
+    lockedText:
+      'Your plan does not include the API. Open API access to see what it offers and to request it.',
+    on: 'On',
+    requests: (count: number) =>
+      `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} in the last 30 days.`,
+    newToken: 'A new token is ready to be shown.',
+  },
+  changes: {
+    product: 'Product',
+    status: 'Status',
+    updated: 'Updated',
+    title: 'Latest changes',
+    lead: 'The products that changed most recently.',
+  },
+  quality: {
+    grades: {
+      a: 'A, from 90',
+      b: 'B, 75 to 89',
+      c: 'C, 60 to 74',
+      d: 'D, 40 to 59',
+      e: 'E, below 40',
+    },
+    types: {
+      simple: 'Simple',
+      configurable: 'Configurable',
+      virtual: 'Virtual',
+      bundle: 'Bundle',
+      grouped: 'Grouped',
+    },
+    scores: 'Quality scores',
+    failedRules: 'Most failed rules',
+    typesTitle: 'Product types',
+    noFailedRules: 'All checked products pass all rules.',
+  },
+  stock: {
+    title: 'Stock',
+    out: 'Out of stock',
+    low: 'Low: at or below the threshold',
+    noneLow: 'No product is at or below its threshold.',
+    lowList: 'Products with low stock',
+    product: (name: string, sku: string) => `${name}, ${sku}`,
+    allLow: 'View all products with low stock',
+  },
+  activity: {
+    title: 'Activity',
+    lead: 'Products by the day they were created and the day they were last changed. Days are in UTC.',
+    created: 'Created',
+    changed: 'Changed',
+    caption: 'Products created and changed per day',
+    notCounted: (most: number, day: string) =>
+      `More than ${numberText(most)} products changed since ${day}. That day and earlier days are not counted.`,
+    createdAnd: 'created,',
+    changedWord: 'changed',
+    inLastDays: (days: number) => `in the last ${days} days`,
+    onDay: (day: string) => `on ${day}`,
+  },
+  bars: {
+    fix: 'Fix one by one',
+    loading: 'Loading…',
+  },
+}
