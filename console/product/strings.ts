@@ -82,7 +82,7 @@ export const strings = {
     addLabel: 'Add an attribute',
     namePlaceholder: 'Attribute name',
     duplicate: 'The product already has this attribute.',
-    kind: 'Type',
+    kind: 'Attribute type',
     add: 'Add attribute',
     listFact: 'list',
     kinds: {

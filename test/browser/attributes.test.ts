@@ -68,11 +68,7 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.getByRole('button', { name: 'Edit price_present' }).click()
   await page.getByLabel('Points').fill('x')
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page
-    .getByText('This must be integer.')
-    .or(page.getByText(/must be/))
-    .first()
-    .waitFor()
+  await page.getByRole('dialog').getByText('Enter a number.').waitFor()
   await page.getByLabel('Points').fill('0')
   await page.getByRole('button', { name: 'Preview' }).click()
   const grades = page.getByRole('table', { name: 'Grades before and after' })

@@ -45,7 +45,7 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
   await page.getByLabel('Name').fill('Stoneware mug')
   await page.getByLabel('color', { exact: true }).fill('green')
   await page.getByRole('combobox', { name: 'Add an attribute' }).fill('glazed')
-  await page.getByLabel('Type', { exact: true }).selectOption('True or false')
+  await page.getByLabel('Attribute type').selectOption('True or false')
   await page.getByRole('button', { name: 'Add attribute' }).click()
   await page.getByLabel('glazed', { exact: true }).selectOption('True')
   await page.getByRole('combobox', { name: 'Add category' }).fill('Tableware > Mugs')

@@ -161,7 +161,7 @@ test('all that match are edited by rule, not only the page: what the service ref
   const proposal = async () => (await shop.call(`/v2/proposals/${id}`)).body
   await expect.poll(async () => (await proposal()).state).toBe('open')
   expect(await proposal()).toMatchObject({
-    title: 'Price: raise by percent 10',
+    title: 'Price: increase by percent 10',
     summary: { total: 50, outcomes: { updated: 50 } },
   })
   const { results } = (await shop.call(`/v2/proposals/${id}/lines?page_size=1`)).body
