@@ -113,7 +113,7 @@ export const strings = {
   secret: {
     title: 'Signing secret',
     label: 'Secret',
-    stored: 'The service stores it encrypted to sign events',
+    stored: 'The service stores it encrypted to sign events, and does not show it again.',
     keep: 'Configure it in your receiver, which verifies each delivery with it.',
   },
   test: {
