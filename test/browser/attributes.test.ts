@@ -38,7 +38,9 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.getByRole('button', { name: 'Show invalid products watt' }).click()
   const offenders = page.getByRole('dialog', { name: 'Products with invalid watt' })
   await offenders.getByRole('link', { name: 'LAMP-7' }).waitFor()
-  expect(await offenders.getByRole('link', { name: /in the product list/ }).getAttribute('href')).toContain('id__in=')
+  expect(await offenders.getByRole('link', { name: /in the product list/ }).getAttribute('href')).toContain(
+    'id__in=',
+  )
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Edit watt' }).click()
@@ -57,7 +59,9 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.getByRole('button', { name: 'Edit description_length' }).click()
   await page.getByLabel('At least').fill('180')
   const message = page.getByLabel('Message')
-  expect(await message.inputValue()).toContain('at least 180 characters, not counting markup; tell material')
+  expect(await message.inputValue()).toContain(
+    'at least 180 characters, not counting markup. Include the material',
+  )
   await page.getByLabel('At least').fill('')
   await page.getByLabel('At most').fill('500')
   expect(await message.inputValue()).toBe('')
