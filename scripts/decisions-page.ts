@@ -5,7 +5,7 @@ import { filesOf, root } from './tree.ts'
 const standing = /^(Accepted|Superseded by \d{4}), (\d{4}-\d\d-\d\d)\.$/
 const testPath = /`((?:src|test|console)\/[\w./-]+\.ts)`/g
 
-/** The index of docs/decisions/, from the files themselves. A decision without a date, or that no test enforces, is an error. */
+/** The index of docs/decisions/. A decision without a date, or without a test that enforces it, is an error. */
 export function decisionsPage(): string {
   const files = filesOf('docs/decisions').filter((file) => /\/\d{4}-[\w-]+\.md$/.test(file))
   const numbers = new Set(files.map((file) => basename(file).slice(0, 4)))
@@ -14,9 +14,8 @@ export function decisionsPage(): string {
 
 Generated from the files in this folder by \`npm run generate\`.
 
-One file per decision: context, choice, cost, and the test that enforces it. A decision that no longer applies
-stays, as \`Superseded by NNNN\`. Numbers that are missing were
-never used.
+Each file states the context, the decision, its consequences, and the test that enforces it. A
+decision that no longer applies stays, as \`Superseded by NNNN\`. Missing numbers were never used.
 
 | | Decision | Date | Status |
 |---|---|---|---|

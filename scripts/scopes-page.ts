@@ -19,8 +19,8 @@ export function scopesPage(): string {
   })
   return `# Scopes
 
-Generated from \`src/model/scopes.ts\` by \`npm run generate\`. [Routes](../routes.md) lists the scope that
-each route requires.
+Generated from \`src/model/scopes.ts\` by \`npm run generate\`. [Routes](../routes.md) lists the
+scope that each route requires.
 
 A token has all scopes by default. Select some with \`catalog token create --scopes products:read\`. A
 request without the required scope returns 403 \`insufficient_scope\`. Every token can read
