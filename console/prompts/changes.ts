@@ -13,7 +13,7 @@ const of = (project: number) => `/console/api/projects/${project}/prompts`
 export const createPrompt = (project: number, body: NewPrompt) => write<Prompt>('POST', of(project), body)
 export const changePrompt = (project: number, id: number, body: PromptChanges) =>
   write<Prompt>('PATCH', `${of(project)}/${id}`, body)
-/** A text that is there already answers with the version that has it. */
+/** If a version with this text exists, the service returns that version. */
 export const addVersion = (project: number, id: number, body: NewPromptVersion) =>
   write<PromptVersionDetail>('POST', `${of(project)}/${id}/versions`, body)
 export const pointLabel = (project: number, id: number, label: string, version_number: string) =>

@@ -8,43 +8,49 @@ import { Form, useSubmission } from '../parts/forms/form.tsx'
 import type { Prompt } from '../wire.ts'
 import { changePrompt } from './changes.ts'
 import { promptQuery, promptsKey } from './queries.ts'
+import { strings } from './strings.ts'
 
 type Props = { project: number; prompt: Prompt; close: () => void }
 
-/** Name and description, which have no versions. */
+/** Name and description have no versions. */
 export function DetailsDialog({ project, prompt, close }: Props) {
   const queries = useQueryClient()
   const form = useForm({
     initialValues: { name: prompt.name, description: prompt.description },
-    validate: { name: isNotEmpty('Give the prompt a name.') },
+    validate: { name: isNotEmpty(strings.fields.nameMissing) },
   })
   const submission = useSubmission(
     form,
     ({ name, description }) =>
-      // Only what was changed here: somebody else may have changed the other.
+      // Only the changed fields: another user may have changed the other one.
       changePrompt(project, prompt.id, {
         ...(name !== prompt.name && { name }),
         ...(description !== prompt.description && { description }),
       }),
-    (answer) => {
-      queries.setQueryData(promptQuery(project, prompt.id).queryKey, answer)
+    (changed) => {
+      queries.setQueryData(promptQuery(project, prompt.id).queryKey, changed)
       void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone('Saved.')
+      sayDone(strings.details.saved)
       close()
     },
   )
   return (
     <ActDialog
-      title="Name and description"
+      title={strings.details.title}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
     >
-      <Form submission={submission} action="Save" cancel={close}>
-        <TextInput label="Name" maxLength={255} data-autofocus {...form.getInputProps('name')} />
+      <Form submission={submission} action={strings.details.submit} cancel={close}>
+        <TextInput
+          label={strings.fields.name}
+          maxLength={255}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
         <Textarea
-          label="Description"
-          description="What it is for"
+          label={strings.fields.description}
+          description={strings.fields.descriptionHint}
           autosize
           minRows={3}
           maxRows={12}

@@ -17,19 +17,21 @@ import { TextArea } from './edit/text-area.tsx'
 import { VariableChips } from './labels/label-tags.tsx'
 import styles from './prompts.module.css'
 import { promptQuery, promptsKey } from './queries.ts'
+import { strings } from './strings.ts'
 
-const names = { name: 'Name', description: 'Description', prompt_text: 'Text' }
+const { name, description, text } = strings.fields
+const names = { name, description, prompt_text: text }
 
-/** What a prompt begins with; ⌘S makes it. */
+/** ⌘S creates the prompt. */
 export function NewPrompt({ project }: { project: number }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [made, setMade] = useState<number>()
+  const [created, setCreated] = useState<number>()
   const form = useForm({
     initialValues: { name: '', description: '', prompt_text: '' },
     validate: {
-      name: isNotEmpty('Give the prompt a name.'),
-      prompt_text: (text) => (text === '' ? 'Write the text.' : null),
+      name: isNotEmpty(strings.fields.nameMissing),
+      prompt_text: (text) => (text === '' ? strings.fields.textMissing : null),
     },
   })
   const submission = useSubmission(
@@ -38,31 +40,33 @@ export function NewPrompt({ project }: { project: number }) {
     (prompt) => {
       queries.setQueryData(promptQuery(project, prompt.id).queryKey, prompt)
       void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone(`${prompt.name} is made.`)
-      setMade(prompt.id)
+      sayDone(strings.create.done(prompt.name))
+      setCreated(prompt.id)
     },
   )
   useEffect(() => {
-    // Not before the page knows that nothing is unsaved any more.
-    if (made === undefined) return
-    const params = { projectId: project, promptId: made }
+    // After the page has recorded that nothing is unsaved.
+    if (created === undefined) return
+    const params = { projectId: project, promptId: created }
     void navigate({ to: '/projects/$projectId/prompts/$promptId', params, search: {}, replace: true })
-  }, [made, navigate, project])
+  }, [created, navigate, project])
   const save = () => {
-    if (!submission.isPending && made === undefined) submission.submit()
+    if (!submission.isPending && created === undefined) submission.submit()
   }
   useHotkeys([['mod+S', save, { preventDefault: true }]], [])
   const variables = variablesOf(useDeferredValue(form.values.prompt_text))
   const changed = Object.entries(names).filter(([field]) => form.values[field as keyof typeof names] !== '')
   return (
     <div>
-      <Card title="Prompt">
+      <Card title={strings.create.card}>
         <div className={styles.fields}>
-          {submission.problem !== undefined && <ProblemAlert error={submission.problem} title="Not made" />}
-          <TextInput label="Name" maxLength={255} autoFocus {...form.getInputProps('name')} />
+          {submission.problem !== undefined && (
+            <ProblemAlert error={submission.problem} title={strings.create.failed} />
+          )}
+          <TextInput label={strings.fields.name} maxLength={255} autoFocus {...form.getInputProps('name')} />
           <Textarea
-            label="Description"
-            description="What it is for; may be left empty"
+            label={strings.fields.description}
+            description={strings.fields.descriptionHintOptional}
             autosize
             minRows={2}
             maxRows={8}
@@ -71,18 +75,18 @@ export function NewPrompt({ project }: { project: number }) {
           />
           <TextArea {...form.getInputProps('prompt_text')} />
           <div>
-            <p className={styles.label}>Variables</p>
+            <p className={styles.label}>{strings.fields.variables}</p>
             <VariableChips names={variables} />
           </div>
         </div>
       </Card>
       <SaveBar
-        action="Create prompt"
+        action={strings.create.submit}
         changed={changed.map(([, name]) => name)}
         isPending={submission.isPending}
         save={save}
       />
-      <LeaveDialog isDirty={changed.length > 0 && made === undefined} />
+      <LeaveDialog isDirty={changed.length > 0 && created === undefined} />
     </div>
   )
 }

@@ -1,10 +1,6 @@
 import { Card } from '../parts/page.tsx'
+import { strings } from './strings.ts'
 
 export function NoPermission() {
-  return (
-    <Card title="Not with your role">
-      You are a viewer of this project, and only editors and managers write prompts. Ask the operator for
-      another role.
-    </Card>
-  )
+  return <Card title={strings.noPermission.title}>{strings.noPermission.text}</Card>
 }

@@ -5,23 +5,23 @@ import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
 import type { Outcome } from '../wire.ts'
 import styles from './prompts.module.css'
 import { outcomesQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import type { ViewProps } from './view-props.ts'
 
+const provenanceField = 'provenance'
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 })
 const points = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
 
-/** What became of what each version wrote. */
 export function OutcomesView({ project, prompt }: ViewProps) {
   const query = useQuery(outcomesQuery(project, prompt.id))
   const filter = { written_by_prompt: String(prompt.id), written_by_version__lt: prompt.latest_version }
   return (
     <Card
-      title="Outcomes"
-      lead="What each version wrote, what it did to the quality scores, and how much of it nobody has changed since."
+      title={strings.outcomes.title}
+      lead={strings.outcomes.lead}
       flush
       actions={
         <Button
@@ -31,20 +31,19 @@ export function OutcomesView({ project, prompt }: ViewProps) {
           to={`/projects/${project}/products`}
           search={filter as never}
         >
-          Products on an older version
+          {strings.outcomes.olderProducts}
         </Button>
       }
     >
       <Loaded query={query}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title="It has written nothing yet">
-              Programs tell with each write which version of which prompt wrote it (<code>provenance</code>).
-              Then this table says which version does best.
+            <Empty title={strings.outcomes.empty}>
+              {strings.outcomes.emptyBefore} <code>{provenanceField}</code> {strings.outcomes.emptyAfter}
             </Empty>
           ) : (
             <DataTable
-              label="Outcomes by version"
+              label={strings.outcomes.table}
               columns={columnsOf(project, prompt.id)}
               rows={results.toReversed()}
               rowId={({ version_number }) => version_number}
@@ -58,33 +57,31 @@ export function OutcomesView({ project, prompt }: ViewProps) {
 
 const columnsOf = (project: number, prompt: number): Column<Outcome>[] => [
   {
-    header: 'Version',
+    header: strings.outcomes.columns.version,
     id: 'version',
     cell: ({ row }) => <strong className="tabular">{row.original.version_number}</strong>,
   },
   {
-    header: 'Written to',
+    header: strings.outcomes.columns.products,
     id: 'products',
     cell: ({ row: { original } }) => (
       <>
-        <div>{counted(original.products, 'product')}</div>
-        <div className={styles.small}>
-          {original.writes === 1 ? 'in 1 write' : `in ${numberText(original.writes)} writes`}
-        </div>
+        <div>{strings.outcomes.products(original.products)}</div>
+        <div className={styles.small}>{strings.outcomes.writes(original.writes)}</div>
       </>
     ),
   },
   {
-    header: 'Score',
+    header: strings.outcomes.columns.score,
     id: 'score',
     cell: ({ row }) => <ScoreChange change={row.original.score_change} />,
   },
   {
-    header: 'Still as written',
-    id: 'kept',
+    header: strings.outcomes.columns.unchanged,
+    id: 'unchanged',
     cell: ({ row: { original } }) => (
       <>
-        <div>{percent.format(original.kept_rate)} of the fields</div>
+        <div>{strings.outcomes.unchanged(percent.format(original.kept_rate))}</div>
         {original.kept_rate > 0 && (
           <Anchor
             component={Link}
@@ -94,25 +91,31 @@ const columnsOf = (project: number, prompt: number): Column<Outcome>[] => [
             }
             className={styles.smallLink}
           >
-            Show their products<span className="unseen"> of version {original.version_number}</span>
+            {strings.outcomes.showProducts}
+            <span className="unseen">{strings.outcomes.ofVersion(original.version_number)}</span>
           </Anchor>
         )}
       </>
     ),
   },
-  { header: 'First write', id: 'first', cell: ({ row }) => <Moment at={row.original.first_at} /> },
-  { header: 'Last write', id: 'last', cell: ({ row }) => <Moment at={row.original.last_at} /> },
+  {
+    header: strings.outcomes.columns.first,
+    id: 'first',
+    cell: ({ row }) => <Moment at={row.original.first_at} />,
+  },
+  {
+    header: strings.outcomes.columns.last,
+    id: 'last',
+    cell: ({ row }) => <Moment at={row.original.last_at} />,
+  },
 ]
 
 function ScoreChange({ change: { mean, median } }: { change: Outcome['score_change'] }) {
-  if (mean === null || median === null)
-    return <span className={styles.dim}>Only new products, which had none before</span>
+  if (mean === null || median === null) return <span className={styles.dim}>{strings.outcomes.onlyNew}</span>
   return (
     <>
-      <div>
-        {points.format(mean)} {Math.abs(mean) === 1 ? 'point' : 'points'} on average
-      </div>
-      <div className={styles.small}>Median {points.format(median)}</div>
+      <div>{strings.outcomes.average(points.format(mean), Math.abs(mean) === 1)}</div>
+      <div className={styles.small}>{strings.outcomes.median(points.format(median))}</div>
     </>
   )
 }

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import styles from './prompts.module.css'
 import type { ListedPrompt } from './queries.ts'
+import { strings } from './strings.ts'
 
 export const promptColumns = (project: number): Column<ListedPrompt>[] => [
   {
-    header: 'Prompt',
+    header: strings.list.columns.name,
     id: 'name',
     cell: ({ row: { original } }) => (
       <>
@@ -30,22 +30,22 @@ export const promptColumns = (project: number): Column<ListedPrompt>[] => [
     ),
   },
   {
-    header: 'Latest version',
+    header: strings.list.columns.version,
     id: 'version',
     cell: ({ row: { original } }) => (
       <>
         <div className="tabular">{original.latest_version}</div>
-        <div className={styles.small}>{counted(original.variables.length, 'variable')}</div>
+        <div className={styles.small}>{strings.list.variables(original.variables.length)}</div>
       </>
     ),
   },
   {
-    header: 'Labels',
+    header: strings.list.columns.labels,
     id: 'labels',
     cell: ({ row: { original } }) => <Labels labels={original.labels} />,
   },
   {
-    header: 'Latest version by',
+    header: strings.list.columns.by,
     id: 'by',
     cell: ({ row: { original } }) => (
       <>
@@ -58,7 +58,11 @@ export const promptColumns = (project: number): Column<ListedPrompt>[] => [
       </>
     ),
   },
-  { header: 'Changed', id: 'changed', cell: ({ row }) => <Moment at={row.original.updated_at} /> },
+  {
+    header: strings.list.columns.changed,
+    id: 'changed',
+    cell: ({ row }) => <Moment at={row.original.updated_at} />,
+  },
 ]
 
 function Labels({ labels }: Pick<ListedPrompt, 'labels'>) {
@@ -66,13 +70,16 @@ function Labels({ labels }: Pick<ListedPrompt, 'labels'>) {
   if (all.length === 0)
     return (
       <span className={styles.dim}>
-        –<span className="unseen">No labels</span>
+        {'–'}
+        <span className="unseen">{strings.list.noLabels}</span>
       </span>
     )
   return (
     <span className={styles.chips}>
       {all.map(([label, version]) => (
-        <Tag key={label} tone="accent">{`${label} ${version}`}</Tag>
+        <Tag key={label} tone="accent">
+          {strings.list.label(label, version)}
+        </Tag>
       ))}
     </span>
   )

@@ -10,6 +10,7 @@ import { PromptEditor } from './edit/prompt-editor.tsx'
 import { NewPrompt } from './new-prompt.tsx'
 import { NoPermission } from './no-permission.tsx'
 import { promptQuery } from './queries.ts'
+import { strings } from './strings.ts'
 
 export function PromptPage() {
   const { projectId, promptId } = useParams({ from: '/signed-in/projects/$projectId/prompts/$promptId' })
@@ -17,9 +18,9 @@ export function PromptPage() {
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <>
-      <BackLink to={`/projects/${projectId}/prompts`} list="Prompts" />
+      <BackLink to={`/projects/${projectId}/prompts`} list={strings.list.title} />
       {query.data === undefined ? (
-        <Page title={`Prompt ${promptId}`} lead="Loading…">
+        <Page title={strings.page.unnamed(promptId)} lead={strings.page.loading}>
           <Loaded query={query} rows={12}>
             {() => null}
           </Loaded>
@@ -35,8 +36,8 @@ export function NewPromptPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   return (
     <>
-      <BackLink to={`/projects/${project.id}/prompts`} list="Prompts" />
-      <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
+      <BackLink to={`/projects/${project.id}/prompts`} list={strings.list.title} />
+      <Page title={strings.create.title} lead={strings.create.lead}>
         {useMay().mayWrite ? <NewPrompt project={project.id} /> : <NoPermission />}
       </Page>
     </>

@@ -7,7 +7,7 @@ import { TextView } from './text-view.tsx'
 import { TryView } from './try/try-view.tsx'
 import type { ViewProps } from './view-props.ts'
 
-/** The view that the address names. */
+/** The view in the URL. */
 export function PromptViews({ editor, ...props }: ViewProps & { editor: VersionDraft }) {
   switch (props.search.view) {
     case 'compare':

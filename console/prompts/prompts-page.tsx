@@ -12,12 +12,9 @@ import { promptColumns } from './prompt-columns.tsx'
 import styles from './prompts.module.css'
 import { promptsPageQuery } from './queries.ts'
 import type { PromptOrder, PromptsSearch } from './search-params.ts'
+import { strings } from './strings.ts'
 
-const orders: { value: PromptOrder; label: string }[] = [
-  { value: '-updated_at', label: 'Changed last' },
-  { value: '-created_at', label: 'Newest first' },
-  { value: 'name', label: 'By name' },
-]
+const orders = Object.entries(strings.list.orders).map(([value, label]) => ({ value, label }))
 
 export function PromptsPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
@@ -33,13 +30,13 @@ export function PromptsPage() {
     })
   return (
     <Page
-      title="Prompts"
-      lead="Texts that are given to language models, with variables that a product fills. Each change is a new version; labels say which version is in use."
+      title={strings.list.title}
+      lead={strings.list.lead}
       actions={mayEdit && <NewPrompt project={project.id} />}
     >
-      <Card title="All prompts" flush actions={<Tools search={search} go={go} />}>
+      <Card title={strings.list.all} flush actions={<Tools search={search} go={go} />}>
         <PagedList
-          label="Prompts"
+          label={strings.list.title}
           query={useQuery(promptsPageQuery(project.id, search))}
           columns={promptColumns(project.id)}
           page={search.page ?? 1}
@@ -53,13 +50,13 @@ export function PromptsPage() {
 
 type ToolProps = { search: PromptsSearch; go: (next: PromptsSearch, replace?: boolean) => void }
 
-/** Another search or order begins at the first page. */
+/** A new search or order starts at the first page. */
 function Tools({ search: { page: _page, ...search }, go }: ToolProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.toolbar}>
       <SearchBox
-        label="Search by name or description"
+        label={strings.list.search}
         value={search.search ?? ''}
         inputRef={input}
         search={(text, isFirst) => {
@@ -68,7 +65,7 @@ function Tools({ search: { page: _page, ...search }, go }: ToolProps) {
         }}
       />
       <NativeSelect
-        aria-label="Order"
+        aria-label={strings.list.order}
         data={orders}
         value={search.ordering ?? '-updated_at'}
         onChange={({ currentTarget }) => go({ ...search, ordering: currentTarget.value as PromptOrder })}
@@ -84,7 +81,7 @@ function NewPrompt({ project }: { project: number }) {
       to={`/projects/${project}/prompts/new`}
       leftSection={<Icon name="plus" size={16} />}
     >
-      New prompt
+      {strings.list.new}
     </Button>
   )
 }
@@ -92,15 +89,10 @@ function NewPrompt({ project }: { project: number }) {
 type NothingProps = { project: number; search: string | undefined; mayEdit: boolean }
 
 function Nothing({ project, search, mayEdit }: NothingProps) {
-  if (search !== undefined)
-    return <Empty title="No such prompts">No name or description has all of these words.</Empty>
+  if (search !== undefined) return <Empty title={strings.list.noMatch}>{strings.list.noMatchHint}</Empty>
   return (
-    <Empty title="No prompts yet" action={mayEdit && <NewPrompt project={project} />}>
-      A prompt keeps the text that a language model is given, such as “Describe {'{{name}}'} in two
-      sentences”.
-      {mayEdit
-        ? ' Write the first one here; programs fill it with a product and tell which version wrote what.'
-        : ' Editors of this project write them.'}
+    <Empty title={strings.list.empty} action={mayEdit && <NewPrompt project={project} />}>
+      {strings.list.emptyHint} {mayEdit ? strings.list.emptyCanWrite : strings.list.emptyCanRead}
     </Empty>
   )
 }

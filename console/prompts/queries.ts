@@ -18,12 +18,12 @@ import type { PromptsSearch } from './search-params.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 const one = (project: number, id: number) => `${of(project)}/prompts/${id}`
-/** All that is read of prompts, so that one call makes it stale. */
+/** The key of all prompt queries, to invalidate them together. */
 export const promptsKey = (project: number) => ['project', project, 'prompts'] as const
 
 export type ListedPrompt = Prompt & { latest: LatestVersion | undefined }
 
-/** A page of prompts, each with who added its latest version. */
+/** A page of prompts, each with the author of its latest version. */
 export const promptsPageQuery = (
   project: number,
   { page = 1, search, ordering = '-updated_at' }: PromptsSearch,
@@ -84,7 +84,7 @@ export const outcomesQuery = (project: number, id: number) =>
       read<{ count: number; results: Outcome[] }>(`${one(project, id)}/outcomes`, signal),
   })
 
-/** Sent as a write, and changes nothing. Texts may be long, so none is kept. */
+/** A POST that changes nothing. Responses can be long, so none is cached. */
 export const renderQuery = (project: number, id: number, body: RenderRequest) =>
   queryOptions({
     queryKey: [...promptsKey(project), 'render', id, body],

@@ -18,17 +18,17 @@ export type PromptView = 'compare' | 'edit' | 'try' | 'outcomes' | 'labels'
 const views: readonly unknown[] = ['compare', 'edit', 'try', 'outcomes', 'labels'] satisfies PromptView[]
 
 export type PromptSearch = {
-  /** Left out: the text of a version. */
+  /** Default: the text of a version. */
   view?: PromptView
-  /** Left out: the latest. */
+  /** Default: the latest version. */
   version?: string
-  /** Two versions, as 1.0.0..1.1.0. */
+  /** Two versions, for example `1.0.0..1.1.0`. */
   compare?: string
-  /** That the text is tried with. */
+  /** Fills the variables in the `try` view. */
   product?: number
-  /** Of the versions beside the text, or of the moves of the labels. */
+  /** The page of the version list, or of the label history. */
   page?: number
-  /** Whose moves are shown. */
+  /** Filters the label history. */
   label?: string
 }
 

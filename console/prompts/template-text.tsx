@@ -1,9 +1,10 @@
 import { CopyButton } from '../parts/copy.tsx'
+import { strings } from './strings.ts'
 import styles from './template-text.module.css'
 
 const placeholder = /(\{\{[^{}\n]+\}\})/
 
-/** The text as it is, with its variables marked. */
+/** The text with highlighted variables. */
 export function TemplateText({ text, variables }: { text: string; variables: string[] }) {
   return (
     <div className={styles.frame}>
@@ -15,7 +16,7 @@ export function TemplateText({ text, variables }: { text: string; variables: str
         })}
       </pre>
       <div className={styles.copy}>
-        <CopyButton text={text} label="Copy the text" />
+        <CopyButton text={text} label={strings.text.copy} />
       </div>
     </div>
   )

@@ -8,28 +8,29 @@ import { LabelDialog } from './labels/label-dialog.tsx'
 import { LabelTags, VariableChips } from './labels/label-tags.tsx'
 import styles from './prompts.module.css'
 import { versionQuery } from './queries.ts'
+import { strings } from './strings.ts'
 import { TemplateText } from './template-text.tsx'
 import { VersionsCard } from './versions-card.tsx'
 import type { ViewProps } from './view-props.ts'
 
-/** One version, with all versions beside it. */
+/** One version, and the list of all versions. */
 export function TextView(props: ViewProps) {
   const { project, prompt, version, mayEdit, see } = props
   const query = useQuery(versionQuery(project, prompt.id, version))
-  const [isLabelling, setLabelling] = useState(false)
+  const [isLabeling, setLabeling] = useState(false)
   return (
     <div className={styles.columns}>
       <Card
-        title={`Version ${version}`}
-        lead={query.data && <Told {...query.data} />}
+        title={strings.text.title(version)}
+        lead={query.data && <VersionSummary {...query.data} />}
         actions={
           mayEdit && (
             <>
-              <Button variant="default" size="xs" onClick={() => setLabelling(true)}>
-                Set label…
+              <Button variant="default" size="xs" onClick={() => setLabeling(true)}>
+                {strings.text.setLabel}
               </Button>
               <Button variant="default" size="xs" onClick={() => see({ view: 'edit', version })}>
-                New version from this
+                {strings.text.newVersion}
               </Button>
             </>
           )
@@ -41,7 +42,7 @@ export function TextView(props: ViewProps) {
               <LabelTags prompt={prompt} version={version} />
               <TemplateText text={prompt_text} variables={variables} />
               <div>
-                <p className={styles.label}>Variables</p>
+                <p className={styles.label}>{strings.fields.variables}</p>
                 <VariableChips names={variables} />
               </div>
             </div>
@@ -49,14 +50,22 @@ export function TextView(props: ViewProps) {
         </Loaded>
       </Card>
       <VersionsCard {...props} />
-      {isLabelling && (
-        <LabelDialog project={project} prompt={prompt} version={version} close={() => setLabelling(false)} />
+      {isLabeling && (
+        <LabelDialog project={project} prompt={prompt} version={version} close={() => setLabeling(false)} />
       )}
     </div>
   )
 }
 
-function Told({ message, actor, created_at }: { message: string; actor: string; created_at: string }) {
+function VersionSummary({
+  message,
+  actor,
+  created_at,
+}: {
+  message: string
+  actor: string
+  created_at: string
+}) {
   return (
     <>
       {message !== '' && (
@@ -65,7 +74,9 @@ function Told({ message, actor, created_at }: { message: string; actor: string; 
           {/[.!?…]$/.test(message) ? ' ' : '. '}
         </span>
       )}
-      Added by <bdi>{actor}</bdi>, <Moment at={created_at} />
+      {strings.text.addedBy} <bdi>{actor}</bdi>
+      {', '}
+      <Moment at={created_at} />
     </>
   )
 }

@@ -4,20 +4,20 @@ import type { Prompt } from '../wire.ts'
 import { labelsOf } from './labels/label-tags.tsx'
 import { versionsQuery } from './queries.ts'
 
-/** More of them than anybody reads in a list to choose from; older ones are chosen beside the text. */
+/** Older versions are available in the version list. */
 export const mostChoices = 100
 
 type Props = {
   project: number
   prompt: Prompt
   label: string
-  /** Where the label is read out only. */
+  /** Only screen readers get the label. */
   isBare?: boolean
   value: string
   choose: (version: string) => void
 }
 
-/** The latest versions to choose from, and the one that is chosen. */
+/** Offers the latest versions and the selected one. */
 export function VersionSelect({ project, prompt, label, isBare = false, value, choose }: Props) {
   const { data } = useQuery(versionsQuery(project, prompt.id, 1, mostChoices))
   const numbers = (data?.results ?? []).map(({ version_number }) => version_number)

@@ -11,20 +11,25 @@ import type { VersionSummary } from '../wire.ts'
 import { LabelTags } from './labels/label-tags.tsx'
 import { versionsQuery } from './queries.ts'
 import { type PromptSearch, pairText } from './search-params.ts'
+import { strings } from './strings.ts'
 import styles from './versions-card.module.css'
 import type { ViewProps } from './view-props.ts'
 
-/** All versions, the latest first: each can be looked at, or compared with the one that is shown. */
+/** All versions, latest first. Each can be opened, or compared with the one that is shown. */
 export function VersionsCard(props: ViewProps) {
   const { project, prompt, search, see } = props
   const page = search.page ?? 1
   const query = useQuery(versionsQuery(project, prompt.id, page))
   return (
-    <Card title="Versions" flush>
+    <Card title={strings.versions.title} flush>
       <Loaded query={query} rows={8}>
         {(data) => (
           <>
-            <ol className={styles.versions} aria-label="Versions" aria-busy={query.isPlaceholderData}>
+            <ol
+              className={styles.versions}
+              aria-label={strings.versions.title}
+              aria-busy={query.isPlaceholderData}
+            >
               {data.results.map((one) => (
                 <Version key={one.version_number} {...props} one={one} />
               ))}
@@ -66,12 +71,16 @@ function Version({ project, prompt, search, version: shown, one }: ViewProps & {
         </div>
       )}
       <div className={styles.small}>
-        <bdi>{actor}</bdi>, <Moment at={created_at} />
+        <bdi>{actor}</bdi>
+        {', '}
+        <Moment at={created_at} />
         {!isShown && (
           <>
             {' · '}
             <Anchor {...linked({ view: 'compare', compare: inOrder(number, shown) })}>
-              Compare<span className="unseen"> {number}</span> with {shown}
+              {strings.versions.compare}
+              <span className="unseen"> {number}</span>
+              {strings.versions.with(shown)}
             </Anchor>
           </>
         )}

@@ -6,7 +6,7 @@ const site = servedConsole()
 const first = 'Write about {{name}}.\nKeep it short.\nNo exclamation marks.'
 const second = 'Write a title for {{name}}.\nKeep it short.\nName the color {{attributes.color}}.'
 
-test('a prompt is found, its versions compared, a new one added on what somebody else added meanwhile, labelled, tried with a product and judged by what it wrote', async () => {
+test('a prompt is found, its versions are compared, a new one is added after another user's, labeled, tried with a product and judged by its outcomes', async () => {
   const { project, call } = await site.service.tenant({ name: 'Writer' })
   const send = async (path: string, body: unknown, method = 'POST') =>
     (await call(`/v2${path}`, { method, body })).body
@@ -34,7 +34,7 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   const sides = page.getByRole('table', { name: /word by word/ })
   await sides.locator('del', { hasText: 'about' }).waitFor()
   await sides.locator('ins', { hasText: 'a title for' }).waitFor()
-  await page.getByText('New variables').waitFor()
+  await page.getByText('New variables:').waitFor()
   expect(page.url()).toContain('compare=1.0.0..1.1.0')
   await press('Swap')
   await sides.locator('del', { hasText: 'a title for' }).waitFor()
@@ -52,7 +52,7 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   await page.getByRole('cell', { name: '100% of the fields' }).waitFor()
   await send(`/prompts/${id}/versions`, { prompt_text: `${second}!`, message: 'Theirs' })
   await page.keyboard.press('Control+s')
-  await page.getByRole('dialog').getByText('Somebody else added version 1.2.0').waitFor()
+  await page.getByRole('dialog').getByText('Another user added version 1.2.0').waitFor()
   await page.getByRole('dialog').locator('ins', { hasText: 'Brand' }).waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await press('Add mine as 2.0.0')
@@ -68,7 +68,7 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   await page.getByRole('combobox', { name: 'Label' }).fill('production')
   await page.getByText('moves from version 1.0.0 to version 2.0.0').waitFor()
   await press('Move production to 2.0.0')
-  await page.getByText('production points at 2.0.0.').waitFor()
+  await page.getByText('production points to 2.0.0.').waitFor()
   await page.getByRole('tab', { name: 'Labels' }).click()
   await page.getByRole('row', { name: /production From 1\.0\.0 to 2\.0\.0/ }).waitFor()
   await press('Remove… production')
@@ -81,18 +81,18 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   await page.getByRole('combobox', { name: 'Product' }).fill('MUG')
   await page.locator('datalist option[value="MUG-1 · Stoneware mug"]').waitFor({ state: 'attached' })
   await page.getByRole('combobox', { name: 'Product' }).fill('MUG-1')
-  await page.getByText('One variable has no value').waitFor()
+  await page.getByText('1 variable has no value').waitFor()
   expect(page.url()).toContain(`product=${mug.id}`)
   await page.getByRole('textbox', { name: 'brand' }).fill('Kiln & Co')
   await page.getByText(/Name the color sand\.\s+Brand: Kiln & Co/).waitFor()
-  await press('No product')
+  await press('Clear product')
   await page.getByText('2 variables have no value').waitFor()
 
   await page.getByRole('tab', { name: 'Outcomes' }).click()
   await page.getByRole('row', { name: /1\.0\.0 1 product/ }).waitFor()
-  await page.getByRole('link', { name: 'Show their products' }).click()
+  await page.getByRole('link', { name: 'Show products' }).click()
   await page.getByRole('row', { name: /MUG-1/ }).waitFor()
   expect(page.url()).toContain(`written_by_prompt=${id}`)
-  // The browser tells of each answer that is no success: the version that came first, and the value that was missing.
+  // The browser logs each error response: the version of the other user, and the missing value.
   expect(complaints.filter((one) => !/status of (409|422)/.test(one))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
-/** Two answers that are shown together, or not at all. */
+/** Waits for both queries. */
 export function combineQueries<Data>(
   one: UseQueryResult<Data>,
   other: UseQueryResult<Data>,

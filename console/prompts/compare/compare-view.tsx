@@ -6,6 +6,7 @@ import { Moment } from '../../parts/words/moment.tsx'
 import type { PromptVersionDetail, VersionSummary } from '../../wire.ts'
 import { versionQuery, versionsQuery } from '../queries.ts'
 import { pairText, readPair } from '../search-params.ts'
+import { strings } from '../strings.ts'
 import { mostChoices, VersionSelect } from '../version-select.tsx'
 import type { ViewProps } from '../view-props.ts'
 import { combineQueries } from './combined-query.ts'
@@ -13,7 +14,7 @@ import styles from './compare-view.module.css'
 import { SideBySide } from './side-by-side.tsx'
 import { VariableChanges } from './variable-changes.tsx'
 
-/** Two versions that the address names; without them a version and the one before it. */
+/** The two versions in the URL. Default: a version and its predecessor. */
 export function CompareView(props: ViewProps) {
   const { project, prompt, search, version } = props
   const named = readPair(search.compare)
@@ -21,23 +22,19 @@ export function CompareView(props: ViewProps) {
     ...versionsQuery(project, prompt.id, 1, mostChoices),
     enabled: named === undefined,
   })
-  const pair = named ?? withNeighbour(query.data?.results ?? [], version)
+  const pair = named ?? withNeighbor(query.data?.results ?? [], version)
   if (pair !== undefined) return <Pair {...props} {...pair} />
   return (
-    <Card title="Compare" flush>
+    <Card title={strings.compare.title} flush>
       <Loaded query={query}>
-        {() => (
-          <Empty title="There is only one version">
-            The next one can be compared with it here, word by word.
-          </Empty>
-        )}
+        {() => <Empty title={strings.compare.onlyOne}>{strings.compare.onlyOneHint}</Empty>}
       </Loaded>
     </Card>
   )
 }
 
-/** Of versions with the latest first: a version and the one before it; the first version and the one after it. */
-function withNeighbour(versions: VersionSummary[], version: string) {
+/** A version and its predecessor. The first version is paired with its successor. */
+function withNeighbor(versions: VersionSummary[], version: string) {
   const place = versions.findIndex(({ version_number }) => version_number === version)
   const before = versions[place + 1]
   if (before !== undefined) return { from: before.version_number, to: version }
@@ -54,14 +51,24 @@ function Pair({ project, prompt, from, to, see }: PairProps) {
   const choice = { project, prompt, isBare: true }
   return (
     <Card
-      title="Compare"
-      lead="Word by word: what went, and what came."
+      title={strings.compare.title}
+      lead={strings.compare.lead}
       actions={
         <div className={styles.choice}>
-          <VersionSelect {...choice} label="From version" value={from} choose={(next) => go(next, to)} />
-          <VersionSelect {...choice} label="To version" value={to} choose={(next) => go(from, next)} />
+          <VersionSelect
+            {...choice}
+            label={strings.compare.from}
+            value={from}
+            choose={(next) => go(next, to)}
+          />
+          <VersionSelect
+            {...choice}
+            label={strings.compare.to}
+            value={to}
+            choose={(next) => go(from, next)}
+          />
           <Button variant="default" onClick={() => go(to, from)}>
-            Swap
+            {strings.compare.swap}
           </Button>
         </div>
       }
@@ -71,8 +78,16 @@ function Pair({ project, prompt, from, to, see }: PairProps) {
           <div className={styles.pair}>
             <VariableChanges before={one.variables} after={other.variables} />
             <SideBySide
-              from={{ name: `Version ${from}`, head: <VersionHead version={one} />, text: one.prompt_text }}
-              to={{ name: `Version ${to}`, head: <VersionHead version={other} />, text: other.prompt_text }}
+              from={{
+                name: strings.compare.version(from),
+                head: <VersionHead version={one} />,
+                text: one.prompt_text,
+              }}
+              to={{
+                name: strings.compare.version(to),
+                head: <VersionHead version={other} />,
+                text: other.prompt_text,
+              }}
             />
           </div>
         )}
@@ -88,7 +103,11 @@ function VersionHead({
 }) {
   return (
     <div className={styles.head}>
-      <strong className="tabular">{version_number}</strong>, by <bdi>{actor}</bdi>, <Moment at={created_at} />
+      <strong className="tabular">{version_number}</strong>
+      {strings.compare.by}
+      <bdi>{actor}</bdi>
+      {', '}
+      <Moment at={created_at} />
       {message !== '' && (
         <div className={styles.message} dir="auto">
           {message}

@@ -2,17 +2,17 @@ import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Fragment, type MouseEvent, type ReactNode, useMemo, useState } from 'react'
 import { compareWords, type Part } from '../../parts/words/compare-words.ts'
-import { counted } from '../../parts/words/number-text.ts'
 import { PartOfText, WordDiff } from '../../parts/words/word-diff.tsx'
+import { strings } from '../strings.ts'
 import styles from './side-by-side.module.css'
 import { foldRows, type SideRow, sideRows } from './side-rows.ts'
 
-/** Nobody types meanwhile, and the text is what the page is about. */
+/** A longer limit than during editing: the diff is the content of this page. */
 const longestMilliseconds = 1_000
 
 type Side = { name: string; head: ReactNode; text: string }
 
-/** Two texts beside each other, word by word; as one text where there is no room for two. */
+/** Two texts side by side with word changes. On narrow screens, one merged text. */
 export function SideBySide({ from, to }: { from: Side; to: Side }) {
   const isWide = useMediaQuery('(min-width: 860px)', undefined, { getInitialValueInEffect: false })
   const isSame = from.text === to.text
@@ -22,7 +22,7 @@ export function SideBySide({ from, to }: { from: Side; to: Side }) {
       {from.head}
       {to.head}
       {isSame ? (
-        <p className={styles.same}>Both have the same text.</p>
+        <p className={styles.same}>{strings.compare.same}</p>
       ) : (
         <WordDiff before={from.text} after={to.text} />
       )}
@@ -36,7 +36,7 @@ function Columns({ from, to }: { from: Side; to: Side }) {
     [from.text, to.text],
   )
   return (
-    <table tabIndex={-1} className={styles.sides} aria-label={`${from.name} and ${to.name}, word by word`}>
+    <table tabIndex={-1} className={styles.sides} aria-label={strings.compare.table(from.name, to.name)}>
       <thead>
         <tr>
           <th scope="col">{from.head}</th>
@@ -83,7 +83,7 @@ function Line({ parts }: { parts: Part[] }) {
 function Folded({ rows }: { rows: SideRow[] }) {
   const [isOpen, setOpen] = useState(false)
   const open = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    // The focus would go with the button.
+    // The button is about to disappear.
     currentTarget.closest('table')?.focus({ preventScroll: true })
     setOpen(true)
   }
@@ -93,7 +93,7 @@ function Folded({ rows }: { rows: SideRow[] }) {
     <tr>
       <td colSpan={2} className={styles.folded}>
         <UnstyledButton className={styles.more} onClick={open}>
-          Show {counted(rows.length, 'line')} that both have
+          {strings.compare.showLines(rows.length)}
         </UnstyledButton>
       </td>
     </tr>

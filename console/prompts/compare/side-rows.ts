@@ -1,14 +1,14 @@
 import type { Part } from '../../parts/words/compare-words.ts'
 
-/** Lines of two texts that stand beside each other. */
+/** Matching lines of two texts. */
 export type SideRow = { left: Part[]; right: Part[] }
-/** Lines that both texts have and that need not be read. */
+/** Unchanged lines that are collapsed. */
 export type FoldedRows = { folded: SideRow[] }
 
 const around = 2
 const fewestFolded = 3
 
-/** Where a line of both texts ends, the next one begins beside its like. */
+/** Starts a row after each line that both texts end, so that equal lines are aligned. */
 export function sideRows(parts: Part[]): SideRow[] {
   const rows: SideRow[] = []
   let row: SideRow = { left: [], right: [] }
@@ -37,7 +37,7 @@ function endsLine(side: Part[]): boolean {
   return side.at(-1)?.text.endsWith('\n') ?? true
 }
 
-/** Leaves out what is far from any change. */
+/** Collapses lines that are far from any change. */
 export function foldRows(rows: SideRow[]): (SideRow | FoldedRows)[] {
   const isNear = (place: number) => rows.slice(Math.max(0, place - around), place + around + 1).some(differs)
   const result: (SideRow | FoldedRows)[] = []

@@ -1,16 +1,17 @@
 import styles from '../prompts.module.css'
+import { strings } from '../strings.ts'
 
 type Props = { before: string[]; after: string[] }
 
-/** Which variables came and went; nothing where they are the same. */
+/** The added and removed variables, if any. */
 export function VariableChanges({ before, after }: Props) {
   const groups = [
-    { word: 'New variables', names: after.filter((name) => !before.includes(name)) },
-    { word: 'Variables no longer used', names: before.filter((name) => !after.includes(name)) },
+    { title: strings.compare.newVariables, names: after.filter((name) => !before.includes(name)) },
+    { title: strings.compare.removedVariables, names: before.filter((name) => !after.includes(name)) },
   ].filter(({ names }) => names.length > 0)
-  return groups.map(({ word, names }) => (
-    <div key={word} className={styles.chips}>
-      <span>{word}:</span>
+  return groups.map(({ title, names }) => (
+    <div key={title} className={styles.chips}>
+      <span>{title}</span>
       {names.map((name) => (
         <code key={name}>{name}</code>
       ))}

@@ -13,37 +13,30 @@ import { VariableChanges } from '../compare/variable-changes.tsx'
 import { NoPermission } from '../no-permission.tsx'
 import styles from '../prompts.module.css'
 import { versionQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import type { ViewProps } from '../view-props.ts'
 import { TextArea } from './text-area.tsx'
 import type { VersionDraft } from './use-version-draft.ts'
 import { beginDraft, type Draft, nextNumber } from './version-draft.ts'
 
-const bumps: { value: Bump; word: string; hint: string }[] = [
-  { value: 'patch', word: 'Patch', hint: 'A slip is mended; the answers stay as they are.' },
-  { value: 'minor', word: 'Minor', hint: 'The answers get better, in the same shape.' },
-  {
-    value: 'major',
-    word: 'Major',
-    hint: 'Other variables or another shape of answer: programs have to follow.',
-  },
-]
+const bumps: readonly Bump[] = ['patch', 'minor', 'major']
 
 type Props = ViewProps & { editor: VersionDraft }
 
-/** A new version, which begins with the text of one that is there. */
+/** A new version, based on the text of an existing one. */
 export function EditView(props: Props) {
   const { project, prompt, version, mayEdit, editor } = props
   const query = useQuery(versionQuery(project, prompt.id, editor.draft?.base.number ?? version))
   if (!mayEdit) return <NoPermission />
   const isOther = editor.isDirty && editor.draft?.base.number !== version
   return (
-    <Card title="New version" lead="Versions are added, never changed: the ones before stay as they are.">
+    <Card title={strings.edit.title} lead={strings.edit.lead}>
       <Loaded query={query} rows={12}>
         {(base) => (
           <div className={styles.fields}>
-            {isOther && (
-              <Alert color="yellow" title={`This text began from version ${editor.draft?.base.number}`}>
-                Add or discard it before you begin one from version {version}.
+            {isOther && editor.draft !== undefined && (
+              <Alert color="yellow" title={strings.edit.otherDraft(editor.draft.base.number)}>
+                {strings.edit.otherDraftHint(version)}
               </Alert>
             )}
             <Fields {...props} draft={editor.draft ?? beginDraft(base, prompt.latest_version)} />
@@ -60,7 +53,7 @@ function Fields({ project, prompt, draft, editor }: Props & { draft: Draft }) {
   const { base, bump, latest } = draft
   const input = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    // Whoever came by a button, which is gone, wants to type; whoever goes through the tabs does not.
+    // Only after a button that is now gone: keyboard users keep the focus on the tabs.
     const { activeElement, body } = document
     if (activeElement === body || activeElement?.id === 'content') input.current?.focus()
   }, [])
@@ -70,34 +63,37 @@ function Fields({ project, prompt, draft, editor }: Props & { draft: Draft }) {
       <TextArea
         ref={input}
         value={draft.text}
-        error={editor.faults.text}
+        error={editor.errors.text}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />
       <div>
         <p className={styles.label} id="bump">
-          Which number
+          {strings.edit.bump}
         </p>
         <SegmentedControl
           aria-labelledby="bump"
           value={bump}
-          data={bumps.map(({ value, word }) => ({ value, label: `${word} ${nextNumber(latest, value)}` }))}
+          data={bumps.map((value) => ({
+            value,
+            label: strings.edit.bumpChoice(strings.edit.bumps[value].label, nextNumber(latest, value)),
+          }))}
           onChange={(next) => change({ bump: next as Bump })}
         />
-        <p className={styles.note}>{bumps.find(({ value }) => value === bump)?.hint}</p>
+        <p className={styles.note}>{strings.edit.bumps[bump].hint}</p>
       </div>
       <TextInput
-        label="Message"
-        description="What changed, and why"
+        label={strings.fields.message}
+        description={strings.fields.messageHint}
         maxLength={promptLimits.messageCharacters}
         value={draft.message}
-        error={editor.faults.message}
+        error={editor.errors.message}
         onChange={({ currentTarget }) => change({ message: currentTarget.value })}
       />
       {shown !== base.text && (
         <div className={styles.fields}>
           <VariableChanges before={base.variables} after={variablesOf(shown)} />
           <div>
-            <p className={styles.label}>What changes since {base.number}</p>
+            <p className={styles.label}>{strings.edit.changes(base.number)}</p>
             <WordDiff before={base.text} after={shown} />
           </div>
         </div>
@@ -110,31 +106,31 @@ type NoticeProps = Pick<Props, 'project' | 'prompt' | 'editor'> & { draft: Draft
 
 function Notices({ project, prompt, draft, editor: { problem, existing, isDirty } }: NoticeProps) {
   const { latest, base } = draft
-  const isOutrun = isDirty && prompt.latest_version !== latest
+  const isOutdated = isDirty && prompt.latest_version !== latest
   return (
     <>
-      {problem !== undefined && <ProblemAlert error={problem} title="Not added" />}
+      {problem !== undefined && <ProblemAlert error={problem} title={strings.edit.failed} />}
       {existing !== undefined && (
-        <Alert color="yellow" role="alert" title="This text is there already">
-          It is that of{' '}
+        <Alert color="yellow" role="alert" title={strings.edit.exists}>
+          {strings.edit.existsBefore}{' '}
           <Anchor
             component={Link}
             to={`/projects/${project}/prompts/${prompt.id}`}
             search={{ version: existing } as never}
           >
-            version {existing}
+            {strings.edit.existsVersion(existing)}
           </Anchor>
-          , so nothing was added. A label can be set on that version instead.
+          {strings.edit.existsAfter}
         </Alert>
       )}
-      {isOutrun && (
-        <Alert color="yellow" title={`Somebody else added version ${prompt.latest_version}`}>
-          When you add yours, you see theirs first.
+      {isOutdated && (
+        <Alert color="yellow" title={strings.edit.newer(prompt.latest_version)}>
+          {strings.edit.newerHint}
         </Alert>
       )}
-      {!isOutrun && latest !== base.number && (
-        <Alert color="yellow" title={`The latest version is ${latest}`}>
-          This text begins from version {base.number}; what came after it is not part of it.
+      {!isOutdated && latest !== base.number && (
+        <Alert color="yellow" title={strings.edit.notLatest(latest)}>
+          {strings.edit.notLatestHint(base.number)}
         </Alert>
       )}
     </>

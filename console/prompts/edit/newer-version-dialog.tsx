@@ -5,11 +5,12 @@ import { Moment } from '../../parts/words/moment.tsx'
 import { WordDiff } from '../../parts/words/word-diff.tsx'
 import type { PromptVersionDetail } from '../../wire.ts'
 import styles from '../prompts.module.css'
+import { strings } from '../strings.ts'
 import { type Draft, nextNumber } from './version-draft.ts'
 
 type Props = { draft: Draft; theirs: PromptVersionDetail; goOn: (isSaved: boolean) => void }
 
-/** Somebody else has added a version meanwhile: theirs, and what yours would make of it. */
+/** Another user added a version in the meantime: shows the changes from theirs to yours. */
 export function NewerVersionDialog({ draft, theirs, goOn }: Props) {
   useFocusBack()
   const { version_number, actor, created_at, message, prompt_text } = theirs
@@ -20,28 +21,33 @@ export function NewerVersionDialog({ draft, theirs, goOn }: Props) {
       onClose={keep}
       size="xl"
       closeOnClickOutside={false}
-      title={`Somebody else added version ${version_number} meanwhile`}
+      title={strings.newerVersion.title(version_number)}
     >
       <div className={dialog.body}>
         <div>
-          <bdi>{actor}</bdi> added it, <Moment at={created_at} />
+          {strings.newerVersion.by} <bdi>{actor}</bdi>
+          {', '}
+          <Moment at={created_at} />
           {message !== '' && (
             <>
-              , and said: “<bdi>{message}</bdi>”
+              {strings.newerVersion.message}
+              <bdi>{message}</bdi>
+              {strings.newerVersion.messageEnd}
             </>
           )}
-          . Yours was not added, and is still here. It began from version {draft.base.number}, so it may lack
-          what they changed.
+          {strings.newerVersion.text(draft.base.number)}
         </div>
         <div>
-          <p className={styles.label}>From their text to yours</p>
+          <p className={styles.label}>{strings.newerVersion.diff}</p>
           <WordDiff before={prompt_text} after={draft.text} />
         </div>
         <div className={dialog.buttons}>
           <Button variant="default" onClick={keep} data-autofocus>
-            Keep editing
+            {strings.newerVersion.keepEditing}
           </Button>
-          <Button onClick={() => goOn(true)}>Add mine as {nextNumber(version_number, draft.bump)}</Button>
+          <Button onClick={() => goOn(true)}>
+            {strings.newerVersion.submit(nextNumber(version_number, draft.bump))}
+          </Button>
         </div>
       </div>
     </Modal>

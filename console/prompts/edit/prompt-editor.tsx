@@ -12,20 +12,15 @@ import { DetailsDialog } from '../details-dialog.tsx'
 import { PromptViews } from '../prompt-views.tsx'
 import styles from '../prompts.module.css'
 import type { PromptSearch, PromptView } from '../search-params.ts'
+import { strings } from '../strings.ts'
 import { NewerVersionDialog } from './newer-version-dialog.tsx'
 import { useVersionDraft } from './use-version-draft.ts'
 import { nextNumber } from './version-draft.ts'
 
 const route = '/signed-in/projects/$projectId/prompts/$promptId'
-const tabs = [
-  { value: 'text', label: 'Text' },
-  { value: 'compare', label: 'Compare' },
-  { value: 'try', label: 'Try out' },
-  { value: 'outcomes', label: 'Outcomes' },
-  { value: 'labels', label: 'Labels' },
-]
+const tabs = ['text', 'compare', 'try', 'outcomes', 'labels'] as const
 
-/** A prompt in one of its views; what is unsaved stays while others are looked at. */
+/** A prompt in one of its views. Unsaved text survives a change of the view. */
 export function PromptEditor({ project, prompt }: { project: number; prompt: Prompt }) {
   const search = useSearch({ from: route })
   const navigate = useNavigate({ from: '/projects/$projectId/prompts/$promptId' })
@@ -50,23 +45,25 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
         mayEdit && (
           <>
             <Button variant="default" onClick={() => setNaming(true)}>
-              Edit details…
+              {strings.page.editDetails}
             </Button>
-            {view !== 'edit' && <Button onClick={() => see({ view: 'edit' })}>New version</Button>}
+            {view !== 'edit' && (
+              <Button onClick={() => see({ view: 'edit' })}>{strings.page.newVersion}</Button>
+            )}
           </>
         )
       }
     >
       <Tabs value={view} onChange={open} keepMounted={false}>
         <Tabs.List>
-          {tabs.map(({ value, label }) => (
+          {tabs.map((value) => (
             <Tabs.Tab key={value} value={value} className={styles.tab ?? ''}>
-              {label}
+              {strings.page.tabs[value]}
             </Tabs.Tab>
           ))}
           {(view === 'edit' || editor.isDirty) && (
             <Tabs.Tab value="edit" className={styles.tab ?? ''}>
-              New version
+              {strings.page.tabs.edit}
             </Tabs.Tab>
           )}
         </Tabs.List>
@@ -75,7 +72,7 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
         </Tabs.Panel>
         {editor.isDirty && draft !== undefined && (
           <SaveBar
-            action={`Add version ${nextNumber(draft.latest, draft.bump)}`}
+            action={strings.edit.submit(nextNumber(draft.latest, draft.bump))}
             changed={editor.changed}
             isPending={editor.isPending}
             save={editor.save}
@@ -101,7 +98,7 @@ function Lead({ prompt: { description, latest_version, updated_at } }: { prompt:
           <br />
         </>
       )}
-      Latest version {latest_version}, changed <Moment at={updated_at} />
+      {strings.page.latestVersion(latest_version)} <Moment at={updated_at} />
     </>
   )
 }

@@ -2,13 +2,13 @@ import { Textarea, type TextareaProps } from '@mantine/core'
 import type { RefObject } from 'react'
 import { promptLimits } from '../../../src/model/limits/prompts.ts'
 import styles from '../prompts.module.css'
+import { strings } from '../strings.ts'
 
-/** Where the text of a prompt is written. */
 export function TextArea(props: TextareaProps & { ref?: RefObject<HTMLTextAreaElement | null> }) {
   return (
     <Textarea
-      label="Text"
-      description="{{name}} stands for a variable, and dots go deeper: {{attributes.color}}"
+      label={strings.fields.text}
+      description={strings.fields.textHint}
       autosize
       minRows={10}
       maxRows={32}

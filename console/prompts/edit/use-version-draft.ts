@@ -6,23 +6,24 @@ import { asSentence } from '../../parts/problem.tsx'
 import type { Prompt, PromptVersionDetail } from '../../wire.ts'
 import { addVersion } from '../changes.ts'
 import { promptQuery, promptsKey, versionQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { changedParts, type Draft, leftOf, nextNumber } from './version-draft.ts'
 
-/** Where to go once it is added, and where one sees why it was not. */
+/** `done`: after the version is added. `show`: opens the view that shows the error. */
 type Ends = { done: () => void; show: () => void }
 
 export type VersionDraft = ReturnType<typeof useVersionDraft>
 
-/** What was typed stays until it is added or discarded, whichever view is looked at. */
+/** The draft survives a change of the view, until it is added or discarded. */
 export function useVersionDraft(project: number, prompt: Prompt, ends: Ends) {
   const [draft, setDraft] = useState<Draft>()
   const { add, theirs, setTheirs } = useAdding(project, prompt, ends, setDraft)
   const changed = draft === undefined ? [] : changedParts(draft)
-  const faults = { text: faultAt(add.error, '/prompt_text'), message: faultAt(add.error, '/message') }
-  const isAtField = faults.text !== undefined || faults.message !== undefined
+  const errors = { text: errorAt(add.error, '/prompt_text'), message: errorAt(add.error, '/message') }
+  const isAtField = errors.text !== undefined || errors.message !== undefined
   return {
-    ...{ draft, theirs, changed, faults, isDirty: changed.length > 0, isPending: add.isPending },
-    /** The version that has this text already. */
+    ...{ draft, theirs, changed, errors, isDirty: changed.length > 0, isPending: add.isPending },
+    /** The existing version with this text. */
     existing: draft === undefined ? undefined : add.data?.version_number,
     problem: add.error === null || theirs !== undefined || isAtField ? undefined : add.error,
     change: (next: Draft) => {
@@ -37,7 +38,7 @@ export function useVersionDraft(project: number, prompt: Prompt, ends: Ends) {
       setDraft(undefined)
       add.reset()
     },
-    /** Goes on from the version that somebody else has added: at once, or after more typing. */
+    /** Continues after the version of another user. `isSaved` adds the draft now. */
     goOn: (isSaved: boolean) => {
       if (draft === undefined || theirs === undefined) return
       const next = { ...draft, latest: theirs.version_number }
@@ -51,7 +52,7 @@ export function useVersionDraft(project: number, prompt: Prompt, ends: Ends) {
 
 type SetDraft = Dispatch<SetStateAction<Draft | undefined>>
 
-/** Adds a version where nobody else has added one since; otherwise theirs is fetched, to be looked at first. */
+/** Adds a version. If another user added one first, fetches theirs to show it. */
 function useAdding(project: number, prompt: Prompt, { done, show }: Ends, setDraft: SetDraft) {
   const queries = useQueryClient()
   const [theirs, setTheirs] = useState<PromptVersionDetail>()
@@ -62,17 +63,17 @@ function useAdding(project: number, prompt: Prompt, { done, show }: Ends, setDra
     onSuccess: (version, sent) => {
       const { version_number: number, variables } = version
       void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      // The service adds no text twice.
+      // The service never adds the same text twice.
       if (number !== nextNumber(sent.latest, sent.bump)) return show()
       queries.setQueryData(versionQuery(project, prompt.id, number).queryKey, version)
       queries.setQueryData(one.queryKey, (now = prompt) => ({ ...now, latest_version: number, variables }))
-      sayDone(`Version ${number} is added.`)
+      sayDone(strings.edit.done(number))
       setDraft((now) => leftOf(now, sent, version))
       add.reset()
       done()
     },
     onError: async (error) => {
-      if (!isOutrun(error)) return show()
+      if (!isOutdated(error)) return show()
       const { latest_version } = await queries.fetchQuery({ ...one, staleTime: 0 })
       setTheirs(await queries.fetchQuery(versionQuery(project, prompt.id, latest_version)))
     },
@@ -80,12 +81,12 @@ function useAdding(project: number, prompt: Prompt, { done, show }: Ends, setDra
   return { add, theirs, setTheirs }
 }
 
-function isOutrun(error: Error): boolean {
+function isOutdated(error: Error): boolean {
   return error instanceof ProblemError && error.code === 'newer_version'
 }
 
-function faultAt(error: Error | null, pointer: string): string | undefined {
-  const faults = error instanceof ProblemError ? error.faults : []
-  const found = faults.find((fault) => fault.pointer === pointer)
+function errorAt(error: Error | null, pointer: string): string | undefined {
+  const errors = error instanceof ProblemError ? error.faults : []
+  const found = errors.find((one) => one.pointer === pointer)
   return found && asSentence(found.message)
 }

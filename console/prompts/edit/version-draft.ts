@@ -6,12 +6,13 @@ import {
   type VersionNumber,
 } from '../../../src/model/prompts/version-number.ts'
 import type { PromptVersionDetail } from '../../wire.ts'
+import { strings } from '../strings.ts'
 
-/** A version that is being written. */
+/** An unsaved version. */
 export type Draft = {
-  /** Where its text began. */
+  /** The version that the text is based on. */
   base: { number: string; text: string; variables: string[] }
-  /** The latest version that the writer knows of: theirs comes after it. */
+  /** The latest version that the user has seen. */
   latest: string
   text: string
   bump: Bump
@@ -32,14 +33,16 @@ export function nextNumber(latest: string, bump: Bump): string {
   return formatVersion(bumpVersion(parseVersion(latest) as VersionNumber, bump))
 }
 
-/** What is left to add once a draft was added: what was typed while it was on its way. */
+/** What the user typed while the draft was being added. */
 export function leftOf(now: Draft | undefined, sent: Draft, added: PromptVersionDetail): Draft | undefined {
   if (now === undefined || (now.text === sent.text && now.message === sent.message)) return undefined
   const message = now.message === sent.message ? '' : now.message
   return { ...now, base: baseOf(added), latest: added.version_number, message }
 }
 
-/** The names of what was typed. */
 export function changedParts({ base, text, message }: Draft): string[] {
-  return [...(text === base.text ? [] : ['Text']), ...(message === '' ? [] : ['Message'])]
+  return [
+    ...(text === base.text ? [] : [strings.fields.text]),
+    ...(message === '' ? [] : [strings.fields.message]),
+  ]
 }

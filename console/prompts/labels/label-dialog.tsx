@@ -8,28 +8,28 @@ import { Form, useSubmission } from '../../parts/forms/form.tsx'
 import type { Prompt } from '../../wire.ts'
 import { pointLabel } from '../changes.ts'
 import { promptsKey } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { VersionSelect } from '../version-select.tsx'
 
 type Props = { project: number; prompt: Prompt; label?: string; version: string; close: () => void }
 
 const usual = ['production', 'staging']
-const rule = 'Small letters, digits, . _ and -, a letter first, at most 64.'
 
-/** Points a label at a version; what moves, and from where, is said before it does. */
+/** Points a label to a version, and shows the effect first. */
 export function LabelDialog({ project, prompt, label = '', version, close }: Props) {
   const queries = useQueryClient()
   const list = useId()
   const form = useForm({
     initialValues: { label, version_number: version },
-    validate: { label: matches(/^[a-z][a-z0-9._-]{0,63}$/, rule) },
+    validate: { label: matches(/^[a-z][a-z0-9._-]{0,63}$/, strings.labelForm.labelInvalid) },
   })
   const { values } = form
   const submission = useSubmission(
     form,
     ({ label, version_number }) => pointLabel(project, prompt.id, label, version_number),
-    async (answer) => {
+    async (set) => {
       await queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone(`${answer.label} points at ${answer.version_number}.`)
+      sayDone(strings.labelForm.done(set.label, set.version_number))
       close()
     },
   )
@@ -37,15 +37,15 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
   const target = values.version_number
   return (
     <ActDialog
-      title={label === '' ? 'Set a label' : `Move ${label}`}
+      title={label === '' ? strings.labelForm.setTitle : strings.labelForm.moveTitle(label)}
       isPending={submission.isPending}
       isFilled={values.label !== label || target !== version}
       close={close}
     >
       <Form submission={submission} action={actionText(before, values.label, target)} cancel={close}>
         <TextInput
-          label="Label"
-          description="Programs ask for a prompt by its label, and get the version that it points at"
+          label={strings.labelForm.label}
+          description={strings.labelForm.labelHint}
           list={list}
           autoCapitalize="none"
           autoComplete="off"
@@ -62,43 +62,39 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
         </datalist>
         <VersionSelect
           {...{ project, prompt }}
-          label="Version"
+          label={strings.labelForm.version}
           value={target}
           choose={(next) => form.setFieldValue('version_number', next)}
         />
         <p role="status">
-          <Consequence before={before} label={values.label} target={target} />
+          <Effect before={before} label={values.label} target={target} />
         </p>
       </Form>
     </ActDialog>
   )
 }
 
-function actionText(before: string | undefined, label: string, target: string): string {
-  if (label === '') return 'Set label'
-  return before === undefined ? `Set ${label} on ${target}` : `Move ${label} to ${target}`
+function effectText(before: string | undefined, target: string): string {
+  const { effects } = strings.labelForm
+  if (before === undefined) return effects.new(target)
+  return before === target ? effects.none(target) : effects.move(before, target)
 }
 
-type ConsequenceProps = { before: string | undefined; label: string; target: string }
+function actionText(before: string | undefined, label: string, target: string): string {
+  if (label === '') return strings.labelForm.set
+  return before === undefined
+    ? strings.labelForm.setOn(label, target)
+    : strings.labelForm.moveTo(label, target)
+}
 
-function Consequence({ before, label, target }: ConsequenceProps) {
-  if (label === '') return 'A label can be moved to another version at any time.'
-  if (before === undefined)
-    return (
-      <>
-        The label <strong>{label}</strong> is new, and points at version {target} then.
-      </>
-    )
-  if (before === target)
-    return (
-      <>
-        <strong>{label}</strong> points at version {target} already; nothing moves.
-      </>
-    )
+type EffectProps = { before: string | undefined; label: string; target: string }
+
+function Effect({ before, label, target }: EffectProps) {
+  if (label === '') return strings.labelForm.anytime
   return (
     <>
-      <strong>{label}</strong> moves from version {before} to version {target}. Programs that ask for it get{' '}
-      {target} from then on.
+      <strong>{label}</strong>
+      {effectText(before, target)}
     </>
   )
 }

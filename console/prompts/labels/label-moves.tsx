@@ -9,18 +9,19 @@ import { pageSize } from '../../queries.ts'
 import type { PromptLabelMove } from '../../wire.ts'
 import styles from '../prompts.module.css'
 import { labelMovesQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import type { ViewProps } from '../view-props.ts'
 
-/** Each move of a label, the newest first. */
+/** All label changes, newest first. */
 export function LabelMoves({ project, prompt, search: { label, page = 1 }, see }: ViewProps) {
   const query = useQuery(labelMovesQuery(project, prompt.id, label, page))
   const known = Object.keys(prompt.labels)
   const labels = label === undefined || known.includes(label) ? known : [...known, label]
   const filter = (
     <NativeSelect
-      aria-label="Moves of"
+      aria-label={strings.moves.filter}
       size="xs"
-      data={[{ value: '', label: 'Of any label' }, ...labels]}
+      data={[{ value: '', label: strings.moves.all }, ...labels]}
       value={label ?? ''}
       onChange={({ currentTarget: { value } }) =>
         see({ view: 'labels', ...(value !== '' && { label: value }) })
@@ -28,15 +29,15 @@ export function LabelMoves({ project, prompt, search: { label, page = 1 }, see }
     />
   )
   return (
-    <Card title="Moves" flush actions={labels.length > 0 && filter}>
+    <Card title={strings.moves.title} flush actions={labels.length > 0 && filter}>
       <Loaded query={query}>
         {(data) =>
           data.count === 0 ? (
-            <Empty title="No moves yet">Whoever sets, moves or removes a label is told here.</Empty>
+            <Empty title={strings.moves.empty}>{strings.moves.emptyHint}</Empty>
           ) : (
             <>
               <DataTable
-                label="Moves of labels"
+                label={strings.moves.title}
                 columns={columns}
                 rows={data.results}
                 rowId={(move) => `${move.label} ${move.moved_at} ${move.to_version}`}
@@ -57,17 +58,27 @@ export function LabelMoves({ project, prompt, search: { label, page = 1 }, see }
 }
 
 const columns: Column<PromptLabelMove>[] = [
-  { header: 'Label', id: 'label', cell: ({ row }) => <strong>{row.original.label}</strong> },
   {
-    header: 'Moved',
+    header: strings.moves.columns.label,
+    id: 'label',
+    cell: ({ row }) => <strong>{row.original.label}</strong>,
+  },
+  {
+    header: strings.moves.columns.change,
     id: 'moved',
     cell: ({ row }) => <span className={styles.numbers}>{moveText(row.original)}</span>,
   },
-  { header: 'By', id: 'by', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
-  { header: 'When', id: 'when', cell: ({ row }) => <Moment at={row.original.moved_at} /> },
+  { header: strings.moves.columns.by, id: 'by', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
+  {
+    header: strings.moves.columns.when,
+    id: 'when',
+    cell: ({ row }) => <Moment at={row.original.moved_at} />,
+  },
 ]
 
 function moveText({ from_version, to_version }: PromptLabelMove): string {
-  if (from_version === null) return `Set on ${to_version}`
-  return to_version === null ? `Removed from ${from_version}` : `From ${from_version} to ${to_version}`
+  if (from_version === null) return strings.moves.set(to_version ?? '')
+  return to_version === null
+    ? strings.moves.removed(from_version)
+    : strings.moves.moved(from_version, to_version)
 }

@@ -1,18 +1,19 @@
 import { Tag } from '../../parts/badges.tsx'
 import type { Prompt } from '../../wire.ts'
 import styles from '../prompts.module.css'
+import { strings } from '../strings.ts'
 
 export function labelsOf({ labels }: Pick<Prompt, 'labels'>, version: string): string[] {
   return Object.keys(labels).filter((label) => labels[label] === version)
 }
 
-/** The labels that point at one version; nothing where there are none. */
+/** The labels that point to a version, if any. */
 export function LabelTags({ prompt, version }: { prompt: Prompt; version: string }) {
   const labels = labelsOf(prompt, version)
   if (labels.length === 0 && version !== prompt.latest_version) return null
   return (
     <span className={styles.chips}>
-      {version === prompt.latest_version && <Tag tone="gray">Latest</Tag>}
+      {version === prompt.latest_version && <Tag tone="gray">{strings.versions.latest}</Tag>}
       {labels.map((label) => (
         <Tag key={label} tone="accent">
           {label}
@@ -22,11 +23,10 @@ export function LabelTags({ prompt, version }: { prompt: Prompt; version: string
   )
 }
 
-/** Names in braces, as the text has them. */
 export function VariableChips({ names }: { names: string[] }) {
-  if (names.length === 0) return <span className={styles.dim}>None: the text is always the same.</span>
+  if (names.length === 0) return <span className={styles.dim}>{strings.fields.noVariables}</span>
   return (
-    <ul className={styles.chips} aria-label="Variables">
+    <ul className={styles.chips} aria-label={strings.fields.variables}>
       {names.map((name) => (
         <li key={name}>
           <code>{name}</code>

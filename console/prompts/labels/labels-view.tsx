@@ -10,62 +10,58 @@ import { Card } from '../../parts/page.tsx'
 import { removeLabel } from '../changes.ts'
 import styles from '../prompts.module.css'
 import { promptsKey } from '../queries.ts'
+import { strings } from '../strings.ts'
 import type { ViewProps } from '../view-props.ts'
 import { LabelDialog } from './label-dialog.tsx'
 import { LabelMoves } from './label-moves.tsx'
 
 type Row = { label: string; version: string }
-type Asked = { act: 'set' } | { act: 'move' | 'remove'; label: string; version: string }
+type Action = { kind: 'set' } | { kind: 'move' | 'remove'; label: string; version: string }
 
-/** Where the labels point, and where they pointed. */
+/** The current labels and their history. */
 export function LabelsView(props: ViewProps) {
   const { project, prompt, version, mayEdit } = props
-  const [asked, setAsked] = useState<Asked>()
+  const [action, setAction] = useState<Action>()
   const rows = Object.entries(prompt.labels).map(([label, version]) => ({ label, version }))
-  const close = () => setAsked(undefined)
+  const close = () => setAction(undefined)
   const setButton = mayEdit && (
-    <Button variant="default" size="xs" onClick={() => setAsked({ act: 'set' })}>
-      Set label…
+    <Button variant="default" size="xs" onClick={() => setAction({ kind: 'set' })}>
+      {strings.labels.set}
     </Button>
   )
   return (
     <>
-      <Card
-        title="Labels"
-        lead="A label points at one version. Programs that ask for the label get that version, so moving it needs no release."
-        actions={setButton}
-        flush
-      >
+      <Card title={strings.labels.title} lead={strings.labels.lead} actions={setButton} flush>
         {rows.length === 0 ? (
-          <Empty title="No labels yet">
-            A label such as production says which version programs shall use, whatever is added meanwhile.
-          </Empty>
+          <Empty title={strings.labels.empty}>{strings.labels.emptyHint}</Empty>
         ) : (
           <DataTable
-            label="Labels"
-            columns={columnsOf(props, mayEdit ? setAsked : undefined)}
+            label={strings.labels.title}
+            columns={columnsOf(props, mayEdit ? setAction : undefined)}
             rows={rows}
             rowId={({ label }) => label}
           />
         )}
       </Card>
       <LabelMoves {...props} />
-      {asked !== undefined && asked.act !== 'remove' && (
+      {action !== undefined && action.kind !== 'remove' && (
         <LabelDialog
           {...{ project, prompt, close }}
-          {...(asked.act === 'move' ? { label: asked.label, version: prompt.latest_version } : { version })}
+          {...(action.kind === 'move'
+            ? { label: action.label, version: prompt.latest_version }
+            : { version })}
         />
       )}
-      {asked?.act === 'remove' && <RemoveDialog {...props} {...asked} close={close} />}
+      {action?.kind === 'remove' && <RemoveDialog {...props} {...action} close={close} />}
     </>
   )
 }
 
-function columnsOf({ project, prompt }: ViewProps, ask?: (asked: Asked) => void): Column<Row>[] {
+function columnsOf({ project, prompt }: ViewProps, begin?: (action: Action) => void): Column<Row>[] {
   const columns: Column<Row>[] = [
-    { header: 'Label', id: 'label', cell: ({ row }) => <strong>{row.original.label}</strong> },
+    { header: strings.labels.label, id: 'label', cell: ({ row }) => <strong>{row.original.label}</strong> },
     {
-      header: 'Version',
+      header: strings.labels.version,
       id: 'version',
       cell: ({ row: { original } }) => (
         <Anchor
@@ -79,22 +75,24 @@ function columnsOf({ project, prompt }: ViewProps, ask?: (asked: Asked) => void)
       ),
     },
   ]
-  if (ask === undefined) return columns
-  const acts: Column<Row> = {
-    header: () => <span className="unseen">What to do</span>,
-    id: 'acts',
+  if (begin === undefined) return columns
+  const actions: Column<Row> = {
+    header: () => <span className="unseen">{strings.labels.actions}</span>,
+    id: 'actions',
     cell: ({ row: { original } }) => (
       <span className={styles.chips}>
-        <Button variant="default" size="xs" onClick={() => ask({ act: 'move', ...original })}>
-          Move…<span className="unseen"> {original.label}</span>
+        <Button variant="default" size="xs" onClick={() => begin({ kind: 'move', ...original })}>
+          {strings.labels.move}
+          <span className="unseen"> {original.label}</span>
         </Button>
-        <Button variant="default" size="xs" onClick={() => ask({ act: 'remove', ...original })}>
-          Remove…<span className="unseen"> {original.label}</span>
+        <Button variant="default" size="xs" onClick={() => begin({ kind: 'remove', ...original })}>
+          {strings.labels.remove}
+          <span className="unseen"> {original.label}</span>
         </Button>
       </span>
     ),
   }
-  return [...columns, acts]
+  return [...columns, actions]
 }
 
 type RemoveProps = ViewProps & { label: string; version: string; close: () => void }
@@ -104,13 +102,18 @@ function RemoveDialog({ project, prompt, label, version, close }: RemoveProps) {
   const run = async () => {
     await removeLabel(project, prompt.id, label)
     await queries.invalidateQueries({ queryKey: promptsKey(project) })
-    sayDone(`${label} is removed.`)
+    sayDone(strings.removeLabel.done(label))
     close()
   }
   return (
-    <ConfirmDialog title={`Remove ${label}?`} action={`Remove ${label}`} danger run={run} close={close}>
-      <strong>{label}</strong> points at version {version}. Programs that ask for {label} are refused from
-      then on. The version itself stays.
+    <ConfirmDialog
+      title={strings.removeLabel.title(label)}
+      action={strings.removeLabel.action(label)}
+      danger
+      run={run}
+      close={close}
+    >
+      {strings.removeLabel.text(label, version)}
     </ConfirmDialog>
   )
 }

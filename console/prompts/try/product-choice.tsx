@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { productQuery } from '../../product/queries.ts'
 import { productChoicesQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 
 type Props = { project: number; value: number | undefined; choose: (product: number | undefined) => void }
 type Named = { sku: string; name: string }
 
 const pauseMilliseconds = 200
-const nameOf = ({ sku, name }: Named) => `${sku} · ${name}`
-const isMeant = (text: string) => (one: Named) => one.sku === text || nameOf(one) === text
+const productName = ({ sku, name }: Named) => strings.try.productName(sku, name)
+const isMeant = (text: string) => (one: Named) => one.sku === text || productName(one) === text
 
-/** A product by SKU or name: the service searches, for there may be a million. A whole SKU is as good as a choice. */
+/** Finds a product by SKU or name. A complete SKU selects the product. */
 export function ProductChoice({ project, value, choose }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -21,7 +22,7 @@ export function ProductChoice({ project, value, choose }: Props) {
   const [wanted] = useDebouncedValue(typed?.trim() ?? '', pauseMilliseconds)
   const [sku = ''] = wanted.split(' · ')
   const found = useQuery(productChoicesQuery(project, sku))
-  // What was typed a moment ago is meant no more once it was cleared.
+  // Results for an earlier input do not count.
   const isSettled = typed?.trim() === wanted && !found.isPlaceholderData
   const meant = isSettled ? found.data?.results.find(isMeant(wanted)) : undefined
   useEffect(() => {
@@ -32,22 +33,24 @@ export function ProductChoice({ project, value, choose }: Props) {
     choose(undefined)
     input.current?.focus()
   }
-  const shown = typed ?? (value !== undefined && chosen.data ? nameOf(chosen.data) : '')
+  const shown = typed ?? (value !== undefined && chosen.data ? productName(chosen.data) : '')
   const isNone = isSettled && wanted !== '' && found.data?.count === 0
   return (
     <>
       <TextInput
         ref={input}
-        label="Product"
-        description="Fills the variables that are named like its fields"
-        placeholder="Search by SKU or name"
+        label={strings.try.product}
+        description={strings.try.productHint}
+        placeholder={strings.try.productSearch}
         list={id}
         autoComplete="off"
         spellCheck={false}
         maxLength={300}
         value={shown}
-        error={faultOf(isNone, value, chosen.error)}
-        rightSection={shown !== '' && <CloseButton size="sm" aria-label="No product" onClick={clear} />}
+        error={errorOf(isNone, value, chosen.error)}
+        rightSection={
+          shown !== '' && <CloseButton size="sm" aria-label={strings.try.clearProduct} onClick={clear} />
+        }
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
           if (currentTarget.value === '') choose(undefined)
@@ -58,14 +61,14 @@ export function ProductChoice({ project, value, choose }: Props) {
       />
       <datalist id={id}>
         {(found.data?.results ?? []).map((product) => (
-          <option key={product.id} value={nameOf(product)} />
+          <option key={product.id} value={productName(product)} />
         ))}
       </datalist>
     </>
   )
 }
 
-function faultOf(isNone: boolean, value: number | undefined, error: Error | null): string | undefined {
-  if (isNone) return 'No product has this SKU or name.'
-  return value === undefined || error === null ? undefined : `There is no product ${value}.`
+function errorOf(isNone: boolean, value: number | undefined, error: Error | null): string | undefined {
+  if (isNone) return strings.try.noProduct
+  return value === undefined || error === null ? undefined : strings.try.missingProduct(value)
 }

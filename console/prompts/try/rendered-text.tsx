@@ -6,9 +6,10 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import type { RenderedPrompt, RenderRequest } from '../../wire.ts'
 import styles from '../prompts.module.css'
+import { strings } from '../strings.ts'
 import { TemplateText } from '../template-text.tsx'
 
-/** Names of the variables that nothing has filled; undefined where something else is wrong. */
+/** The variables without a value. Undefined for other errors. */
 export function missingOf(error: Error | null): string[] | undefined {
   if (!(error instanceof ProblemError) || error.faults.length === 0) return undefined
   if (error.faults.some(({ code }) => code !== 'missing_variable')) return undefined
@@ -26,12 +27,12 @@ type Props = {
   isAsked: boolean
 }
 
-/** The filled text, or what it lacks; and how a program gets the same. */
+/** The rendered text, or the missing variables, and the API request for it. */
 export function RenderedText({ prompt, body, query, missing, isAsked }: Props) {
   const isLacking = missing !== undefined && missing.length > 0
   return (
     <div className={styles.fields}>
-      <Card title="Filled text">
+      <Card title={strings.try.rendered}>
         {isLacking ? (
           <Missing names={missing} hasProduct={body.product_id !== undefined} />
         ) : (
@@ -39,17 +40,15 @@ export function RenderedText({ prompt, body, query, missing, isAsked }: Props) {
             {({ rendered_text, variables: { unused } }) => (
               <div className={styles.fields} aria-busy={query.isPlaceholderData}>
                 <TemplateText text={rendered_text} variables={[]} />
-                {unused.length > 0 && (
-                  <p className={styles.note}>Typed, but not in this text: {unused.join(', ')}</p>
-                )}
+                {unused.length > 0 && <p className={styles.note}>{strings.try.unused(unused)}</p>}
               </div>
             )}
           </Loaded>
         )}
       </Card>
-      <Card title="The same by the API">
+      <Card title={strings.try.request}>
         <CodeBlock
-          label="the call"
+          label={strings.try.requestLabel}
           code={`POST /v2/prompts/${prompt}/render\n${JSON.stringify(body, null, 2)}`}
         />
       </Card>
@@ -57,18 +56,14 @@ export function RenderedText({ prompt, body, query, missing, isAsked }: Props) {
   )
 }
 
-/** Nothing is asked before the version is there. */
+/** Nothing is requested before the version is loaded. */
 function waiting(query: UseQueryResult<RenderedPrompt>): UseQueryResult<RenderedPrompt> {
   return { ...query, data: undefined, error: null } as UseQueryResult<RenderedPrompt>
 }
 
 function Missing({ names, hasProduct }: { names: string[]; hasProduct: boolean }) {
   return (
-    <Alert
-      color="yellow"
-      role="status"
-      title={names.length === 1 ? 'One variable has no value' : `${names.length} variables have no value`}
-    >
+    <Alert color="yellow" role="status" title={strings.try.missing(names.length)}>
       <ul className={styles.chips}>
         {names.map((name) => (
           <li key={name}>
@@ -76,9 +71,7 @@ function Missing({ names, hasProduct }: { names: string[]; hasProduct: boolean }
           </li>
         ))}
       </ul>
-      {hasProduct
-        ? 'The product does not have them. Programs that fill this version with such a product are refused; here you can type values.'
-        : 'Choose a product, or type values.'}
+      {hasProduct ? strings.try.missingInProduct : strings.try.missingHint}
     </Alert>
   )
 }

@@ -8,6 +8,7 @@ import { Card } from '../../parts/page.tsx'
 import type { RenderRequest } from '../../wire.ts'
 import styles from '../prompts.module.css'
 import { renderQuery, versionQuery } from '../queries.ts'
+import { strings } from '../strings.ts'
 import { VersionSelect } from '../version-select.tsx'
 import type { ViewProps } from '../view-props.ts'
 import { ProductChoice } from './product-choice.tsx'
@@ -16,7 +17,7 @@ import tryStyles from './try-view.module.css'
 
 const pauseMilliseconds = 300
 
-/** A version, filled with a product and with what is typed here. */
+/** A version, rendered with a product and with the values entered here. */
 export function TryView(props: ViewProps) {
   const { project, prompt, search, version, see } = props
   const query = useQuery(versionQuery(project, prompt.id, version))
@@ -24,7 +25,7 @@ export function TryView(props: ViewProps) {
   const body = useRenderRequest(version, search.product, values)
   const { data: { variables = [] } = {} } = query
   const unfilled = variables.filter((name) => !Object.hasOwn(body.variables ?? {}, name))
-  // Without a product, what is missing is known before the service is asked.
+  // Without a product, the missing values are known without a request.
   const isAsked = query.data !== undefined && (search.product !== undefined || unfilled.length === 0)
   const rendered = useQuery({ ...renderQuery(project, prompt.id, body), enabled: isAsked })
   const missing = isAsked ? missingOf(rendered.error) : query.data && unfilled
@@ -34,11 +35,11 @@ export function TryView(props: ViewProps) {
   }
   return (
     <div className={tryStyles.columns}>
-      <Card title="Try out" lead="Nothing is kept, and no model is asked: you see what it would be given.">
+      <Card title={strings.try.title} lead={strings.try.lead}>
         <div className={styles.fields}>
           <VersionSelect
             {...{ project, prompt }}
-            label="Version"
+            label={strings.try.version}
             value={version}
             choose={(next) => go({ version: next })}
           />
@@ -49,12 +50,8 @@ export function TryView(props: ViewProps) {
                 <TextInput
                   key={name}
                   label={<code>{name}</code>}
-                  placeholder={search.product === undefined ? '' : 'From the product'}
-                  error={
-                    missing?.includes(name) &&
-                    search.product !== undefined &&
-                    'The product has no value for it: type one.'
-                  }
+                  placeholder={search.product === undefined ? '' : strings.try.fromProduct}
+                  error={missing?.includes(name) && search.product !== undefined && strings.try.noValue}
                   value={ownValue(values, name) ?? ''}
                   onChange={({ currentTarget: { value } }) =>
                     setValues((before) => ({ ...before, [name]: value }))
@@ -77,7 +74,7 @@ export function TryView(props: ViewProps) {
   )
 }
 
-/** Asked when the typing pauses. Fields that are left empty are for the product to fill. */
+/** Sent when typing pauses. The product fills empty fields. */
 function useRenderRequest(
   version: string,
   product: number | undefined,
