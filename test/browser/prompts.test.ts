@@ -6,7 +6,7 @@ const site = servedConsole()
 const first = 'Write about {{name}}.\nKeep it short.\nNo exclamation marks.'
 const second = 'Write a title for {{name}}.\nKeep it short.\nName the color {{attributes.color}}.'
 
-test('a prompt is found, its versions are compared, a new one is added after another user's, labeled, tried with a product and judged by its outcomes', async () => {
+test('a prompt is found, its versions are compared, a new one is added after that of another user, labeled, tried with a product and judged by its outcomes', async () => {
   const { project, call } = await site.service.tenant({ name: 'Writer' })
   const send = async (path: string, body: unknown, method = 'POST') =>
     (await call(`/v2${path}`, { method, body })).body
