@@ -243,10 +243,10 @@ async function takeImport(page: Page, path: string): Promise<void> {
   const file = { name: 'autumn-lamps.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
   await take(page, 'import', path)
   await page.getByLabel('File to import').setInputFiles(file)
-  await page.getByLabel('What “Colour” becomes').selectOption({ label: 'Attribute…' })
-  await page.getByLabel('Attribute of “Colour”').fill('color')
+  await page.getByLabel('Field for “Colour”').selectOption({ label: 'Attribute…' })
+  await page.getByLabel('Attribute for “Colour”').fill('color')
   await page.screenshot({ path: join(options.out, 'import-columns.png'), fullPage: true })
-  await page.getByRole('button', { name: 'Propose' }).click()
+  await page.getByRole('button', { name: 'Create proposal' }).click()
   await page.getByRole('heading', { name: 'rejected lines' }).waitFor()
   await page.screenshot({ path: join(options.out, 'import-rejected.png'), fullPage: true })
 }

@@ -6,14 +6,15 @@ import { numberText } from '../parts/words/number-text.ts'
 import { faultField } from '../proposals/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
-import type { Fault, Rejected } from './sender.ts'
+import type { LineError, Rejected } from './sender.ts'
+import { strings } from './strings.ts'
 import { targetLabel } from './targets.ts'
 
-/** What was typed, by what the cell becomes. A line that is rejected anew is another one, and nothing is typed for it yet. */
+/** The user's input, by field. A line that is rejected again starts without input. */
 export type Fixes = ReadonlyMap<Rejected, Record<string, string>>
 
 type Props = {
-  /** Undefined where each line is a product as JSON. */
+  /** Undefined for JSON lines. */
   mapping: Mapping | undefined
   rejected: Rejected[]
   fixed: Fixes
@@ -21,14 +22,18 @@ type Props = {
   fix: (one: Rejected, target: string, cell: string) => void
 }
 
-/** Each rejected line, with the cells that are wrong. */
+/** The rejected lines, with an input for each invalid cell. */
 export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen
-    <table role="table" aria-label="Rejected lines" className={table.table}>
+    <table role="table" aria-label={strings.rejected.table} className={table.table}>
       <thead role="rowgroup">
         <tr role="row">
-          {['Line', ...(mapping === undefined ? [] : ['SKU']), 'What is wrong'].map((name) => (
+          {[
+            strings.rejected.line,
+            ...(mapping === undefined ? [] : [strings.rejected.sku]),
+            strings.rejected.errors,
+          ].map((name) => (
             <th key={name} role="columnheader" scope="col">
               {name}
             </th>
@@ -42,15 +47,15 @@ export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
           const change = (target: string, cell: string) => fix(one, target, cell)
           return (
             <tr key={record.number} role="row">
-              <td role="cell" data-label="Line" className="tabular">
+              <td role="cell" data-label={strings.rejected.line} className="tabular">
                 {numberText(record.number)}
               </td>
               {mapping !== undefined && (
-                <td role="cell" data-label="SKU" className={styles.column}>
+                <td role="cell" data-label={strings.rejected.sku} className={styles.column}>
                   <bdi>{cellAt('sku', mapping, record) || '–'}</bdi>
                 </td>
               )}
-              <td role="cell" data-label="What is wrong" className={styles.wrong}>
+              <td role="cell" data-label={strings.rejected.errors} className={styles.wrong}>
                 {mapping === undefined ? (
                   <WholeLine {...shared} change={change} />
                 ) : (
@@ -73,15 +78,15 @@ type LineProps = {
   change: (target: string, cell: string) => void
 }
 
-/** One field for each cell that is wrong, with all that is said of it. */
+/** One input for each invalid cell, with its errors. */
 function Cells({
-  one: { record, faults },
+  one: { record, errors },
   fixed,
   isBusy,
   change,
   mapping,
 }: LineProps & { mapping: Mapping }) {
-  const byTarget = Map.groupBy(faults, ({ pointer }) => targetOfField(faultField(pointer), mapping))
+  const byTarget = Map.groupBy(errors, ({ pointer }) => targetOfField(faultField(pointer), mapping))
   return (
     <div className={styles.cells}>
       {[...byTarget].map(([target, some]) =>
@@ -96,7 +101,7 @@ function Cells({
             line={record.number}
             before={cellAt(target, mapping, record)}
             typed={fixed[target]}
-            faults={some}
+            errors={some}
             isBusy={isBusy}
             change={(cell) => change(target, cell)}
           />
@@ -111,45 +116,43 @@ type CellProps = {
   line: number
   before: string
   typed: string | undefined
-  faults: Fault[]
+  errors: LineError[]
   isBusy: boolean
   change: (cell: string) => void
 }
 
-/** What was said of a cell holds until somebody types. */
-function CellInput({ label, line, before, typed, faults, isBusy, change }: CellProps) {
+/** Shows the errors until the user changes the cell. */
+function CellInput({ label, line, before, typed, errors, isBusy, change }: CellProps) {
   const shared = {
     label,
-    'aria-label': `${label} of line ${line}`,
+    'aria-label': strings.rejected.cell(label, line),
     value: typed ?? before,
     disabled: isBusy,
-    error: typed === undefined && faults.map(({ message }) => asSentence(message)).join(' '),
-    description: typed !== undefined && changedText,
+    error: typed === undefined && errors.map(({ message }) => asSentence(message)).join(' '),
+    description: typed !== undefined && strings.rejected.changed,
   }
-  // A field of one line would lose the breaks of a text.
+  // A single-line input would lose line breaks.
   if (before.includes('\n'))
     return <Textarea {...shared} rows={4} onChange={({ currentTarget }) => change(currentTarget.value)} />
   return <TextInput {...shared} onChange={({ currentTarget }) => change(currentTarget.value)} />
 }
 
-const changedText = 'Changed. It is checked when you propose it.'
-
-function looseText({ pointer, message }: Fault): string {
+function looseText({ pointer, message }: LineError): string {
   const field = faultField(pointer)
   return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}.`
 }
 
-/** The text of a line as JSON; the only cell that it has is named by the empty target. */
-function WholeLine({ one: { record, faults }, fixed, isBusy, change }: LineProps) {
+/** A JSON line has one cell, under the empty target. */
+function WholeLine({ one: { record, errors }, fixed, isBusy, change }: LineProps) {
   return (
     <Textarea
-      aria-label={`Line ${record.number} as JSON`}
+      aria-label={strings.rejected.json(record.number)}
       className={styles.json}
       rows={3}
       value={fixed[''] ?? record.cells[0] ?? ''}
       disabled={isBusy}
-      error={fixed[''] === undefined && faults.map(looseText).join(' ')}
-      description={fixed[''] !== undefined && changedText}
+      error={fixed[''] === undefined && errors.map(looseText).join(' ')}
+      description={fixed[''] !== undefined && strings.rejected.changed}
       onChange={({ currentTarget }) => change('', currentTarget.value)}
     />
   )

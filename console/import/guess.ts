@@ -1,7 +1,7 @@
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
 import { attributesColumn, targetLabel, targets } from './targets.ts'
 
-/** What other programs and people call the fields. */
+/** Field names of other systems. */
 const otherNames: Record<string, string[]> = {
   sku: [
     'item sku',
@@ -52,7 +52,7 @@ const otherNames: Record<string, string[]> = {
   'links.cross_sell': ['cross sells', 'cross sell skus'],
 }
 
-/** Names that differ in case, spaces and marks are one. */
+/** Ignores case, spaces and punctuation. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '')
 }
@@ -68,8 +68,8 @@ const byOtherName = new Map([
 type Sample = { header: readonly string[]; rows: readonly (readonly string[])[] }
 
 /**
- * What each column becomes, by its name: a column of an export, an attribute that the project has defined, or what others
- * call a field. No two become the same; a column that nothing is known of becomes nothing.
+ * Maps each column by its name: an export column, a defined attribute, or a field name of another system. No two columns
+ * map to the same field, and unknown columns stay unmapped.
  */
 export function guessMapping({ header, rows }: Sample, attributes: readonly string[]): string[] {
   const mapping = header.map(() => '')
@@ -88,7 +88,7 @@ export function guessMapping({ header, rows }: Sample, attributes: readonly stri
   return withPaths(mapping, rows)
 }
 
-/** Categories are paths where their cells look like paths; a file that has both columns says so itself. */
+/** Maps categories to paths if their cells look like paths, unless the file has a path column. */
 function withPaths(mapping: string[], rows: Sample['rows']): string[] {
   if (mapping.includes(pathColumn)) return mapping
   return mapping.map((target, index) =>

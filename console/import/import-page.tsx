@@ -11,7 +11,7 @@ import { recordsOf } from './file/open-file.ts'
 import { type Chosen, useFile } from './file/use-file.ts'
 import styles from './import.module.css'
 import { linesBy, slicesOf } from './lines.ts'
-import { mappingFaults } from './mapping.ts'
+import { mappingErrors } from './mapping.ts'
 import { MappingCard } from './mapping-card.tsx'
 import { PreviewCard } from './preview-card.tsx'
 import { ProposeCard } from './propose-card.tsx'
@@ -19,23 +19,21 @@ import { RejectedCard } from './rejected-card.tsx'
 import { ResultCard } from './result-card.tsx'
 import { RunCard } from './run-card.tsx'
 import { storeMapping } from './stored-mapping.ts'
+import { strings } from './strings.ts'
 import { type Running, useRun } from './use-run.ts'
-
-const lead =
-  'Products from a file. It becomes a proposal first: you see what each line would do, and mend what is rejected.'
 
 export function ImportPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { mayWrite } = useMay()
   if (!mayWrite)
     return (
-      <Page title="Import" lead={lead}>
-        <Card title="Not with your role">
-          <Empty title="Viewers cannot import">Ask the operator for the role of an editor.</Empty>
+      <Page title={strings.page.title} lead={strings.page.lead}>
+        <Card title={strings.page.noPermission}>
+          <Empty title={strings.page.noPermissionTitle}>{strings.page.noPermissionHint}</Empty>
         </Card>
       </Page>
     )
-  // Another project begins with no file.
+  // Another project starts without a file.
   return <Import key={project.id} project={project} />
 }
 
@@ -50,12 +48,12 @@ function Import({ project }: { project: SessionProject }) {
   const canStartOver = chosen !== undefined && run?.state !== 'sending'
   return (
     <Page
-      title="Import"
-      lead={lead}
+      title={strings.page.title}
+      lead={strings.page.lead}
       actions={
         canStartOver && (
           <Button variant="default" onClick={startOver}>
-            Another file
+            {strings.page.anotherFile}
           </Button>
         )
       }
@@ -74,9 +72,9 @@ function Import({ project }: { project: SessionProject }) {
       </div>
       <LeaveDialog
         isDirty={run?.state === 'sending' || run?.state === 'stopped'}
-        title="Leave before all is sent?"
-        text="What is proposed stays. The rest of the file is not sent, and you would have to choose it again."
-        action="Leave"
+        title={strings.leave.title}
+        text={strings.leave.text}
+        action={strings.leave.action}
       />
     </Page>
   )
@@ -91,7 +89,7 @@ type PrepareProps = Pick<Running, 'start'> & {
 function Prepare({ project, chosen, map, start }: PrepareProps) {
   const { opened, mapping } = chosen
   const isCsv = opened.form.format === 'csv'
-  const isReady = !isCsv || mappingFaults(mapping, opened.header).size === 0
+  const isReady = !isCsv || mappingErrors(mapping, opened.header).size === 0
   return (
     <>
       {isCsv && <MappingCard project={project} chosen={chosen} map={map} />}
@@ -112,13 +110,13 @@ function Prepare({ project, chosen, map, start }: PrepareProps) {
 type SentProps = { project: SessionProject; chosen: Chosen; running: Running }
 
 function Sent({ project, chosen, running }: SentProps) {
-  const { run, start, cancel, goOn, forget } = running
+  const { run, start, cancel, resume, forget } = running
   const { mayManage } = useMay()
   if (run === undefined) return null
   const { opened, mapping } = chosen
   return (
     <>
-      <RunCard run={run} cancel={cancel} goOn={goOn} backToColumns={forget} />
+      <RunCard run={run} cancel={cancel} resume={resume} backToColumns={forget} />
       <ResultCard
         project={project.id}
         proposals={run.proposals}
@@ -131,7 +129,7 @@ function Sent({ project, chosen, running }: SentProps) {
         isBusy={run.state !== 'done'}
         again={(records) =>
           void start({
-            title: `${run.title}, fixed`,
+            title: strings.propose.fixedTitle(run.title),
             mode: run.mode,
             size: 0,
             slices: slicesOf(records),

@@ -3,37 +3,32 @@ import { attributePrefix } from '../../src/model/files/csv-columns.ts'
 import { Icon } from '../parts/icons.tsx'
 import table from '../parts/lists/data-table.module.css'
 import { Card } from '../parts/page.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { AttributeNameInput } from '../products/filters/attribute-name-input.tsx'
 import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
-import { type Mapping, mappingFaults } from './mapping.ts'
+import { type Mapping, mappingErrors } from './mapping.ts'
+import { strings } from './strings.ts'
 import { attributeOf, attributesColumn, targetGroups, targetLabel } from './targets.ts'
 
 type Props = { project: number; chosen: Chosen; map: (mapping: Mapping) => void }
 
-/** What each column of the file becomes. */
 export function MappingCard({ project, chosen: { opened, mapping, isRemembered }, map }: Props) {
   const { header, first } = opened
-  const faults = mappingFaults(mapping, header)
-  const missing = faults.get(-1)
-  // The errors of a file of rejected lines say nothing of the products.
+  const errors = mappingErrors(mapping, header)
+  const missing = errors.get(-1)
+  // A file of rejected lines has an `errors` column, which is no product field.
   const isLeft = (index: number) => mapping[index] === '' && !['', 'errors'].includes(header[index] ?? '')
   const ignored = [...mapping.keys()].filter(isLeft).length
   const takeRest = () =>
     map(mapping.map((target, index) => (isLeft(index) ? attributePrefix + header[index] : target)))
   return (
     <Card
-      title="Columns"
-      lead={
-        isRemembered
-          ? 'As you chose for the last file with these columns.'
-          : 'Guessed from their names. Change what is wrong.'
-      }
+      title={strings.mapping.title}
+      lead={isRemembered ? strings.mapping.remembered : strings.mapping.guessed}
       actions={
         ignored > 0 && (
           <Button variant="default" size="xs" onClick={takeRest}>
-            Take {counted(ignored, 'ignored column')} as {ignored === 1 ? 'an attribute' : 'attributes'}
+            {strings.mapping.takeRest(ignored)}
           </Button>
         )
       }
@@ -47,10 +42,10 @@ export function MappingCard({ project, chosen: { opened, mapping, isRemembered }
         </div>
       )}
       {/* biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen */}
-      <table role="table" aria-label="Columns of the file" className={table.table}>
+      <table role="table" aria-label={strings.mapping.table} className={table.table}>
         <thead role="rowgroup">
           <tr role="row">
-            {['Column', 'First values', 'Becomes'].map((name) => (
+            {[strings.mapping.column, strings.mapping.firstValues, strings.mapping.field].map((name) => (
               <th key={name} role="columnheader" scope="col">
                 {name}
               </th>
@@ -59,20 +54,20 @@ export function MappingCard({ project, chosen: { opened, mapping, isRemembered }
         </thead>
         <tbody role="rowgroup">
           {header.map((name, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; two may have one name
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position; names can repeat
             <tr key={index} role="row">
-              <td role="cell" data-label="Column" className={styles.column}>
-                <bdi>{name || `Column ${index + 1}`}</bdi>
+              <td role="cell" data-label={strings.mapping.column} className={styles.column}>
+                <bdi>{name || strings.mapping.unnamed(index + 1)}</bdi>
               </td>
-              <td role="cell" data-label="First values" className={styles.sample}>
+              <td role="cell" data-label={strings.mapping.firstValues} className={styles.sample}>
                 <bdi>{sampleText(first.map(({ cells }) => cells[index] ?? ''))}</bdi>
               </td>
-              <td role="cell" data-label="Becomes" className={styles.target}>
+              <td role="cell" data-label={strings.mapping.field} className={styles.target}>
                 <Target
                   project={project}
-                  name={name || `Column ${index + 1}`}
+                  name={name || strings.mapping.unnamed(index + 1)}
                   target={mapping[index] ?? ''}
-                  fault={faults.get(index)}
+                  error={errors.get(index)}
                   change={(target) => map(mapping.toSpliced(index, 1, target))}
                 />
               </td>
@@ -91,10 +86,10 @@ function sampleText(cells: string[]): string {
 }
 
 const choices = [
-  { value: '', label: 'Ignore' },
-  { value: attributePrefix, label: 'Attribute…' },
+  { value: '', label: strings.mapping.ignore },
+  { value: attributePrefix, label: strings.mapping.attribute },
   ...Object.entries(targetGroups).map(([group, targets]) => ({
-    group,
+    group: strings.mapping.groups[group as keyof typeof targetGroups],
     items: targets.map((value) => ({ value, label: targetLabel(value) })),
   })),
   { value: attributesColumn, label: targetLabel(attributesColumn) },
@@ -104,27 +99,27 @@ type TargetProps = {
   project: number
   name: string
   target: string
-  fault: string | undefined
+  error: string | undefined
   change: (target: string) => void
 }
 
-function Target({ project, name, target, fault, change }: TargetProps) {
+function Target({ project, name, target, error, change }: TargetProps) {
   const attribute = attributeOf(target)
   return (
     <div className={styles.targetFields}>
       <NativeSelect
-        aria-label={`What “${name}” becomes`}
+        aria-label={strings.mapping.fieldOf(name)}
         data={choices}
         value={attribute === undefined ? target : attributePrefix}
-        error={attribute === undefined && fault}
+        error={attribute === undefined && error}
         onChange={({ currentTarget: { value } }) => change(value === attributePrefix ? value + name : value)}
       />
       {attribute !== undefined && (
         <AttributeNameInput
           project={project}
-          label={`Attribute of “${name}”`}
+          label={strings.mapping.attributeOf(name)}
           value={attribute}
-          error={fault}
+          error={error}
           onChange={(typed) => change(attributePrefix + typed)}
         />
       )}

@@ -3,12 +3,13 @@ import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
 import { figureColumns, pathColumn, switchColumns } from '../../src/model/files/csv-columns.ts'
 import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './file/records.ts'
+import { strings } from './strings.ts'
 import { attributeOf, attributesColumn, targetLabel, targets } from './targets.ts'
 
-/** What each column becomes; nothing where it is empty. */
+/** The field of each column. An empty string ignores the column. */
 export type Mapping = readonly string[]
 
-/** A cell as an export would write it, where people and other programs write it otherwise. */
+/** Normalizes a cell to the format of an export. */
 function usualCell(target: string, cell: string): string {
   const text = cell.trim()
   if (figureColumns.includes(target)) return String(numberOf(text))
@@ -16,13 +17,13 @@ function usualCell(target: string, cell: string): string {
   const kind = fieldOf(target)?.kind
   if (kind === 'choice') return text.toLowerCase()
   if (kind === 'media' && !text.startsWith('[')) return text.replaceAll(/\s*[,;]\s*(?=https?:)/g, '|')
-  // `Home > Lamps`: a slash is then part of a name.
+  // `Home > Lamps`: a slash is part of a name here.
   if (target === pathColumn && /[>›]/.test(text))
     return text.replaceAll('/', '\\/').replaceAll(/\s*[>›]\s*/g, '/')
   return text
 }
 
-/** A row as the service takes it. A record that the file has as JSON goes as it stands. */
+/** A row in the format of the API. A JSON record is sent unchanged. */
 export function lineOf(mapping: Mapping | undefined, { cells, added = {} }: FileRecord): string {
   if (mapping === undefined) return cells[0] ?? ''
   const columns: [string, string][] = [
@@ -35,21 +36,20 @@ export function lineOf(mapping: Mapping | undefined, { cells, added = {} }: File
   )
 }
 
-/** What stands in the way of sending, by column; under -1 what no column can say. */
-export function mappingFaults(mapping: Mapping, header: readonly string[]): Map<number, string> {
-  const faults = new Map<number, string>()
-  if (!mapping.includes('sku'))
-    faults.set(-1, 'Say which column is the SKU: it tells which product a row is.')
+/** The mapping errors by column index; -1 for errors without a column. */
+export function mappingErrors(mapping: Mapping, header: readonly string[]): Map<number, string> {
+  const errors = new Map<number, string>()
+  if (!mapping.includes('sku')) errors.set(-1, strings.mapping.noSku)
   for (const [index, target] of mapping.entries()) {
     const other = mapping.findIndex((one, at) => one === target && at !== index)
-    if (attributeOf(target)?.trim() === '') faults.set(index, 'Name the attribute.')
+    if (attributeOf(target)?.trim() === '') errors.set(index, strings.mapping.noAttributeName)
     else if (target !== '' && other >= 0)
-      faults.set(index, `“${header[other]}” is ${targetLabel(target)}, too. Only one column can be.`)
+      errors.set(index, strings.mapping.duplicate(header[other] ?? '', targetLabel(target)))
   }
-  return faults
+  return errors
 }
 
-/** The column whose cell is to be fixed for a fault of the field; nothing where no cell would do. */
+/** The target whose cell fixes an error of the field, if any. */
 export function targetOfField(field: string | undefined, mapping: Mapping): string | undefined {
   if (field === undefined) return undefined
   if (mapping.includes(field)) return field
@@ -58,7 +58,7 @@ export function targetOfField(field: string | undefined, mapping: Mapping): stri
   return targets.includes(field) ? field : undefined
 }
 
-/** The cell of a record that becomes the target. */
+/** The cell of a record that is mapped to the target. */
 export function cellAt(target: string, mapping: Mapping, { cells, added = {} }: FileRecord): string {
   const index = mapping.indexOf(target)
   return (index < 0 ? added[target] : cells[index]) ?? ''

@@ -1,16 +1,16 @@
 import type { FileRecord, RecordSlice } from './file/records.ts'
 
-/** What goes in one request, and so into one proposal. */
+/** The content of one request, which creates one proposal. */
 export type Part = { records: FileRecord[]; body: Blob; isLast: boolean }
 
-/** A proposal takes 10,000 lines and 64 MiB; half of that is on its way at once. */
+/** A proposal accepts 10,000 lines and 64 MiB. A part has at most half of the bytes. */
 const mostLines = 10_000
 const mostBytes = 32 * 1024 * 1024
 
 export type Line = { record: FileRecord; json: string }
 type Waiting = { record: FileRecord; bytes: Uint8Array<ArrayBuffer> }
 
-/** The lines of a file in as few parts as the service takes. It reads on until it knows whether a part is the last. */
+/** Groups the lines of a file into as few parts as possible. Reads ahead to know whether a part is the last. */
 export async function* partsOf(
   slices: AsyncIterable<RecordSlice>,
   linesOf: (records: FileRecord[]) => Line[],

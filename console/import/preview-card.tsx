@@ -6,8 +6,8 @@ import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { lineOf } from './mapping.ts'
+import { strings } from './strings.ts'
 
-/** The first rows as they will be sent. */
 export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {
   const used = mappingOf(opened, mapping)
   const rows = opened.first.map((record) => ({
@@ -17,17 +17,13 @@ export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen })
   }))
   const names = [...new Set(rows.flatMap(({ fields }) => [...(fields?.keys() ?? [])]))]
   return (
-    <Card
-      title="As it will be sent"
-      lead="The first products of the file. What a row leaves empty stays as it is."
-      flush
-    >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={styles.scroll} data-scrolls tabIndex={0} aria-label="First products">
+    <Card title={strings.preview.title} lead={strings.preview.lead} flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <section className={styles.scroll} data-scrolls tabIndex={0} aria-label={strings.preview.label}>
         <table className={styles.preview}>
           <thead>
             <tr>
-              <th scope="col">Line</th>
+              <th scope="col">{strings.preview.line}</th>
               {names.map((name) => (
                 <th key={name} scope="col">
                   <bdi>{fieldLabel(name)}</bdi>
@@ -41,7 +37,7 @@ export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen })
                 <td className="tabular">{number}</td>
                 {fields === undefined ? (
                   <td colSpan={Math.max(1, names.length)}>
-                    This is no JSON object: <bdi>{text.slice(0, 200)}</bdi>
+                    {strings.preview.notObject} <bdi>{text.slice(0, 200)}</bdi>
                   </td>
                 ) : (
                   names.map((name) => (
@@ -59,7 +55,7 @@ export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen })
   )
 }
 
-/** Undefined where the line is no object. */
+/** Undefined if the line is not an object. */
 function fieldsOf(json: string): Map<string, unknown> | undefined {
   try {
     const product: unknown = JSON.parse(json)

@@ -4,41 +4,36 @@ import { FieldRow } from '../parts/forms/form.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Mode } from './changes.ts'
 import styles from './import.module.css'
+import { strings } from './strings.ts'
 
-const modeChoices: { value: Mode; label: string }[] = [
-  { value: 'upsert', label: 'Make new products, and change those that are there' },
-  { value: 'create', label: 'Make new products only' },
-  { value: 'update', label: 'Change products that are there only' },
-]
+const modeChoices = Object.entries(strings.propose.modes).map(([value, label]) => ({ value, label }))
 const longestTitle = 190
 
 type Props = { fileName: string; isReady: boolean; propose: (options: { title: string; mode: Mode }) => void }
 
-/** How the lines are sent. Nothing of the catalog changes by it. */
 export function ProposeCard({ fileName, isReady, propose }: Props) {
-  const [title, setTitle] = useState(() => [...`Import of ${fileName}`].slice(0, longestTitle).join(''))
+  const [title, setTitle] = useState(() =>
+    [...strings.propose.defaultTitle(fileName)].slice(0, longestTitle).join(''),
+  )
   const [mode, setMode] = useState<Mode>('upsert')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // As the service keeps it: by its title a proposal is found whose answer was lost.
+    // Normalized as the service stores it: a proposal whose response was lost is found by its title.
     if (isReady && title.trim() !== '') propose({ title: title.trim().normalize('NFC'), mode })
   }
   return (
-    <Card
-      title="Propose"
-      lead="The lines become a proposal: you see what each would do, and nothing changes until it is applied. A file of more than 10,000 lines becomes several."
-    >
+    <Card title={strings.propose.title} lead={strings.propose.lead}>
       <form onSubmit={submit} className={styles.form}>
         <FieldRow>
           <TextInput
-            label="Title"
+            label={strings.propose.name}
             maxLength={longestTitle}
             value={title}
-            error={title.trim() === '' && 'A proposal has a title.'}
+            error={title.trim() === '' && strings.propose.nameMissing}
             onChange={({ currentTarget }) => setTitle(currentTarget.value)}
           />
           <NativeSelect
-            label="What the file does"
+            label={strings.propose.mode}
             data={modeChoices}
             value={mode}
             onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
@@ -46,9 +41,9 @@ export function ProposeCard({ fileName, isReady, propose }: Props) {
         </FieldRow>
         <div>
           <Button type="submit" disabled={!isReady || title.trim() === ''}>
-            Propose
+            {strings.propose.submit}
           </Button>
-          {!isReady && <span className={styles.reason}>Say first what the columns are.</span>}
+          {!isReady && <span className={styles.reason}>{strings.propose.notReady}</span>}
         </div>
       </form>
     </Card>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Pager } from '../parts/lists/pager.tsx'
 import { Card } from '../parts/page.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/line-filters.module.css'
 import type { FileRecord } from './file/records.ts'
 import type { Chosen } from './file/use-file.ts'
@@ -14,6 +14,7 @@ import { withCells } from './mapping.ts'
 import { reasonKey, reasonsOf } from './reasons.ts'
 import { rejectedFile, saveFile } from './rejected-file.ts'
 import type { Rejected } from './sender.ts'
+import { strings } from './strings.ts'
 
 const shown = 20
 
@@ -24,51 +25,51 @@ type Props = {
   again: (records: FileRecord[]) => void
 }
 
-/** Lines that were not taken: by reason, to be fixed here, or downloaded. */
+/** Rejected lines by reason. The user can fix them here or download them. */
 export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBusy, again }: Props) {
   const [fixed, setFixed] = useState<Fixes>(new Map())
   const [chosenReason, choose] = useState<string>()
   const [page, go] = useState(1)
   if (rejected.length === 0) return null
   const mapping = mappingOf(opened, all)
-  const asMended = (one: Rejected): Rejected => ({
+  const withFixes = (one: Rejected): Rejected => ({
     ...one,
     record: withCells(one.record, mapping ?? [''], fixed.get(one) ?? {}),
   })
   const reasons = reasonsOf(rejected)
   const reason = reasons.some(({ key }) => key === chosenReason) ? chosenReason : undefined
   const matching = rejected.filter(
-    ({ faults }) => reason === undefined || faults.some((one) => reasonKey(one) === reason),
+    ({ errors }) => reason === undefined || errors.some((one) => reasonKey(one) === reason),
   )
   const last = Math.max(1, Math.ceil(matching.length / shown))
   const current = Math.min(page, last)
   const changed = rejected.filter((one) => fixed.has(one))
   return (
     <Card
-      title={counted(rejected.length, 'rejected line')}
-      lead="Fix what is wrong here, or download these lines with the reasons, fix the file and import it."
+      title={strings.rejected.title(rejected.length)}
+      lead={strings.rejected.lead}
       actions={
         <>
           <Button
             variant="default"
             leftSection={<Icon name="download" size={16} />}
-            onClick={() => saveFile(rejectedFile(opened, rejected.map(asMended)))}
+            onClick={() => saveFile(rejectedFile(opened, rejected.map(withFixes)))}
           >
-            Download {counted(rejected.length, 'line')}
+            {strings.rejected.download(rejected.length)}
           </Button>
           <Button
             disabled={isBusy || changed.length === 0}
-            onClick={() => again(changed.map((one) => asMended(one).record))}
+            onClick={() => again(changed.map((one) => withFixes(one).record))}
           >
-            Propose {changed.length === 0 ? 'fixed lines' : counted(changed.length, 'fixed line')}
+            {strings.rejected.propose(changed.length)}
           </Button>
         </>
       }
       flush
     >
       <div className={`${chips.filters} ${styles.reasons}`}>
-        <ul aria-label="Reasons">
-          {[{ key: undefined, text: 'All', count: rejected.length }, ...reasons].map(
+        <ul aria-label={strings.rejected.reasons}>
+          {[{ key: undefined, text: strings.rejected.all, count: rejected.length }, ...reasons].map(
             ({ key, text, count }) => (
               <li key={key ?? ''}>
                 <button

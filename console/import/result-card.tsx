@@ -1,37 +1,31 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Card } from '../parts/page.tsx'
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/line-filters.module.css'
-import type { Outcome } from '../proposals/words.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './import.module.css'
+import { strings } from './strings.ts'
 
-const outcomes: [Outcome, string][] = [
-  ['created', 'New products'],
-  ['updated', 'Changes'],
-  ['unchanged', 'No change'],
-  ['rejected', 'Rejected'],
-]
+const outcomes = Object.entries(strings.result.outcomes) as [keyof typeof strings.result.outcomes, string][]
 
 type Props = { project: number; proposals: Proposal[]; isManager: boolean; isDone: boolean }
 
-/** What the lines would do; each number leads to its lines, where they are looked at and applied. */
+/** The outcomes of the lines. Each count links to its lines. */
 export function ResultCard({ project, proposals, isManager, isDone }: Props) {
   const [first] = proposals
   if (first === undefined) return null
-  const who = isManager
-    ? 'Open it to see each line, and to apply it.'
-    : 'A manager of the project can apply it.'
+  const state = isDone ? strings.result.done : strings.result.partly
+  const next = isManager ? strings.result.manager : strings.result.editor
   return (
     <Card
-      title={proposals.length === 1 ? 'Proposal' : counted(proposals.length, 'proposal')}
-      lead={`${isDone ? 'All lines are sent, and nothing of the catalog has changed yet.' : 'What is sent so far. Nothing of the catalog has changed yet.'} ${who}`}
+      title={strings.result.title(proposals.length)}
+      lead={`${state} ${next}`}
       actions={
         proposals.length === 1 &&
         isDone && (
           <Button component={Link} to={`/projects/${project}/proposals/${first.id}`}>
-            Open the proposal
+            {strings.result.open}
           </Button>
         )
       }
@@ -42,7 +36,7 @@ export function ResultCard({ project, proposals, isManager, isDone }: Props) {
             <Anchor component={Link} to={`/projects/${project}/proposals/${proposal.id}`} fw={560}>
               <bdi>{proposal.title}</bdi>
             </Anchor>
-            <ul className={styles.outcomes} aria-label={`Lines of ${proposal.title}`}>
+            <ul className={styles.outcomes} aria-label={strings.result.lines(proposal.title)}>
               {outcomes
                 .filter(([outcome]) => proposal.summary.outcomes[outcome] > 0)
                 .map(([outcome, name]) => (

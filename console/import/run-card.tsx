@@ -2,35 +2,34 @@ import { Alert, Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { FileError } from './file/file-text.ts'
 import styles from './import.module.css'
+import { strings } from './strings.ts'
 import type { Run, Running } from './use-run.ts'
 
-type Props = Pick<Running, 'cancel' | 'goOn'> & { run: Run; backToColumns: () => void }
+type Props = Pick<Running, 'cancel' | 'resume'> & { run: Run; backToColumns: () => void }
 
-/** How far the sending is, or why it stopped and how to go on. */
-export function RunCard({ run, cancel, goOn, backToColumns }: Props) {
+/** The progress, or why the import stopped and how to continue. */
+export function RunCard({ run, cancel, resume, backToColumns }: Props) {
   if (run.state === 'done') return null
-  if (run.state === 'stopped') return <Stopped run={run} goOn={goOn} backToColumns={backToColumns} />
+  if (run.state === 'stopped') return <Stopped run={run} resume={resume} backToColumns={backToColumns} />
   const percent = run.size === 0 ? 100 : Math.floor((run.read / run.size) * 100)
-  const words =
-    run.underWay > 0 ? `Sending ${counted(run.underWay, 'line')}` : `Reading the file, ${percent} %`
+  const progress = run.underWay > 0 ? strings.run.sending(run.underWay) : strings.run.reading(percent)
   return (
     <Card
-      title="Sending"
-      lead="Keep this page open. What is sent already stays as a proposal, also where you cancel."
+      title={strings.run.title}
+      lead={strings.run.lead}
       actions={
         <Button variant="default" onClick={cancel}>
-          Cancel
+          {strings.run.cancel}
         </Button>
       }
     >
       <div className={styles.progress}>
-        <progress aria-label="Read of the file" value={run.read} max={Math.max(run.size, 1)} />
+        <progress aria-label={strings.run.progress} value={run.read} max={Math.max(run.size, 1)} />
         <span className="tabular" role="status">
-          {words}
-          {run.proposals.length > 0 && ` · ${counted(sentLines(run), 'line')} proposed`}
+          {progress}
+          {run.proposals.length > 0 && strings.run.proposed(sentLines(run))}
         </span>
       </div>
     </Card>
@@ -43,58 +42,55 @@ function sentLines({ proposals }: Run): number {
 
 type StoppedProps = Omit<Props, 'cancel'>
 
-function Stopped({ run, goOn, backToColumns }: StoppedProps) {
+function Stopped({ run, resume, backToColumns }: StoppedProps) {
   const soFar =
     run.proposals.length === 0
-      ? 'Nothing was proposed.'
-      : `${counted(sentLines(run), 'line')} ${sentLines(run) === 1 ? 'is' : 'are'} proposed, in ${counted(run.proposals.length, 'proposal')}; the rest is not.`
+      ? strings.run.nothingProposed
+      : strings.run.partlyProposed(sentLines(run), run.proposals.length)
   if (run.why === 'failed' && run.error !== undefined) {
     const isFile = run.error instanceof FileError
     return (
       <>
         <ProblemAlert
-          title={isFile ? 'The file cannot be read on' : 'The sending stopped'}
+          title={isFile ? strings.run.fileFailed : strings.run.failed}
           error={run.error}
-          {...(!isFile && { retry: () => void goOn() })}
+          {...(!isFile && { retry: () => void resume() })}
         />
         <p className={styles.dim}>
           {soFar} <UnderWay run={run} />
         </p>
         <div>
           <Button size="xs" variant="default" onClick={backToColumns}>
-            Back to the columns
+            {strings.run.backToColumns}
           </Button>
         </div>
       </>
     )
   }
-  const isCancelled = run.why === 'cancelled'
+  const isCanceled = run.why === 'canceled'
   return (
     <Alert
       color="yellow"
       role="status"
       icon={<Icon name="alert" />}
-      title={isCancelled ? 'Cancelled' : 'Every line so far was rejected'}
+      title={isCanceled ? strings.run.canceled : strings.run.allRejected}
     >
-      {!isCancelled && 'Perhaps a column is not what it should be: see the reasons below. '}
+      {!isCanceled && `${strings.run.allRejectedHint} `}
       {soFar} <UnderWay run={run} />
       <div className={styles.buttons}>
-        <Button size="xs" variant="default" onClick={() => void goOn()}>
-          Go on
+        <Button size="xs" variant="default" onClick={() => void resume()}>
+          {strings.run.continue}
         </Button>
         <Button size="xs" variant="default" onClick={backToColumns}>
-          Back to the columns
+          {strings.run.backToColumns}
         </Button>
       </div>
     </Alert>
   )
 }
 
-/** What is known of a part that was cut off on its way. */
+/** The state of the lines in an interrupted request. */
 function UnderWay({ run: { underWay, isUnsure } }: { run: Run }) {
   if (underWay === 0) return null
-  const lines = counted(underWay, 'line')
-  return isUnsure
-    ? `Whether the ${lines} under way arrived is not known; going on looks for them first, so that none is sent twice.`
-    : `The ${lines} under way made no proposal so far; going on looks once more before they are sent.`
+  return isUnsure ? strings.run.unknown(underWay) : strings.run.pending(underWay)
 }

@@ -1,32 +1,33 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { fieldEntries, fieldsOfKind, stockFieldsOfKind } from '../../src/model/fields/product-fields.ts'
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
+import { strings } from './strings.ts'
 
-/** What a column can become, by the names of the columns of an export. An attribute is `attributes.<name>`. */
+/** The fields that a column can map to, by export column. An attribute is `attributes.<name>`. */
 export const targetGroups = {
-  Product: fieldsOfKind('code', 'text', 'price', 'choice'),
-  'Categories and images': [pathColumn, ...fieldsOfKind('categories'), ...fieldsOfKind('media')],
-  Stock: [...stockFieldsOfKind('count'), ...stockFieldsOfKind('switch')],
-  Structure: [
+  product: fieldsOfKind('code', 'text', 'price', 'choice'),
+  categoriesAndImages: [pathColumn, ...fieldsOfKind('categories'), ...fieldsOfKind('media')],
+  stock: [...stockFieldsOfKind('count'), ...stockFieldsOfKind('switch')],
+  structure: [
     ...fieldsOfKind('product', 'names', 'components'),
     ...fieldEntries.flatMap(([name, { parts = {} }]) => Object.keys(parts).map((part) => `${name}.${part}`)),
   ],
 }
 export const targets: readonly string[] = Object.values(targetGroups).flat()
-/** All attributes in one column, as an export writes those that have none of their own. */
+/** The export column for attributes without their own column. */
 export const attributesColumn = 'attributes'
 
-/** The name of the attribute that a column becomes; it may be empty while somebody types it. */
+/** The attribute name of a target. It can be empty while the user types. */
 export function attributeOf(target: string): string | undefined {
   return target.startsWith(attributePrefix) ? target.slice(attributePrefix.length) : undefined
 }
 
 const labels: Record<string, string> = {
-  [pathColumn]: 'Category paths',
-  categories: 'Categories by name',
-  media: 'Images',
-  parent: 'Parent’s SKU',
-  [attributesColumn]: 'Attributes as JSON',
+  [pathColumn]: strings.mapping.fields.categoryPaths,
+  categories: strings.mapping.fields.categories,
+  media: strings.mapping.fields.images,
+  parent: strings.mapping.fields.parent,
+  [attributesColumn]: strings.mapping.fields.attributes,
 }
 
 export function targetLabel(target: string): string {

@@ -5,17 +5,17 @@ import type { Proposal } from '../wire.ts'
 import type { Mode } from './changes.ts'
 import type { FileRecord, RecordSlice } from './file/records.ts'
 import { type Line, partsOf } from './parts.ts'
-import { makeSender, type Outcome, type Rejected, type Sender } from './sender.ts'
+import { makeSender, type PartResult, type Rejected, type Sender } from './sender.ts'
 
 export type Run = {
   title: string
   mode: Mode
   state: 'sending' | 'stopped' | 'done'
-  why?: 'cancelled' | 'failed' | 'all rejected' | undefined
+  why?: 'canceled' | 'failed' | 'all rejected' | undefined
   error?: Error | undefined
-  /** Lines that are on their way in one request. */
+  /** Lines in the current request. */
   underWay: number
-  /** Whether those arrived is not known where the service could not be asked. */
+  /** Whether it is unknown if those lines arrived. */
   isUnsure: boolean
   /** Bytes of the file. */
   read: number
@@ -29,8 +29,8 @@ export type Start = {
   mode: Mode
   size: number
   slices: AsyncIterable<RecordSlice>
-  /** The lines of records, and the records of which none can be made. */
-  linesOf: (records: FileRecord[]) => { lines: Line[]; refused: Rejected[] }
+  /** Converts records to lines. `rejected` has the records that cannot be converted. */
+  linesOf: (records: FileRecord[]) => { lines: Line[]; rejected: Rejected[] }
 }
 
 const none: Run = {
@@ -46,7 +46,7 @@ const none: Run = {
 }
 const settleMilliseconds = 10_000
 
-/** What is sent, how far it is, and what came of it. A second start, of fixed lines, adds to the first. */
+/** The state of an import. A second start, with fixed lines, adds to the first. */
 export function useRun(project: number) {
   const queries = useQueryClient()
   const [run, setRun] = useState<Run>()
@@ -54,7 +54,7 @@ export function useRun(project: number) {
   const abort = useRef<AbortController>(undefined)
   const change = (some: (before: Run) => Partial<Run>) =>
     setRun((before = none) => ({ ...before, ...some(before) }))
-  // Whoever leaves the page ends it; what was sent stays, as proposals.
+  // Leaving the page stops the import. Proposals that were sent are kept.
   useEffect(() => () => abort.current?.abort(), [])
 
   async function drive(): Promise<void> {
@@ -68,12 +68,12 @@ export function useRun(project: number) {
         end === 'done' ? { state: 'done', underWay: 0 } : { state: 'stopped', why: end, underWay: 0 },
       )
     } catch (error) {
-      // An answer that nobody heard may have been a success.
+      // A lost response may have been a success.
       const left = await current.settle(AbortSignal.timeout(settleMilliseconds)).catch(() => undefined)
       if (left?.isFound && !signal.aborted) return drive()
       change(({ underWay }) => ({
         state: 'stopped',
-        why: signal.aborted ? 'cancelled' : 'failed',
+        why: signal.aborted ? 'canceled' : 'failed',
         error: error as Error,
         underWay: left?.lines ?? underWay,
         isUnsure: left === undefined,
@@ -84,12 +84,12 @@ export function useRun(project: number) {
 
   function start({ title, mode, size, slices, linesOf }: Start): Promise<void> {
     const accepted = (records: FileRecord[]) => {
-      const { lines, refused } = linesOf(records)
-      if (refused.length > 0) change(({ rejected }) => ({ rejected: [...rejected, ...refused] }))
+      const { lines, rejected: added } = linesOf(records)
+      if (added.length > 0) change(({ rejected }) => ({ rejected: [...rejected, ...added] }))
       return lines
     }
     const parts = partsOf(slices, accepted, (read) => change(() => ({ read })))
-    const onPart = (outcome: Outcome) => change((before) => ({ ...merged(before, outcome), underWay: 0 }))
+    const onPart = (result: PartResult) => change((before) => ({ ...merged(before, result), underWay: 0 }))
     const onSend = (underWay: number) => change(() => ({ underWay }))
     sender.current = makeSender({ project, title, mode, parts, onPart, onSend })
     change((before) => ({ read: 0, size, mode, title: before.title || title }))
@@ -99,19 +99,19 @@ export function useRun(project: number) {
   return {
     run,
     start,
-    goOn: drive,
+    resume: drive,
     cancel: () => abort.current?.abort(),
     forget: () => setRun(undefined),
   }
 }
 export type Running = ReturnType<typeof useRun>
 
-/** Lines that were rejected before and were sent again have what is said of them now. */
-function merged({ proposals, rejected }: Run, outcome: Outcome): Pick<Run, 'proposals' | 'rejected'> {
-  const sent = new Set(outcome.records.map(({ number }) => number))
+/** Lines that were sent again get their new errors. */
+function merged({ proposals, rejected }: Run, result: PartResult): Pick<Run, 'proposals' | 'rejected'> {
+  const sent = new Set(result.records.map(({ number }) => number))
   const others = rejected.filter(({ record }) => !sent.has(record.number))
   return {
-    proposals: [...proposals, outcome.proposal],
-    rejected: [...others, ...outcome.rejected].sort((one, other) => one.record.number - other.record.number),
+    proposals: [...proposals, result.proposal],
+    rejected: [...others, ...result.rejected].sort((one, other) => one.record.number - other.record.number),
   }
 }

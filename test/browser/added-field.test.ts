@@ -59,7 +59,7 @@ async function dropFile(page: Page, text: string): Promise<void> {
     transfer.items.add(new File([${JSON.stringify(text)}], 'makers.csv'))
     transfer
   }`)
-  const place = page.getByText('Drop a file with products here')
+  const place = page.getByText('Drop a product file here')
   await place.waitFor()
   for (const type of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(type, { dataTransfer })
 }
@@ -95,7 +95,7 @@ test('a field that is added to the table is found in forms, history, columns, ed
 
   await page.goto(`${at}/import`)
   await dropFile(page, 'sku,Maker\nA-1,Cog\n')
-  const becomes = page.getByLabel('What “Maker” becomes')
+  const becomes = page.getByLabel('Field for “Maker”')
   await becomes.waitFor()
   expect(await becomes.inputValue()).toBe('maker')
 })

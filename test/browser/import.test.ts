@@ -13,7 +13,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
     transfer
   }`)
-  const place = page.getByText('Drop a file with products here')
+  const place = page.getByText('Drop a product file here')
   await place.waitFor()
   for (const type of ['dragenter', 'dragover', 'drop'])
     await place.dispatchEvent(type, { dataTransfer: data })
@@ -35,7 +35,7 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, f
   await drop(page, 'autumn.csv', file)
 
   await page.getByText('CSV with semicolons').waitFor()
-  const becomes = (column: string) => page.getByLabel(`What “${column}” becomes`)
+  const becomes = (column: string) => page.getByLabel(`Field for “${column}”`)
   expect(await becomes('Item Number').inputValue()).toBe('sku')
   expect(await becomes('Product TITLE').inputValue()).toBe('name')
   expect(await becomes('Unit price').inputValue()).toBe('price')
@@ -43,10 +43,10 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, f
   expect(await becomes('Categories').inputValue()).toBe('category_paths')
   expect(await becomes('Remarks').inputValue()).toBe('')
   await becomes('Shade').selectOption('name')
-  await page.getByText('“Product TITLE” is Name, too.').waitFor()
-  expect(await page.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true)
+  await page.getByText('“Product TITLE” is already mapped to Name.').waitFor()
+  expect(await page.getByRole('button', { name: 'Create proposal' }).isDisabled()).toBe(true)
   await becomes('Shade').selectOption({ label: 'Attribute…' })
-  await page.getByLabel('Attribute of “Shade”').fill('color')
+  await page.getByLabel('Attribute for “Shade”').fill('color')
   const preview = page.getByRole('region', { name: 'First products' })
   await preview.getByText('Of stoneware; with a saucer').waitFor()
   await preview.getByText('Home › Mugs').waitFor()
@@ -56,8 +56,8 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, f
   const proposals = async () => (await call('/v2/proposals?ordering=id')).body.results
   const posts = `**/console/api/projects/${project}/proposals?title=*`
   await page.route(posts, (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Propose' }).click()
-  await page.getByText('The 4 lines under way made no proposal so far').waitFor()
+  await page.getByRole('button', { name: 'Create proposal' }).click()
+  await page.getByText('The last 4 lines did not create a proposal yet').waitFor()
   expect(await proposals()).toEqual([])
   // The service takes the lines, and nobody hears of it: they are found, not sent twice.
   await page.evaluate(`{
@@ -106,18 +106,18 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, f
 
   await page.getByRole('navigation').getByRole('link', { name: 'Import' }).click()
   await drop(page, 'winter.csv', file.replace('Mug;', 'Jug;'))
-  await page.getByText('As you chose for the last file with these columns.').waitFor()
-  expect(await page.getByLabel('Attribute of “Shade”').inputValue()).toBe('color')
+  await page.getByText('Mapped as in your last file with these columns.').waitFor()
+  expect(await page.getByLabel('Attribute for “Shade”').inputValue()).toBe('color')
   const lines = ['{"sku": "J-1", "name": "Plate, [\\"flat\\"]"}', '{"sku": "J-2", "name": "Jug"}']
   for (const [name, text] of [
     ['array.json', ` [\n${lines.join(' ,\n')}\n]\n`],
     ['lines.ndjson', `# line 7: rejected\n${lines.join('\n\n')}`],
   ] as const) {
-    await page.getByRole('button', { name: 'Another file' }).click()
+    await page.getByRole('button', { name: 'Import another file' }).click()
     await drop(page, name, text)
     await preview.getByText('Plate, ["flat"]').waitFor()
     await preview.getByText('J-2').waitFor()
-    expect(await page.getByRole('button', { name: 'Propose' }).isEnabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Create proposal' }).isEnabled()).toBe(true)
   }
   expect(complaints.filter((one) => !/ERR_FAILED|^failed:.*proposals\?title/.test(one))).toEqual([])
 })

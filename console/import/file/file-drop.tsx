@@ -5,15 +5,15 @@ import { useRef } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import styles from '../import.module.css'
+import { strings } from '../strings.ts'
 
 type Props = { choose: (file: File) => void; isOpening: boolean; error: Error | undefined }
 
-/** Where a file is dropped, or chosen by its button. */
 export function FileDrop({ choose, isOpening, error }: Props) {
   const open = useRef<() => void>(null)
   return (
     <>
-      {error !== undefined && <ProblemAlert title="This file cannot be read" error={error} />}
+      {error !== undefined && <ProblemAlert title={strings.drop.failed} error={error} />}
       <Dropzone
         openRef={open}
         onDrop={([file]) => file && choose(file)}
@@ -24,16 +24,13 @@ export function FileDrop({ choose, isOpening, error }: Props) {
         enablePointerEvents
         radius="lg"
         className={styles.drop}
-        inputProps={{ 'aria-label': 'File to import' }}
+        inputProps={{ 'aria-label': strings.drop.input }}
       >
         <div className={styles.dropText}>
           <Icon name="upload" size={30} />
-          <p className={styles.dropTitle}>Drop a file with products here</p>
-          <p className={styles.dim}>
-            CSV with a header row, NDJSON, or a JSON array. The file is read in your browser; then you say
-            what its columns are.
-          </p>
-          <Button onClick={() => open.current?.()}>Choose a file</Button>
+          <p className={styles.dropTitle}>{strings.drop.title}</p>
+          <p className={styles.dim}>{strings.drop.text}</p>
+          <Button onClick={() => open.current?.()}>{strings.drop.choose}</Button>
         </div>
       </Dropzone>
     </>

@@ -1,20 +1,20 @@
 import { Facts } from '../../parts/facts.tsx'
-import { counted } from '../../parts/words/number-text.ts'
 import styles from '../../proposals/proposal-summary.module.css'
+import { strings } from '../strings.ts'
 import type { OpenedFile } from './open-file.ts'
 
-const delimiterNames: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
-const formatNames = { ndjson: 'NDJSON, a product a line', json: 'JSON array' }
-
-/** How the file is read, so that a wrong guess is seen before anything is sent. */
+/** Shows how the file is read, so that the user notices a wrong guess before anything is sent. */
 export function FileFacts({ opened: { file, form, header } }: { opened: OpenedFile }) {
   const isCsv = form.format === 'csv'
   const facts = {
-    File: <bdi>{file.name}</bdi>,
-    Size: sizeText(file.size),
-    Format: form.format === 'csv' ? `CSV with ${delimiterNames[form.delimiter]}` : formatNames[form.format],
-    Encoding: form.encoding.toUpperCase(),
-    ...(isCsv && { Header: counted(header.length, 'column') }),
+    [strings.file.name]: <bdi>{file.name}</bdi>,
+    [strings.file.size]: sizeText(file.size),
+    [strings.file.format]:
+      form.format === 'csv'
+        ? strings.file.csv(strings.file.delimiters[form.delimiter] ?? form.delimiter)
+        : strings.file.formats[form.format],
+    [strings.file.encoding]: form.encoding.toUpperCase(),
+    ...(isCsv && { [strings.file.header]: strings.file.columns(header.length) }),
   }
   return <Facts facts={facts} className={styles.facts} />
 }

@@ -1,25 +1,25 @@
 import { delimiterOf, type Encoding, encodingOf } from '../../../src/model/files/text-form.ts'
 import { csvLimits } from '../../../src/model/limits/files.ts'
+import { strings } from '../strings.ts'
 
 export type FileForm = { format: 'csv' | 'ndjson' | 'json'; encoding: Encoding; delimiter: string }
 
-/** What is wrong with the file itself: no second try mends it. */
+/** An error in the file itself: a retry cannot fix it. */
 export class FileError extends Error {}
 
 const sliceBytes = 64 * 1024
 
-/** Finds out from the beginning of a file how to read it. */
+/** Detects format, encoding and delimiter from the start of the file. */
 export async function formOf(file: File): Promise<FileForm> {
   const head = await bytesOf(file, 0, csvLimits.headBytes)
   const encoding = encodingOf(head, file.size <= csvLimits.headBytes)
-  if (encoding === undefined)
-    throw new FileError('This is no text file. Save a spreadsheet as “CSV UTF-8”, then choose that file.')
+  if (encoding === undefined) throw new FileError(strings.fileErrors.notText)
   const text = new TextDecoder(encoding).decode(head.subarray(0, sliceBytes), { stream: true })
-  if (text.trim() === '') throw new FileError('This file is empty.')
+  if (text.trim() === '') throw new FileError(strings.fileErrors.empty)
   return { format: formatOf(file.name, text), encoding, delimiter: delimiterOf(text) }
 }
 
-/** By the name, unless that leaves it open. */
+/** By the file name, or by the content if the name does not tell. */
 function formatOf(name: string, text: string): FileForm['format'] {
   if (/\.(csv|tsv|txt)$/i.test(name)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
@@ -28,12 +28,12 @@ function formatOf(name: string, text: string): FileForm['format'] {
   return first === '{' || first === '#' ? 'ndjson' : 'csv'
 }
 
-/** A part of the text, and how many bytes of the file are read by then. */
+/** A part of the text, and the number of bytes read so far. */
 export type TextSlice = { text: string; bytes: number }
 
-/** Slice by slice, so that a large file neither fills the memory nor holds the page up. */
+/** In slices, so that a large file neither fills the memory nor blocks the page. */
 export async function* textOf(file: File, encoding: Encoding): AsyncGenerator<TextSlice> {
-  // Windows-1252 has a character for every byte; in the others a fault would become a name that nobody meant.
+  // Fatal: a decoding error would otherwise change names silently.
   const decoder = new TextDecoder(encoding, { fatal: true })
   for (let at = 0; at < file.size; at += sliceBytes) {
     const slice = await bytesOf(file, at, at + sliceBytes)
@@ -46,9 +46,7 @@ function decoded(decoder: TextDecoder, slice: Uint8Array, isMore: boolean, at: n
   try {
     return decoder.decode(slice, { stream: isMore })
   } catch {
-    throw new FileError(
-      `The file is not ${decoder.encoding.toUpperCase()} all through: after byte ${at.toLocaleString()} there is something else. Save it as “CSV UTF-8”, then choose it again.`,
-    )
+    throw new FileError(strings.fileErrors.encoding(decoder.encoding.toUpperCase(), at.toLocaleString()))
   }
 }
 
@@ -56,6 +54,6 @@ async function bytesOf(file: File, from: number, to: number): Promise<Uint8Array
   try {
     return new Uint8Array(await file.slice(from, to).arrayBuffer())
   } catch {
-    throw new FileError('The file cannot be read: it was changed, moved or removed. Choose it again.')
+    throw new FileError(strings.fileErrors.unreadable)
   }
 }

@@ -1,8 +1,9 @@
+import { strings } from '../strings.ts'
 import { FileError } from './file-text.ts'
 
 const blank = /[ \t\r\n]/
 
-/** The elements of one JSON array, as the text of it comes in. Whether an element is valid is for the service to say. */
+/** Splits a JSON array into elements while its text arrives. The service validates the elements. */
 export function splitElements(mostCharacters: number) {
   let place: 'before' | 'inside' | 'after' = 'before'
   let depth = 0
@@ -10,30 +11,29 @@ export function splitElements(mostCharacters: number) {
   let isEscaped = false
   let element = ''
 
-  /** Within a string nothing but its end counts. */
   function stepString(character: string): void {
     if (isEscaped) isEscaped = false
     else if (character === '\\') isEscaped = true
     else if (character === '"') isString = false
   }
 
-  function stepInside(character: string): 'goes on' | 'ends' {
+  function stepInside(character: string): 'continues' | 'ends' {
     if (isString) stepString(character)
     else if (character === '"') isString = true
     else if (depth === 0 && (character === ',' || character === ']')) return 'ends'
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
-    return 'goes on'
+    return 'continues'
   }
 
-  /** The elements that are whole by now, each on one line. */
+  /** The elements that are complete so far, each on one line. */
   function take(text: string): string[] {
     const whole: string[] = []
     let start = place === 'inside' ? 0 : -1
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at] as string
       if (place === 'inside') {
-        if (stepInside(character) === 'goes on') continue
+        if (stepInside(character) === 'continues') continue
         const found = (element + text.slice(start, at)).replaceAll(/[\r\n]/g, ' ').trim()
         if (found !== '') whole.push(found)
         element = ''
@@ -43,19 +43,15 @@ export function splitElements(mostCharacters: number) {
         place = 'inside'
         start = at + 1
       } else if (!blank.test(character))
-        throw new FileError(
-          place === 'before'
-            ? 'This file is no JSON array of products.'
-            : 'Something follows the JSON array.',
-        )
+        throw new FileError(place === 'before' ? strings.fileErrors.notArray : strings.fileErrors.afterArray)
     }
     if (place === 'inside') element += text.slice(start)
-    if (element.length > mostCharacters) throw new FileError('A product of this file is larger than 1 MiB.')
+    if (element.length > mostCharacters) throw new FileError(strings.fileErrors.productTooLarge)
     return whole
   }
 
   function end(): void {
-    if (place !== 'after') throw new FileError('The JSON array of this file has no end.')
+    if (place !== 'after') throw new FileError(strings.fileErrors.unclosedArray)
   }
 
   return { take, end }

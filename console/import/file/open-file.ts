@@ -1,11 +1,11 @@
+import { strings } from '../strings.ts'
 import { FileError, type FileForm, formOf } from './file-text.ts'
 import { type FileRecord, type RecordSlice, readRecords } from './records.ts'
 
-/** A file that was chosen: how it is read, and its beginning. */
 export type OpenedFile = {
   file: File
   form: FileForm
-  /** Empty where each line is a product of its own. */
+  /** Empty for JSON and NDJSON. */
   header: string[]
   first: FileRecord[]
 }
@@ -20,11 +20,11 @@ export async function openFile(file: File): Promise<OpenedFile> {
     if (found.length > shownRecords) break
   }
   const header = form.format === 'csv' ? (found.shift()?.cells ?? []).map((name) => name.trim()) : []
-  if (found.length === 0) throw new FileError('This file has no line with a product.')
+  if (found.length === 0) throw new FileError(strings.fileErrors.noProducts)
   return { file, form, header, first: found.slice(0, shownRecords) }
 }
 
-/** All records of the file but its header. */
+/** All records of the file without the header. */
 export async function* recordsOf({ file, form }: OpenedFile): AsyncGenerator<RecordSlice> {
   let isHeader = form.format === 'csv'
   for await (const { records, bytes } of readRecords(file, form)) {

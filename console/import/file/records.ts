@@ -1,22 +1,23 @@
 import { parse } from 'csv-parse/browser/esm'
 import { csvFault, csvOptions } from '../../../src/model/files/csv-options.ts'
 import { withoutSpacesAroundQuotes } from '../../../src/model/files/spaces-around-quotes.ts'
+import { strings } from '../strings.ts'
 import { FileError, type FileForm, type TextSlice, textOf } from './file-text.ts'
 import { splitElements } from './json-elements.ts'
 
 /** A row of a CSV, or a product as JSON in one cell. */
 export type FileRecord = {
-  /** The line of the file on which it ends, or its place in a JSON array. */
+  /** The last line of the record in the file, or its position in a JSON array. */
   number: number
   cells: string[]
-  /** Cells that the file has no column for, by what they become; typed where a line was fixed. */
+  /** Cells that the user added while fixing a line, by field. */
   added?: Record<string, string>
 }
 export type RecordSlice = { records: FileRecord[]; bytes: number }
 
 const mostCharacters = 2 * 1024 * 1024
 
-/** All records of a file, those of a slice at a time. The first of a CSV is its header. */
+/** All records of a file, slice by slice. The first record of a CSV file is its header. */
 export function readRecords(
   file: File,
   { format, encoding, delimiter }: FileForm,
@@ -34,7 +35,7 @@ async function* csvRecords(
 ): AsyncGenerator<RecordSlice> {
   let records: FileRecord[] = []
   let last = 0
-  let fault: { code: string; message: string } | undefined
+  let parseError: { code: string; message: string } | undefined
   const parser = parse({ ...csvOptions, delimiter })
   const tidy = withoutSpacesAroundQuotes(delimiter)
   parser.on('readable', () => {
@@ -44,10 +45,10 @@ async function* csvRecords(
     }
   })
   parser.on('error', (error) => {
-    fault = error as unknown as typeof fault
+    parseError = error as unknown as typeof parseError
   })
   const taken = (bytes: number): RecordSlice => {
-    if (fault !== undefined) throw new FileError(`This CSV cannot be read: ${csvFault(fault, last)}.`)
+    if (parseError !== undefined) throw new FileError(strings.fileErrors.csv(csvFault(parseError, last)))
     const slice = { records, bytes }
     records = []
     return slice
@@ -72,7 +73,7 @@ async function* lineRecords(slices: AsyncGenerator<TextSlice>): AsyncGenerator<R
     lines.flatMap((line) => {
       number += 1
       const text = line.trim()
-      // The errors in a file of rejected lines stand in comments.
+      // A file of rejected lines has its errors in comments.
       return text === '' || text.startsWith('#') ? [] : [{ number, cells: [text] }]
     })
   let read = 0
@@ -80,7 +81,7 @@ async function* lineRecords(slices: AsyncGenerator<TextSlice>): AsyncGenerator<R
     const lines = (open + text).split('\n')
     open = lines.pop() ?? ''
     if (open.length > mostCharacters)
-      throw new FileError(`Line ${number + lines.length + 1} is larger than 1 MiB.`)
+      throw new FileError(strings.fileErrors.lineTooLong(number + lines.length + 1))
     read = bytes
     yield { records: recordsOf(lines), bytes }
   }

@@ -9,11 +9,11 @@ import { type OpenedFile, openFile } from './open-file.ts'
 export type Chosen = {
   opened: OpenedFile
   mapping: Mapping
-  /** Whether the mapping is that of an earlier file with the same columns. */
+  /** Whether the mapping comes from an earlier file with the same columns. */
   isRemembered: boolean
 }
 
-/** The file that somebody chose, and what its columns become. */
+/** The selected file and its column mapping. */
 export function useFile(project: number) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<Chosen>()
@@ -28,13 +28,13 @@ export function useFile(project: number) {
       const stored = storedMapping(project, opened.header)
       const mapping = stored ?? guessMapping(sampleOf(opened), await attributeNames())
       setChosen({ opened, mapping, isRemembered: stored !== undefined })
-    } catch (fault) {
-      setError(fault as Error)
+    } catch (thrown) {
+      setError(thrown as Error)
     }
     setOpening(false)
   }
 
-  /** A guess does without them where they cannot be had. */
+  /** Optional for the guess, so a failed request is ignored. */
   async function attributeNames(): Promise<string[]> {
     const defined = await queries.fetchQuery(definedAttributesQuery(project)).catch(() => undefined)
     return defined?.results.map(({ name }) => name) ?? []
