@@ -29,7 +29,7 @@ export const operationLimits = {
   backupPauseSeconds: 600,
   // A clock change must not delay a backup for long.
   /** Longest interval at which a service checks the backup schedule */
-  backupLookMilliseconds: 30_000,
+  backupPollMilliseconds: 30_000,
   // For the schema of this release it takes about 20 KiB.
   /** Manifest of a backup */
   manifestBytes: 4 * mebibyte,

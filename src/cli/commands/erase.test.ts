@@ -19,7 +19,7 @@ test('catalog product erase wants an archived product, and a terminal or --yes',
     [['--sku', 'OLD-1', '--id', '1'], 'specify the product with either --sku or --id'],
     [['--sku', 'OLD-1'], 'cannot ask for confirmation without a terminal; use --yes'],
     [['--sku', 'NEW-1', '--yes'], '(NEW-1) is active; archive it first'],
-    [['--sku', 'NONE', '--yes'], 'there is no product with the SKU "NONE"'],
+    [['--sku', 'NONE', '--yes'], 'has no product with the SKU "NONE"'],
   ] as const) {
     const { code, stderr } = await catalog(erase(...args))
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)])

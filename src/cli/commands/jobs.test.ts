@@ -166,12 +166,12 @@ test('recurring jobs and scoring cannot be canceled, a recurring job can be run 
     expect([code, stdout]).toEqual([1, ''])
     return stderr
   }
-  expect(await refused(scoring.id)).toMatch(/cannot be canceled: .*score of older quality rules/)
+  expect(await refused(scoring.id)).toMatch(/cannot cancel job \d+: .*score of older quality rules/)
   expect(await auditLines(shop.project)).toEqual([])
   const upkeep = () => commands.catalogJson(jobs('list', '--kind', 'upkeep', '--state', 'waiting'))
   await expect.poll(async () => (await upkeep()).some(isSlow)).toBe(true)
   const task = (await upkeep()).find(isSlow)
-  expect(await refused(task.id)).toMatch(/cannot be canceled: the service needs this recurring work/)
+  expect(await refused(task.id)).toMatch(/cannot cancel job \d+: the service needs this recurring job/)
   await commands.catalogJson(jobs('retry', task.id))
   const nextRun = async () => {
     const [row] = await service.database.query(

@@ -12,7 +12,7 @@ import { listSequences, readSequence, type StoredTable } from './schema.sql.ts'
 
 const compressedPartBytes = 256 * 1024
 
-/** The bytes of the file. The manifest is filled as they come. */
+/** Yields the bytes of the backup file and fills the manifest on the way. */
 export async function* backupParts(
   client: pg.Client,
   tables: StoredTable[],
@@ -57,13 +57,13 @@ async function* tableParts(
   const rows = client.query(copyTo(`copy ${identifier} (${saved.columns.join(', ')}) to stdout`))
   const digest = digestRows(onRead)
   const compressed = createZstdCompress({ chunkSize: compressedPartBytes })
-  // Whatever fails on the way fails the last stream, which is read here.
+  // An error in any stream surfaces in the last one, which is read here.
   startPipeline(rows, digest.pass, compressed, () => {})
   for await (const part of compressed) {
     saved.bytes += part.length
     yield part
   }
-  // The server tells the number of rows after the last of them: it is known when the connection takes the next statement.
+  // The server reports the number of rows at the end: it is known once the connection accepts the next statement.
   await client.query('select')
   saved.rows = rows.rowCount
   saved.sha256 = digest.sha256()

@@ -213,7 +213,7 @@ test('a restored copy serves the same bytes, saved while others write, and resto
   expect(await countWrongCounts(database)).toBe(0)
 })
 
-describe('a file is refused, and the database stays without a schema:', () => {
+describe('the file is rejected, and the database stays without a schema:', () => {
   let target: pg.ClientConfig
   let whole: Buffer
   beforeAll(async () => {
@@ -240,7 +240,9 @@ describe('a file is refused, and the database stays without a schema:', () => {
   }
 
   test.each([0.1, 0.5, 0.9, 0.9999])('cut after %d of it', async (part) => {
-    expect(await refusal((bytes) => bytes.subarray(0, Math.floor(bytes.length * part)))).toContain('was cut')
+    expect(await refusal((bytes) => bytes.subarray(0, Math.floor(bytes.length * part)))).toContain(
+      'is truncated',
+    )
   })
 
   test.each([
@@ -254,11 +256,11 @@ describe('a file is refused, and the database stays without a schema:', () => {
       bytes[at] = (bytes[at] as number) ^ 1
       return bytes
     })
-    expect(message).toMatch(/was (altered|cut)/)
+    expect(message).toMatch(/was modified|is truncated/)
   })
 
   test('of another program, or of a newer version', async () => {
-    expect(await refusal(() => Buffer.from('PGDMP and so on'))).toContain('is no backup of Catalog Service')
+    expect(await refusal(() => Buffer.from('PGDMP and so on'))).toContain('is not a Catalog Service backup')
     expect(
       await refusal((bytes) => Buffer.concat([Buffer.from('catalog-service backup 7\n'), bytes])),
     ).toContain('has format 7')
@@ -277,11 +279,11 @@ describe('a file is refused, and the database stays without a schema:', () => {
   })
 
   test.each<[string, (manifest: Manifest) => unknown, string]>([
-    ['no tables', ({ tables: _, ...rest }) => rest, 'its manifest is malformed: tables is required'],
+    ['no tables', ({ tables: _, ...rest }) => rest, 'its manifest is invalid: tables is required'],
     ['a table without a name', (manifest) => withTable(manifest, { name: undefined }), 'tables/0/name'],
     ['text for a number', (manifest) => withTable(manifest, { bytes: '5' }), 'tables/0/bytes'],
-    ['no object', () => [], 'its manifest is malformed'],
-    ['nothing', () => null, 'its manifest is malformed'],
+    ['no object', () => [], 'its manifest is invalid'],
+    ['nothing', () => null, 'its manifest is invalid'],
     ['no migrations', (manifest) => ({ ...manifest, migrations: null }), 'migrations must be'],
     ['another format', (manifest) => ({ ...manifest, format: 2 }), 'format must be'],
     ['a malformed release', (manifest) => ({ ...manifest, release: 'x' }), 'release must'],
@@ -301,7 +303,7 @@ describe('a file is refused, and the database stays without a schema:', () => {
 
   test('with a right checksum and a manifest that is no JSON', async () => {
     const told = await refusal((bytes, manifestAt) => withManifest(bytes, manifestAt, '{'))
-    expect(told).toContain('its manifest is not JSON')
+    expect(told).toContain('its manifest is not valid JSON')
   })
 })
 
@@ -319,26 +321,26 @@ function withManifest(bytes: Buffer, manifestAt: number, text: string): Buffer {
   return Buffer.concat([start, Buffer.from(`${createHash('sha256').update(start).digest('hex')}\n`)])
 }
 
-test('a database that has a project or a user is refused, and left as it is', async () => {
+test('a database with a project or a user is rejected and does not change', async () => {
   const { file } = await saved()
   const before = await answers(service)
   await expect(restoreBackup(source, await openBackup(file))).rejects.toThrow(
-    /is not empty, it has the project "Test"/,
+    /is not empty: it contains the project "Test"/,
   )
   expect(await answers(service)).toEqual(before)
 })
 
-test('a table of another program that is called like one of ours is not dropped', async () => {
+test('a table of another program with one of our names is not dropped', async () => {
   const { file } = await saved()
   const target = await emptyDatabase('theirs')
   const database = open(target)
   await database.query(raw('create table products (id int, text text)'))
   await database.query(sql`insert into products values (1, 'precious')`)
-  await expect(restoreBackup(target, await openBackup(file))).rejects.toThrow('of another program')
+  await expect(restoreBackup(target, await openBackup(file))).rejects.toThrow('another program uses a name')
   expect(await database.query(sql`select text from products`)).toEqual([{ text: 'precious' }])
 })
 
-describe('rows are all there or none of them:', () => {
+describe('a restore is atomic:', () => {
   let target: pg.ClientConfig
   beforeAll(async () => {
     target = await ownDatabase('rows')
@@ -369,11 +371,11 @@ describe('rows are all there or none of them:', () => {
   test('a table has fewer rows than were saved, or others, or a statement among its columns', async () => {
     const bytes = readFileSync((await saved()).file)
     const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
-    const rows = 'the rows of prompt_versions are not those that'
+    const rows = 'the rows of prompt_versions do not match'
     for (const [change, message] of [
       [{ rows: 1000 }, rows],
       [{ sha256: '0'.repeat(64) }, rows],
-      [{ columns: ["id) from program 'true' --"] }, 'has no table prompt_versions with such columns'],
+      [{ columns: ["id) from program 'true' --"] }, 'has no table prompt_versions with these columns'],
     ] as const) {
       const file = join(temporaryFolder(), 'forged.backup')
       const forge = ({ tables, ...rest }: Manifest) => ({
@@ -387,7 +389,7 @@ describe('rows are all there or none of them:', () => {
   })
 })
 
-test('a backup that is cut leaves nothing under its name, and none replaces a file unless it is told to', async () => {
+test('an interrupted backup leaves no file, and a file is replaced only with force', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'one.backup')
   const stopping = new AbortController()
@@ -396,17 +398,17 @@ test('a backup that is cut leaves nothing under its name, and none replaces a fi
   await expect(saveBackup({ host: folder }, file)).rejects.toThrow('ENOENT')
   expect(readdirSync(folder)).toEqual([])
   await expect(saveBackup(source, join(folder, 'nowhere', 'one.backup'))).rejects.toThrow(
-    /^no file can be made in the folder .*nowhere: ENOENT/,
+    /^cannot create a file in .*nowhere: ENOENT/,
   )
   await saveBackup(source, file)
-  await expect(saveBackup(source, file)).rejects.toThrow('exists already')
+  await expect(saveBackup(source, file)).rejects.toThrow('already exists')
   await saveBackup(source, file, { force: true })
   expect(existsSync(file)).toBe(true)
   const pipe = join(folder, 'pipe')
   execFileSync('/usr/bin/mkfifo', [pipe])
   for (const other of [folder, pipe]) {
-    await expect(saveBackup(source, other, { force: true })).rejects.toThrow('is no file')
-    await expect(openBackup(other)).rejects.toThrow('is no file')
+    await expect(saveBackup(source, other, { force: true })).rejects.toThrow('a regular file')
+    await expect(openBackup(other)).rejects.toThrow('a regular file')
   }
   expect(statSync(pipe).isFIFO()).toBe(true)
 })

@@ -16,21 +16,21 @@ export type CopyOptions<Step extends string> = {
   report?: (line: string) => void
   /** Called after each step. If the process is killed between two steps, the next run finishes the work. */
   onStep?: (step: Step | 'alone' | 'saved' | 'restored') => void
-  /** Hears how many bytes of rows were read, and then how many were written, and which part of the whole that is. */
+  /** Receives the bytes of rows read, then the bytes written and their share of the total. */
   onProgress?: (bytes: number, part?: number) => void
   signal?: AbortSignal
 }
 
 type Target = { connection: pg.ClientConfig; release(): Promise<void> }
 
-/** The data folder, which has an embedded database. */
+/** Returns the data folder, which must contain an embedded database. */
 export function requireCluster(dataDirectory: string | undefined): string {
   const located = locateDataDirectory(dataDirectory === undefined ? {} : { dataDirectory })
   if (hasCluster(located)) return located
-  throw new Error(`there is no embedded database in ${located}; name its folder with --data`)
+  throw new Error(`no embedded database in ${located}; use --data to specify its folder`)
 }
 
-/** Works on an embedded server that no other process can use meanwhile, and then stops it. */
+/** Runs work on an embedded server that no other process can use meanwhile, then stops the server. */
 export async function withServerAlone<Result>(
   server: Server,
   { onStep = () => {} }: CopyOptions<never>,
@@ -38,7 +38,7 @@ export async function withServerAlone<Result>(
 ): Promise<Result> {
   const lease = await leaseExclusively(server)
   try {
-    // What a process left that was killed.
+    // Left by a killed process.
     rmSync(folderOfCopy(server), { recursive: true, force: true })
     onStep('alone')
     return await work(lease)
@@ -49,7 +49,7 @@ export async function withServerAlone<Result>(
   }
 }
 
-/** Backs up a server that this process has to itself, including keys, and restores the backup into an empty database. */
+/** Backs up a server that only this process uses, including keys, and restores the backup into an empty database. */
 export async function copyAlone(
   lease: ExclusiveLease,
   server: Server,

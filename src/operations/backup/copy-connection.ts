@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { connect } from '../../platform/database/connections/connect.ts'
 
-// The text of a value must not depend on the settings of a server, and a table may take longer than any statement of the service.
+// Text output must not depend on server settings, and copying a table may exceed the statement timeout of the service.
 const settings = [
   "set client_encoding = 'UTF8'",
   "set timezone = 'UTC'",
@@ -13,11 +13,11 @@ const settings = [
   'set statement_timeout = 0',
   "set lock_timeout = '60s'",
   'set idle_in_transaction_session_timeout = 0',
-  // Servers before 17 have none.
+  // Servers before 17 do not have this setting.
   "select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'",
 ].join('; ')
 
-/** A connection outside every pool: a backup takes minutes, and the service's connections are counted. The signal cuts it. */
+/** Connects outside the pool, because a backup takes minutes. The signal closes the connection. */
 export async function connectForCopy(
   connection: pg.ClientConfig,
   signal: AbortSignal | undefined,
@@ -32,7 +32,7 @@ export async function connectForCopy(
   signal?.addEventListener('abort', () => void client.end().catch(() => {}), { once: true })
   try {
     await client.query(settings)
-    // The server then notices within a second that we were killed, also at work that sends us nothing. Not every system can.
+    // Lets the server notice within a second that this process was killed, if its system supports that.
     await client.query("set client_connection_check_interval = '1s'").catch(() => {})
     return client
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Passes the rows of a table on, and knows their SHA-256 when they have all gone by. */
+/** Passes rows through and computes their SHA-256. */
 export function digestRows(onBytes: (bytes: number) => void) {
   const digest = createHash('sha256')
   return {

@@ -4,7 +4,7 @@ import { thisRelease } from '../../platform/database/migration/migration-file.ts
 import { ownNames } from './own-names.ts'
 import { listTables } from './schema.sql.ts'
 
-/** A service that lost the server and found ours has connections without a share: what it would write now would be lost. */
+/** A service that reconnects to this server has no lease; its writes would be lost after the copy. */
 export async function keepWritersOut({ client }: ExclusiveLease): Promise<void> {
   const tables = await listTables(queryableOf(client), ownNames(thisRelease().migrations))
   if (tables.length === 0) return

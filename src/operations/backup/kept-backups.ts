@@ -7,12 +7,12 @@ export type KeptBackup = { file: string; at: Date }
 const name = /^catalog-(\d{4}-\d\d-\d\dT)(\d\d)(\d\d)(\d\d\.\d{3}Z)\.backup$/
 const partialName = /^catalog-[\dT.Z-]+\.backup\.[0-9a-f]{8}\.partial$/
 
-/** The time stands in the name, because a copy of a file has another time of its own. */
+/** The name contains the time, because a copied file has a new modification time. */
 export function nameOfBackup(at: Date): string {
   return `catalog-${at.toISOString().replaceAll(':', '')}.backup`
 }
 
-/** Those that a schedule has made, oldest first. Whatever else is in the folder is not ours. */
+/** Lists scheduled backups, oldest first, and ignores other files in the folder. */
 export function listKept(folder: string): KeptBackup[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -23,12 +23,12 @@ export function listKept(folder: string): KeptBackup[] {
     })
 }
 
-/** One that is dated ahead, by a clock that was wrong, does not count. */
+/** Ignores backups with a date in the future, which a wrong clock causes. */
 export function newestKept(folder: string, now = new Date()): KeptBackup | undefined {
   return listKept(folder).findLast(({ at }) => at <= now)
 }
 
-/** Those that are dated ahead are counted apart: they must not take the place of the one that was just made. */
+/** Backups with a date in the future are counted separately, so that they do not displace the newest one. */
 export function removeOldest({ folder, keep }: BackupPlan, now = new Date()): void {
   const { past = [], ahead = [] } = Object.groupBy(listKept(folder), ({ at }) =>
     at <= now ? 'past' : 'ahead',
@@ -37,7 +37,7 @@ export function removeOldest({ folder, keep }: BackupPlan, now = new Date()): vo
     rmSync(join(folder, file), { force: true })
 }
 
-/** What a killed process left. Nobody else writes there while the schedule is ours. */
+/** Removes files of a killed process. While this process owns the schedule, no other process writes here. */
 export function removePartial(folder: string): void {
   for (const file of readdirSync(folder))
     if (partialName.test(file)) rmSync(join(folder, file), { force: true })

@@ -9,13 +9,13 @@ import { requireKnownMigrations } from './known-migrations.ts'
 import { ownNames } from './own-names.ts'
 import { findOwner, listObjects, listTables, lockTables } from './schema.sql.ts'
 
-/** Makes the schema of a backup in an empty database. One that is cut short leaves it empty. */
+/** Creates the schema of a backup in an empty database, which stays empty if this is interrupted. */
 export async function makeSchema(
   database: Database,
   release: Release,
   report: (line: string) => void,
 ): Promise<void> {
-  // Before anything is locked: somebody may have named the wrong database.
+  // Checked before anything is locked, in case this is the wrong database.
   refuseOwner(await lookForOwner(database))
   const names = ownNames(thisRelease().migrations)
   await database.session(async (client) => {
@@ -24,33 +24,33 @@ export async function makeSchema(
       const inside = queryableOf(client)
       await refuseOwned(inside, names)
       await refuseForeign(inside)
-      // What others built on it makes this fail.
+      // Fails if other objects depend on it.
       for (const { kind, identifiers } of await listObjects(inside, names))
         await client.query(`drop ${kind} ${identifiers}`)
     })
   })
-  // Without a word: on an empty database nothing takes long.
+  // Logs nothing, because migrations are fast on an empty database.
   await migrate(database, { release })
 }
 
-/** The project or user that makes a database no target. */
+/** Finds a project or user, which means that the database is not empty. */
 export async function lookForOwner(database: Queryable): Promise<string | undefined> {
   await refuseForeign(database)
   return findOwner(database)
 }
 
-/** Another program may have a table that is called like one of ours: what no migration has made is not ours to drop. */
+/** Rejects objects that have our names but come from another program, because a restore would drop them. */
 async function refuseForeign(database: Queryable): Promise<void> {
   const own = ownNames(requireKnownMigrations(await readApplied(database), 'the database'))
   const others = ownNames(thisRelease().migrations).filter((name) => !own.includes(name))
   const [found] = await listObjects(database, others)
   if (found === undefined) return
   throw new Error(
-    `the database has something of another program under a name of ours (${found.kind} ${found.identifiers}); name a database of its own`,
+    `another program uses a name that Catalog Service needs (${found.kind} ${found.identifiers}); use a separate database`,
   )
 }
 
-/** Holds every table until the transaction ends, so that nobody adds a project after the look. */
+/** Locks all tables until the transaction ends, so that no one can add a project after the check. */
 export async function refuseOwned(inside: Queryable, names: string[]): Promise<void> {
   const tables = await listTables(inside, names)
   if (tables.length === 0) return
@@ -61,6 +61,6 @@ export async function refuseOwned(inside: Queryable, names: string[]): Promise<v
 function refuseOwner(owner: string | undefined): void {
   if (owner === undefined) return
   throw new Error(
-    `the database is not empty, it has ${owner}; a backup is restored into an empty one: name a new database in DATABASE_URL, or a new folder with --data`,
+    `the database is not empty: it contains ${owner}; restore into a new database (DATABASE_URL) or a new folder (--data)`,
   )
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** A later format has another number; a release reads its own and older ones. */
+/** A release reads its own format and older ones. */
 export const backupFormat = 1
 
 const Count = Type.Integer({ minimum: 0 })
@@ -10,17 +10,16 @@ const SavedTableSchema = Type.Object({
   name: Name,
   columns: Type.Array(Name, { minItems: 1 }),
   rows: Count,
-  /** In the file, compressed. An empty table takes some bytes too. */
+  /** Compressed size in the file. An empty table takes some bytes too. */
   bytes: Type.Integer({ minimum: 1 }),
-  /** Of its rows as COPY writes them, before they are compressed. */
+  /** Checksum of the rows in COPY format, before compression. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 
 const SavedSequenceSchema = Type.Object({ name: Name, last_value: Type.Integer(), is_called: Type.Boolean() })
 
 /**
- * What a backup holds, in the order of the file: a table comes after those that it refers to. Fields that this release does not know
- * are ignored.
+ * The content of a backup in file order: a table comes after the tables that it references. Unknown fields are ignored.
  */
 export const ManifestSchema = Type.Object({
   format: Type.Literal(backupFormat),
@@ -32,7 +31,7 @@ export const ManifestSchema = Type.Object({
   migrations: Type.Array(Type.Object({ name: Name, checksum: Name }), { minItems: 1 }),
   tables: Type.Array(SavedTableSchema, { minItems: 1 }),
   sequences: Type.Array(SavedSequenceSchema),
-  /** The key of the database that encrypts webhook secrets, where the backup does not contain it. */
+  /** ID of the key that encrypts webhook secrets, if the backup does not contain the key. */
   left_out_key_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}$' })),
 })
 
@@ -43,10 +42,10 @@ export type SavedSequence = Type.Static<typeof SavedSequenceSchema>
 /*
  * The file, from its first byte to its last:
  *   catalog-service backup 1
- *   the rows of each table, as COPY writes them, each table a zstd stream of its own
- *   the manifest, as JSON in a line of its own
- *   the last line: where the manifest begins, and the SHA-256 of every byte before the digest itself
- * It is written without going back, so it can go into a pipe; a file that was cut has no last line.
+ *   the rows of each table in COPY format, one zstd stream per table
+ *   the manifest, one line of JSON
+ *   the last line: the offset of the manifest and the SHA-256 of all bytes before the digest
+ * The file is written sequentially, so it can be piped. A truncated file has no last line.
  */
 export const firstLine = Buffer.from(`catalog-service backup ${backupFormat}\n`)
 const lastLine = /^manifest (\d{16}) sha256 ([0-9a-f]{64})\n$/

@@ -20,12 +20,12 @@ import { isRestoredFrom } from './restores.sql.ts'
 export type MoveOptions = CopyOptions<'announced'>
 export type MoveStep = Parameters<NonNullable<MoveOptions['onStep']>>[0]
 
-/** The manifest is that of the copy, where this run made one. */
+/** The manifest of the copy, if this run created one. */
 export type Moved = { mark: MovedMarker; manifest: Manifest | undefined }
 
 /**
- * Copies the embedded database of the folder into an empty one, and marks the folder: from then on nobody uses the one here by
- * accident. The mark stands, unfinished, from just before the commit there, so no write can come between the two.
+ * Copies the embedded database into an empty one and marks the data folder, so that no one uses the old data by accident.
+ * The mark is written as incomplete just before the target commits, so that no write can be lost in between.
  */
 export async function moveDatabase(
   given: string | undefined,
@@ -48,10 +48,10 @@ export async function moveDatabase(
     const beforeCommit = async ({ id }: Manifest) => {
       writeMovedMarker(dataDirectory, { id, to, moved_at: new Date().toISOString(), is_complete: false })
       options.onStep?.('announced')
-      // As long as this connection lives no other server can run here: nobody had a share before the mark, or gets one after it.
+      // While this connection lives, no other server can run here, so nothing can write before or after the mark.
       if (await lease.isHeld()) return
       removeMovedMarker(dataDirectory)
-      throw new Error('the embedded PostgreSQL ended meanwhile')
+      throw new Error('the embedded PostgreSQL stopped during the move')
     }
     const copying = { ...options, kind: 'move', beforeCommit } as const
     const manifest = await copyAlone(lease, server, async () => target, copying)
@@ -64,25 +64,25 @@ export async function moveDatabase(
 
 function explain(error: Error, dataDirectory: string): Error {
   if (readMovedMarker(dataDirectory)?.is_complete !== false) return error
-  const advice = 'run "catalog move" again, which asks the other database whether all is there'
-  return new Error(`${error.message}; this was at the last step: ${advice}`, { cause: error })
+  const advice = 'run "catalog move" again to check whether the target database is complete'
+  return new Error(`${error.message}; the move stopped at its last step: ${advice}`, { cause: error })
 }
 
 function complete(dataDirectory: string, mark: MovedMarker | undefined): MovedMarker {
   if (mark === undefined) throw new Error(`moved.json was removed from ${dataDirectory} during the move`)
-  const whole = { ...mark, is_complete: true }
-  writeMovedMarker(dataDirectory, whole)
-  return whole
+  const completed = { ...mark, is_complete: true }
+  writeMovedMarker(dataDirectory, completed)
+  return completed
 }
 
 function refuseOther(mark: MovedMarker, to: string): void {
   if (mark.to === to) return
   throw new Error(
-    `the database ${mark.is_complete ? 'was' : 'was being'} moved to ${mark.to}, not to ${to}; name that one, or remove moved.json in the data folder to move it anew`,
+    `the database ${mark.is_complete ? 'was moved' : 'is being moved'} to ${mark.to}, not to ${to}; use that target, or remove moved.json from the data folder to start again`,
   )
 }
 
-/** Asked with the lock of a restore: the server there may still be at the commit of a process that was killed. */
+/** Takes the restore lock first: the target may still be committing for a killed process. */
 async function hasArrived(
   { id }: MovedMarker,
   connection: pg.ClientConfig,
@@ -104,5 +104,6 @@ async function hasArrived(
 async function refuseOwned(connection: pg.ClientConfig, place: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   const owner = await lookForOwner(database).finally(() => database.close())
-  if (owner !== undefined) throw new Error(`${place} is not empty, it has ${owner}; name an empty database`)
+  if (owner !== undefined)
+    throw new Error(`${place} is not empty: it contains ${owner}; use an empty database`)
 }

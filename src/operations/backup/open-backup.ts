@@ -16,16 +16,16 @@ import {
 } from './manifest.ts'
 import { parseManifest } from './parse-manifest.ts'
 
-/** A file that is complete, unaltered and from a release that this one can read. */
+/** A file that is complete, unmodified and readable by this release. */
 export type Backup = {
   manifest: Manifest
-  /** The rows of a table, as COPY takes them. */
+  /** The rows of a table in COPY format. */
   rowsOf(table: SavedTable): Readable
-  /** How many bytes of the file stand before the rows of a table, of all of them: from 0 to 1. */
+  /** The share of bytes before the rows of a table, from 0 to 1. */
   partBefore(table: SavedTable): number
 }
 
-/** Reads the whole file once, so that nothing is done by one that was cut or altered. */
+/** Verifies the whole file before anything is restored from it. */
 export async function openBackup(file: string): Promise<Backup> {
   const manifest = await readManifest(file)
   const starts = new Map<SavedTable, number>()
@@ -48,7 +48,7 @@ export async function openBackup(file: string): Promise<Backup> {
 
 async function readManifest(file: string): Promise<Manifest> {
   const handle = await openFile(file).catch((error) => {
-    throw new Error(`${file} cannot be read: ${error.message}`)
+    throw new Error(`cannot read ${file}: ${error.message}`)
   })
   try {
     await refuseOther(handle, file)
@@ -57,10 +57,10 @@ async function readManifest(file: string): Promise<Manifest> {
     const end = parseLastLine(lastLine.toString('latin1'))
     const length = size - lastLineLength - (end?.manifestAt ?? 0)
     if (end === undefined || length < 0)
-      throw new Error(`${file} was cut: its end is missing; take another copy of it, or an older backup`)
+      throw new Error(`${file} is truncated; use another copy or an older backup`)
     if ((await digestOf(file, size - digestLength)) !== end.sha256)
       throw new Error(
-        `${file} was altered: its content does not have the checksum at its end; take another copy of it, or an older backup`,
+        `${file} was modified: its checksum does not match; use another copy or an older backup`,
       )
     const text = await readAt(handle, end.manifestAt, Math.min(length, operationLimits.manifestBytes + 1))
     return parseManifest(text.toString('utf8'), end.manifestAt, file)
@@ -70,7 +70,8 @@ async function readManifest(file: string): Promise<Manifest> {
 }
 
 async function openFile(file: string): Promise<FileHandle> {
-  if (!(await stat(file)).isFile()) throw new Error('it is no file, and a backup is read more than once')
+  if (!(await stat(file)).isFile())
+    throw new Error('it must be a regular file, because a backup is read more than once')
   return open(file)
 }
 
@@ -80,8 +81,8 @@ async function refuseOther(handle: FileHandle, file: string): Promise<void> {
   const format = /^catalog-service backup (\d+)/.exec(line)?.[1]
   throw new Error(
     format === undefined
-      ? `${file} is no backup of Catalog Service`
-      : `${file} has format ${format}, and this version reads ${backupFormat}; use the newer version`,
+      ? `${file} is not a Catalog Service backup`
+      : `${file} has format ${format}, but this version reads format ${backupFormat}; use a newer version`,
   )
 }
 

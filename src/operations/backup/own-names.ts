@@ -4,8 +4,8 @@ const made =
   /\bcreate\s+(?:or\s+replace\s+)?(?:unlogged\s+)?(?:table|view|type|function|sequence)\s+(?:if\s+not\s+exists\s+)?(\w+)/gi
 
 /**
- * The names of what migrations make. A schema may hold what others made too: that is neither saved nor dropped. Indexes, triggers and
- * sequences of columns belong to their tables.
+ * The names of all objects that migrations create. Other objects in the schema are neither saved nor dropped. Indexes, triggers and
+ * column sequences belong to their tables.
  */
 export function ownNames(migrations: Migration[]): string[] {
   const texts = migrations.map(({ text }) => text.replaceAll(/--.*/g, ''))

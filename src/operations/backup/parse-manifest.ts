@@ -5,20 +5,20 @@ import { operationLimits } from '../limits.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { firstLine, type Manifest, ManifestSchema } from './manifest.ts'
 
-const mostShownFaults = 5
+const maxShownErrors = 5
 
 const checkShape = compileBody(ManifestSchema)
 
-/** The manifest of a file whose checksum is right, which does not mean that our program wrote it. */
+/** Parses a manifest. A correct checksum does not prove that this program wrote the file. */
 export function parseManifest(text: string, manifestAt: number, file: string): Manifest {
   const refuse = (reason: string): never => {
-    throw new Error(`${file} cannot be restored: ${reason}`)
+    throw new Error(`cannot restore ${file}: ${reason}`)
   }
   if (text.length > operationLimits.manifestBytes) return refuse('its manifest is too long')
   const parsed = parseJson(text)
-  if (parsed === undefined) return refuse('its manifest is not JSON')
+  if (parsed === undefined) return refuse('its manifest is not valid JSON')
   const result = checkShape(parsed)
-  if ('error' in result) return refuse(`its manifest is malformed: ${describeFaults(result.error)}`)
+  if ('error' in result) return refuse(`its manifest is invalid: ${describeErrors(result.error)}`)
   const checked = result.value as Manifest
   const rowsEnd = checked.tables.reduce((end, { bytes }) => end + bytes, firstLine.length)
   if (rowsEnd + '\n'.length !== manifestAt)
@@ -36,19 +36,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-function describeFaults({ message, extras: { errors = [] } }: Problem): string {
-  const shown = errors.slice(0, mostShownFaults).map((fault) => {
-    const { pointer, message: reason } = fault as BodyError
+function describeErrors({ message, extras: { errors = [] } }: Problem): string {
+  const shown = errors.slice(0, maxShownErrors).map((error) => {
+    const { pointer, message: reason } = error as BodyError
     return `${pointer.slice(1) || 'it'} ${reason}`
   })
   return shown.join('; ') || message
 }
 
-/** The same tables may hold values that only the newer release understands. */
+/** Even with the same tables, values may be from a newer release. */
 function refuseNewer({ release }: Manifest, file: string): void {
   const { version } = thisRelease()
   if (compareReleases(release, version) > 0)
     throw new Error(
-      `${file} was written by version ${release}, and this is version ${version}; restore it with version ${release} or newer`,
+      `${file} was written by version ${release}, but this is version ${version}; restore it with version ${release} or newer`,
     )
 }

@@ -4,18 +4,18 @@ import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { isUsed } from './schema.sql.ts'
 
-const patienceMilliseconds = 2_000
+const waitMilliseconds = 2_000
 
 /**
- * A service remembers what it read, such as rules and access: another database must not take the place of the one it knows. One that
- * starts later knows nothing yet, so it is enough to look once, with a moment of patience for connections that just end.
+ * A running service caches rules and access, so the database must not change underneath it. A service that starts later has no
+ * cache yet, so one check is enough; it waits a little for connections that are closing.
  */
 export async function refuseUsed(connection: pg.ClientConfig, signal?: AbortSignal): Promise<void> {
   const client = await connectForCopy(connection, signal)
   try {
     const isFree = async () => !(await isUsed(queryableOf(client)))
-    if (!(await waitUntil(isFree, 50, patienceMilliseconds)))
-      throw new Error('a service or a command uses the database; stop it, and run this again')
+    if (!(await waitUntil(isFree, 50, waitMilliseconds)))
+      throw new Error('a service or command is using the database; stop it, then run this command again')
   } finally {
     await client.end().catch(() => {})
   }

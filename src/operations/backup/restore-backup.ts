@@ -18,13 +18,13 @@ const pollMilliseconds = 100
 
 export type Restored = {
   manifest: Manifest
-  /** Migrations that came after the backup, and were applied to what it held. */
+  /** Migrations newer than the backup, applied after the restore. */
   applied: string[]
 }
 
 /**
- * Loads a backup into an empty database. The rows come in one transaction: whatever fails before its commit leaves the database
- * empty, and the file can be restored again.
+ * Loads a backup into an empty database in one transaction. If it fails, the database stays empty and you can restore the file
+ * again.
  */
 export async function restoreBackup(
   connection: pg.ClientConfig,
@@ -45,7 +45,7 @@ export async function restoreBackup(
       const tables = await listTables(database, ownNames(release.migrations))
       await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
     } finally {
-      // A connection that is still at a statement is cut.
+      // Also closes a connection that is still executing a statement.
       await client.end().catch(() => {})
     }
     return { manifest, applied: await migrate(database, { report }) }
@@ -69,7 +69,7 @@ function releaseOf(manifest: Manifest): Release {
   return { ...release, migrations }
 }
 
-/** The server may still be at the last statement of a restore that was killed. */
+/** The server may still be executing the last statement of a killed restore. */
 export async function takeRestoreLock(client: pg.Client): Promise<void> {
   const take = async () => {
     const { rows } = await client.query<{ taken: boolean }>(
@@ -78,5 +78,5 @@ export async function takeRestoreLock(client: pg.Client): Promise<void> {
     return rows[0]?.taken === true
   }
   if (!(await waitUntil(take, pollMilliseconds, operationLimits.restoreWaitMilliseconds)))
-    throw new Error('another process restores a backup into this database; wait for its end')
+    throw new Error('another process is restoring a backup into this database; wait until it finishes')
 }

@@ -17,20 +17,20 @@ import {
   setSequence,
 } from './schema.sql.ts'
 
-/** Memory of the server for building an index, beyond which it sorts on disk. */
+/** Server memory for building an index; beyond it, the server sorts on disk. */
 const indexMemory = '256MB'
 
 export type RestoreOptions = {
-  /** Hears what is waited for and what takes long, for people. */
+  /** Receives progress messages for people. */
   report?: (line: string) => void
-  /** Hears how many bytes of rows were written so far, and which part of the whole that is, from 0 to 1. */
+  /** Receives the bytes of rows written and their share of the total, from 0 to 1. */
   onProgress?: (bytes: number, part: number) => void
   kind?: RestoreKind
-  /** The last word before the commit; what it throws undoes everything. */
+  /** Called before the commit. If it throws, the transaction is rolled back. */
   beforeCommit?: (manifest: Manifest) => Promise<void>
 }
 
-/** All rows of the file, or none. */
+/** Restores all rows of the file atomically. */
 export async function restoreRows(
   client: pg.Client,
   backup: Backup,
@@ -44,7 +44,7 @@ export async function restoreRows(
   await refuseOwned(database, names)
   const tables = (await listTables(database, names)).filter(({ name }) => name !== 'migrations')
   const all = tables.map(({ identifier }) => identifier).join(', ')
-  // What the triggers would write is in the file already. Foreign keys stay: an owner who is no superuser cannot turn them off.
+  // The file already contains what triggers would write. Foreign keys stay, because only a superuser can disable them.
   await client.query(eachTable(tables, 'disable trigger user'))
   await client.query(`truncate ${all}`)
   const indexes = await listSecondaryIndexes(
@@ -58,7 +58,7 @@ export async function restoreRows(
   for (const { definition } of indexes) await client.query(definition)
   const sequences = await listSequences(database, names)
   for (const sequence of backup.manifest.sequences) {
-    // Another program may have written the name, and another program's sequence may be in the same database.
+    // The manifest may come from another program, and other programs may have sequences in the same database.
     if (!sequences.includes(sequence.name))
       throw new Error(`the schema of the backup has no sequence ${sequence.name}`)
     await setSequence(database, sequence)
@@ -82,9 +82,9 @@ async function copyTables(
   let written = 0
   for (const saved of manifest.tables) {
     const table = tables.find(({ name }) => name === saved.name)
-    // The names go into a statement, and somebody else may have written them.
+    // The names become part of a statement, and the manifest may come from another program.
     if (table === undefined || saved.columns.some((column) => !table.columns.includes(column)))
-      throw new Error(`the schema of the backup has no table ${saved.name} with such columns`)
+      throw new Error(`the schema of the backup has no table ${saved.name} with these columns`)
     const part = partBefore(saved)
     await copyTable(client, table.identifier, saved, rowsOf(saved), (bytes) => {
       written += bytes
@@ -100,15 +100,15 @@ async function copyTable(
   rows: NodeJS.ReadableStream,
   onWritten: (bytes: number) => void,
 ): Promise<void> {
-  // Frozen: the rows are of a table that is emptied in this transaction, and need no vacuum to be seen by everybody.
+  // FREEZE is possible because this transaction truncated the table, and avoids a later vacuum.
   const text = `copy ${identifier} (${saved.columns.join(', ')}) from stdin with (freeze)`
   const table = client.query(copyFrom(text))
   const digest = digestRows(onWritten)
   await pipeline(rows, digest.pass, table).catch((error) => {
-    throw new Error(`the rows of ${saved.name} cannot be restored: ${error.message}`, { cause: error })
+    throw new Error(`cannot restore the rows of ${saved.name}: ${error.message}`, { cause: error })
   })
   if (digest.sha256() !== saved.sha256 || table.rowCount !== saved.rows)
     throw new Error(
-      `the rows of ${saved.name} are not those that were saved (${table.rowCount} of ${saved.rows}); nothing was restored`,
+      `the rows of ${saved.name} do not match the backup's manifest (${table.rowCount} of ${saved.rows}); nothing was restored`,
     )
 }

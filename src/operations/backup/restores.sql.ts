@@ -3,10 +3,10 @@ import { sql } from '../../platform/database/sql.ts'
 import { keyIdOfSecret } from '../../platform/secrets/secret-cipher.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Why a backup became a database: by the operator's choice, from one server to another, or from one PostgreSQL to the next. */
+/** Why a backup was restored: by an operator, to move to another server, or to upgrade PostgreSQL. */
 export type RestoreKind = 'restore' | 'move' | 'upgrade'
 
-/** The migration that makes the table. It needs no other, so it is there for backups of older schemas too. */
+/** The migration that creates the table. It depends on no other, so it also applies to backups of older schemas. */
 export const restoresMigration = '0041_restores.sql'
 
 export async function addRestore(
@@ -16,12 +16,12 @@ export async function addRestore(
 ): Promise<void> {
   await database.query(sql`
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
-  await forgetNumbered(database)
+  await resetEventNumbering(database)
   if (kind === 'restore') await disableWebhooks(database, left_out_key_id)
 }
 
 /**
- * The database that the backup was taken of may go on delivering. A secret that only the left-out key can decrypt has to be rotated.
+ * The original database may still deliver events. Secrets that only the left-out key can decrypt have to be rotated.
  * Backups of older schemas have no webhooks.
  */
 async function disableWebhooks(database: Queryable, leftOutKeyId: string | undefined): Promise<void> {
@@ -36,15 +36,15 @@ async function disableWebhooks(database: Queryable, leftOutKeyId: string | undef
     where disabled_reason is null`)
 }
 
-/** Which transactions are numbered was said in numbers of the other server. Backups of older schemas have no events. */
-async function forgetNumbered(database: Queryable): Promise<void> {
+/** `seen` contains transaction IDs of the original server. Backups of older schemas have no events. */
+async function resetEventNumbering(database: Queryable): Promise<void> {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('event_numbering') is not null as found`,
   )
   if (table?.found === true) await database.query(sql`update event_numbering set seen = null`)
 }
 
-/** Whether the database is what came out of this backup, and not of a later one. */
+/** Whether this backup is the last one that was restored into the database. */
 export async function isRestoredFrom(database: Queryable, backupId: string): Promise<boolean> {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('restores') is not null as found`,

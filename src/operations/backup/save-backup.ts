@@ -8,7 +8,7 @@ import { type BackupOptions, writeBackup } from './write-backup.ts'
 
 export type SavedBackup = { manifest: Manifest; bytes: number }
 
-/** Writes a backup beside its place and moves it there when it is whole and on disk: under its name there is never half of one. */
+/** Writes a backup to a temporary file and renames it when it is complete and on disk, so a partial file never has its name. */
 export async function saveBackup(
   connection: pg.ClientConfig,
   file: string,
@@ -17,9 +17,9 @@ export async function saveBackup(
   refuseExisting(file, force)
   const folder = dirname(file)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
-  // For its owner alone: a backup holds hashes of passwords and tokens, and all that the catalog keeps.
+  // Only the owner may read it: it contains password and token hashes and the whole catalog.
   const handle = await open(partial, 'wx', 0o600).catch((error) => {
-    throw new Error(`no file can be made in the folder ${folder}: ${error.message}`)
+    throw new Error(`cannot create a file in ${folder}: ${error.message}`)
   })
   const output = handle.createWriteStream({ flush: true })
   try {
@@ -36,16 +36,16 @@ export async function saveBackup(
   }
 }
 
-/** A folder, a pipe or a device is never replaced: whoever names one means something else. */
+/** Never replaces a folder, pipe or device, because that is surely a mistake. */
 function refuseExisting(file: string, force: boolean): void {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isFile())
-    throw new Error(`${file} is no file; name one, or write to the standard output with --output -`)
-  if (!force) throw new Error(`${file} exists already; choose another name, or replace it with --force`)
+    throw new Error(`${file} is not a regular file; use another name, or --output - for standard output`)
+  if (!force) throw new Error(`${file} already exists; use another name, or --force to replace it`)
 }
 
-/** A new name is safe only when its folder is on disk too. */
+/** A rename is durable only after the folder is flushed too. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await service.query(sql`delete from jobs`)
   await requestBackups()
 })
-const limits = { ...jobLimits, lookMilliseconds: 10, renewMilliseconds: 50, stopMilliseconds: 1_000 }
+const limits = { ...jobLimits, pollMilliseconds: 10, renewMilliseconds: 50, stopMilliseconds: 1_000 }
 
 /** A process that makes backups every hour, as far as the database can tell. It looks at the schedule all the time. */
 function startProcess(folder: string, { keep = 28, everySeconds = hour } = {}) {
@@ -36,7 +36,7 @@ function startProcess(folder: string, { keep = 28, everySeconds = hour } = {}) {
   const log = openLog('silent')
   const { kind } = scheduleBackups({
     plan: { everySeconds, keep, folder },
-    ...{ connection, log, lookMilliseconds: 10 },
+    ...{ connection, log, pollMilliseconds: 10 },
     onTimes: (success, failure) => Object.assign(reported, { success, failure }),
   })
   const jobs = runJobs({ kinds: [kind], ends: {}, database: database.background, log, limits })
@@ -147,8 +147,8 @@ test('the doctor warns of a schedule whose newest backup is older than two perio
 
 test.each([
   [{ backupEvery: '6 hours' }, 'backupEvery (CATALOG_BACKUP_EVERY) must be a duration such as 6h'],
-  [{ backupDirectory: '/backups' }, 'give both, or neither'],
-  [{ backupEvery: '6h', databaseUrl: 'postgres://localhost/c' }, 'say with --backup-dir'],
+  [{ backupDirectory: '/backups' }, '--backup-dir requires --backup-every'],
+  [{ backupEvery: '6h', databaseUrl: 'postgres://localhost/c' }, '--backup-every requires --backup-dir'],
 ])('settings that make no schedule are refused: %j', (flags, message) => {
   expect(() => backupPlan(loadConfig(flags, {}))).toThrow(message)
 })

@@ -18,7 +18,7 @@ type ScheduleParts = {
   /** Called with the times of the newest backup and the last failure, in Unix seconds; 0 if there is none. */
   onTimes?: (success: number, failure: number) => void
   /** Shorter in tests. */
-  lookMilliseconds?: number
+  pollMilliseconds?: number
 }
 
 /**
@@ -30,7 +30,7 @@ export function scheduleBackups({
   connection,
   log,
   onTimes = () => {},
-  lookMilliseconds = Math.min(operationLimits.backupLookMilliseconds, plan.everySeconds * 250),
+  pollMilliseconds = Math.min(operationLimits.backupPollMilliseconds, plan.everySeconds * 250),
 }: ScheduleParts): {
   kind: JobKind
   timer: Timer
@@ -39,8 +39,8 @@ export function scheduleBackups({
   let failedAt = 0
   const reportTimes = async () => onTimes(newestTime(folder) / 1000, failedAt / 1000)
 
-  /** Returns whether a backup was due and was made. */
-  async function makeIfDue(signal: AbortSignal): Promise<boolean> {
+  /** Returns whether a backup was due and has been written. */
+  async function backUpIfDue(signal: AbortSignal): Promise<boolean> {
     try {
       if (!isDue(plan)) return false
       await writeBackup({ plan, connection, log }, signal)
@@ -64,13 +64,13 @@ export function scheduleBackups({
       async run({ signal, attempts }) {
         while (!signal.aborted) {
           // Returning resets the failed attempts.
-          if ((await makeIfDue(signal)) && attempts > 0) break
-          await sleep(lookMilliseconds, undefined, { signal, ref: false }).catch(() => {})
+          if ((await backUpIfDue(signal)) && attempts > 0) break
+          await sleep(pollMilliseconds, undefined, { signal, ref: false }).catch(() => {})
         }
         return { againInMilliseconds: 0 }
       },
     },
-    timer: { name: 'backup times', everySeconds: lookMilliseconds / 1000, run: reportTimes },
+    timer: { name: 'backup times', everySeconds: pollMilliseconds / 1000, run: reportTimes },
   }
 }
 

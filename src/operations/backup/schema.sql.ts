@@ -5,15 +5,15 @@ import type { SavedSequence } from './manifest.ts'
 
 export type StoredTable = {
   name: string
-  /** As a statement names it. */
+  /** Quoted for use in a statement. */
   identifier: string
   columns: string[]
-  /** Other tables that its foreign keys name. */
+  /** Other tables that its foreign keys reference. */
   references: string[]
   isUnlogged: boolean
 }
 
-/** Of the given names those that are tables in the schema where unqualified names lead. */
+/** Lists the tables with these names in the current schema. */
 export function listTables(database: Queryable, names: string[]): Promise<StoredTable[]> {
   return database.query(sql<StoredTable>`
     select relname as name, relation.oid::regclass::text as identifier, relpersistence = 'u' as "isUnlogged",
@@ -28,13 +28,13 @@ export function listTables(database: Queryable, names: string[]): Promise<Stored
     order by relname collate "C"`)
 }
 
-/** Nobody else reads or writes the tables until the transaction ends. */
+/** Blocks all other reads and writes until the transaction ends. */
 export async function lockTables(database: Queryable, tables: StoredTable[]): Promise<void> {
   const identifiers = tables.map(({ identifier }) => identifier).join(', ')
   await database.query(sql`lock table ${raw(identifiers)} in access exclusive mode`)
 }
 
-/** Sequences of their own, and those of columns of the tables. */
+/** Lists sequences with these names and sequences of columns of these tables. */
 export async function listSequences(database: Queryable, names: string[]): Promise<string[]> {
   const rows = await database.query(sql<{ name: string }>`
     select sequence.oid::regclass::text as name from pg_class as sequence
@@ -47,7 +47,7 @@ export async function listSequences(database: Queryable, names: string[]): Promi
   return rows.map(({ name }) => name)
 }
 
-/** A sequence follows no snapshot: read last, it is ahead of every number that the saved rows have. */
+/** Sequences ignore snapshots. Read after all rows, the value is ahead of every saved row. */
 export async function readSequence(database: Queryable, identifier: string): Promise<SavedSequence> {
   const [row] = await database.query(sql<{ last_value: string; is_called: boolean }>`
     select last_value::text, is_called from ${raw(identifier)}`)
@@ -61,7 +61,7 @@ export async function setSequence(
   await database.query(sql`select setval(${name}::regclass, ${last_value}::bigint, ${is_called}::boolean)`)
 }
 
-/** Indexes that serve reads alone: those of keys stay, because foreign keys need them. */
+/** Lists indexes that only serve reads. Foreign keys need the indexes of constraints. */
 export function listSecondaryIndexes(
   database: Queryable,
   names: string[],
@@ -74,7 +74,7 @@ export function listSecondaryIndexes(
     order by relation.relname collate "C", indexrelid`)
 }
 
-/** What has these names, by kind; each kind comes before what it is made of. */
+/** Lists objects with these names by kind, in the order in which they can be dropped. */
 export function listObjects(
   database: Queryable,
   names: string[],
@@ -86,7 +86,7 @@ export function listObjects(
       from pg_class
       where relnamespace = current_schema()::regnamespace and relname = any(${names}::text[]) and relkind in ('v', 'r', 'S')
       union all
-      -- A function that takes a row of a table goes before the table, and all others after the triggers that call them.
+      -- Functions with a row argument are dropped before the table, all others after the triggers that call them.
       select 'function', case when exists (
           select from unnest(proargtypes) as argument join pg_type as type on type.oid = argument where type.typtype = 'c'
         ) then 0 else 3 end, oid::regprocedure::text from pg_proc
@@ -100,7 +100,7 @@ export function listObjects(
     select kind, string_agg(identifier, ', ') as identifiers from own group by kind, place order by place`)
 }
 
-/** What makes a database somebody's: where neither a project nor a user is, nothing can be lost. */
+/** Finds a project or a user. A database without both is empty: nothing can be lost. */
 export async function findOwner(database: Queryable): Promise<string | undefined> {
   const tables = await listTables(database, ['projects', 'users'])
   for (const { name } of tables) {
@@ -114,7 +114,7 @@ export async function findOwner(database: Queryable): Promise<string | undefined
   return undefined
 }
 
-/** Whether a service or a command has a connection, as far as our user may know. */
+/** Whether a service or command is connected, as far as this user can see. */
 export async function isUsed(database: Queryable): Promise<boolean> {
   const [row] = await database.query(sql<{ used: boolean }>`
     select exists (
@@ -123,7 +123,7 @@ export async function isUsed(database: Queryable): Promise<boolean> {
   return row?.used === true
 }
 
-/** When the transaction began, and on which server. */
+/** The start time of the transaction and the server version. */
 export async function readServerFacts(
   database: Queryable,
 ): Promise<{ taken_at: string; server_version: string }> {

@@ -28,8 +28,8 @@ export type UpgradeStep = Parameters<NonNullable<UpgradeOptions['onStep']>>[0]
 export type Upgraded = { from: string; to: string; older: string }
 
 /**
- * Copies a cluster of an older PostgreSQL into one of this version's, and puts that in its place. The older one stays, under another
- * name. Undefined where there is nothing to do.
+ * Copies a cluster of an older PostgreSQL into a new one and replaces it. The older cluster stays under another name.
+ * Returns undefined if the cluster is already current.
  */
 export async function upgradePostgres(
   given: string | undefined,
@@ -42,11 +42,12 @@ export async function upgradePostgres(
   if (from === major) return undefined
   if (Number(from) > Number(major))
     throw new Error(
-      `${dataDirectory} was made by PostgreSQL ${from}, and this version brings ${major}; run a newer one`,
+      `${dataDirectory} was created by PostgreSQL ${from}, but this version includes ${major}; use a newer version`,
     )
   const older = join(dataDirectory, `postgres-${from}`)
-  if (existsSync(older)) throw new Error(`${older} exists already; move it elsewhere, and run this again`)
-  await makeNext(olderServer(given, from, programs), options)
+  if (existsSync(older))
+    throw new Error(`${older} already exists; move it elsewhere, then run this command again`)
+  await buildNextCluster(olderServer(given, from, programs), options)
   options.onStep?.('ready')
   swapClusters(dataDirectory, older, () => options.onStep?.('apart'))
   return { from, to: major, older }
@@ -60,49 +61,50 @@ function olderServer(given: string | undefined, from: string, programs: string |
   return { installation, user, cluster, socket: socketFolder(dataDirectory, user), dataDirectory }
 }
 
-/** The older server runs until the end, for us alone: no other process can use it, or begin the same. */
-async function makeNext(server: Server, options: CopyOptions<never>): Promise<void> {
+/** Only this process can use the older server while it runs, so no other process can start an upgrade. */
+async function buildNextCluster(server: Server, options: CopyOptions<never>): Promise<void> {
   const { dataDirectory, cluster } = server
-  // A data folder of its own inside the other.
+  // A separate data folder inside the other.
   const work = join(dataDirectory, 'upgrade')
-  const clearAway = async () => {
+  const removeWork = async () => {
     forgetNext(dataDirectory)
     await removeDataFolder(work)
   }
   await withServerAlone(server, options, async (lease) => {
-    // What a process left that was killed.
-    await clearAway()
+    // Left by a killed process.
+    await removeWork()
     try {
-      await copyAlone(lease, server, () => openNext(work), { ...options, kind: 'upgrade' })
+      await copyAlone(lease, server, () => openNextCluster(work), { ...options, kind: 'upgrade' })
       offerNext(dataDirectory, join(work, 'postgres'))
       rmSync(work, { recursive: true, force: true })
       if (!(await lease.isHeld())) throw lease.lost.reason
     } catch (error) {
-      // The disk may be full: nothing that is of no use any more takes room from the older server.
-      if (!lease.lost.aborted) await clearAway().catch(() => {})
+      // The disk may be full, so free the space for the older server.
+      if (!lease.lost.aborted) await removeWork().catch(() => {})
       throw error
     }
   })
   await untilStopped(cluster.folder)
 }
 
-async function openNext(work: string) {
+async function openNextCluster(work: string) {
   const { connection, release } = await leaseEmbeddedServer(work)
   return {
     connection,
     async release() {
       await release()
       await untilStopped(join(work, 'postgres'))
-      // Of a path that is too long for a socket it is elsewhere.
+      // If the path is too long for a socket, the socket is in another folder.
       rmSync(String(connection.host), { recursive: true, force: true })
     },
   }
 }
 
-/** A server that ends in order has everything on disk, and takes its lock file along. */
+/** A clean shutdown writes everything to disk and removes the lock file. */
 async function untilStopped(folder: string): Promise<void> {
   const deadline = Date.now() + operationLimits.upgradeStopSeconds * 1000
-  const isThere = () => existsSync(join(folder, 'postmaster.pid'))
-  while (isThere() && postmasterPid(folder) !== undefined && Date.now() < deadline) await sleep(50)
-  if (isThere()) throw new Error(`the PostgreSQL in ${folder} did not end in order; run this again`)
+  const hasLockFile = () => existsSync(join(folder, 'postmaster.pid'))
+  while (hasLockFile() && postmasterPid(folder) !== undefined && Date.now() < deadline) await sleep(50)
+  if (hasLockFile())
+    throw new Error(`the PostgreSQL in ${folder} did not shut down cleanly; run this command again`)
 }

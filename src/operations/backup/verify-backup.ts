@@ -12,29 +12,29 @@ import { type Restored, restoreBackup } from './restore-backup.ts'
 import type { RestoreOptions } from './restore-rows.ts'
 
 export type Verified = Restored & {
-  /** Kept counts of products, and category links, that differ from the products. */
+  /** Stored counts and category links that do not match the products. */
   wrongCounts: number
 }
 
-/** Restores the file into an embedded server of its own, which is gone afterwards, and compares what can be compared there. */
+/** Restores the file into a temporary embedded server, checks the stored counts and removes the server. */
 export async function verifyBackup(
   file: string,
   { signal, ...options }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Verified> {
   const backup = await openBackup(file)
   const parent = requireTemporaryFolder()
-  await removeLeft(parent)
+  await removeLeftovers(parent)
   const folder = mkdtempSync(join(parent, `catalog-verify-${process.pid}-`))
-  // The server may run as another user than we do.
+  // The server may run as another user.
   chmodSync(folder, 0o755)
   try {
     const { connection, release } = await leaseEmbeddedServer(folder)
-    // Without the server every statement ends, whatever it is at.
+    // Stopping the server ends every statement.
     signal?.addEventListener('abort', () => void release(), { once: true })
     try {
       signal?.throwIfAborted()
       const restored = await restoreBackup(connection, backup, options)
-      return { ...restored, wrongCounts: await askWrongCounts(connection) }
+      return { ...restored, wrongCounts: await readWrongCounts(connection) }
     } finally {
       await release()
     }
@@ -50,13 +50,13 @@ function requireTemporaryFolder(): string {
     return folder
   } catch (error) {
     throw new Error(
-      `the temporary folder ${folder} cannot be used (${(error as Error).message}); create it, or set TMPDIR to another folder`,
+      `cannot use the temporary folder ${folder} (${(error as Error).message}); create it, or set TMPDIR to another folder`,
     )
   }
 }
 
-/** A process that was killed leaves a server that nobody else would stop, with a copy of everything. */
-async function removeLeft(parent: string): Promise<void> {
+/** A killed process leaves a running server with a copy of all data. */
+async function removeLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = /^catalog-verify-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
@@ -66,7 +66,7 @@ async function removeLeft(parent: string): Promise<void> {
   }
 }
 
-async function askWrongCounts(connection: pg.ClientConfig): Promise<number> {
+async function readWrongCounts(connection: pg.ClientConfig): Promise<number> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   return countWrongCounts(database).finally(() => database.close())
 }

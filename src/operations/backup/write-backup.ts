@@ -15,23 +15,23 @@ import { backupFormat, type Manifest } from './manifest.ts'
 import { ownNames } from './own-names.ts'
 import { listTables, readServerFacts, type StoredTable } from './schema.sql.ts'
 
-/** The migrator fills the first; sessions belong to the service that opened them, and a copy may run next to it. */
-const leftOut = ['migrations', 'sessions']
-/** The keys that the database keeps: one encrypts webhook secrets, one signs session cookies. */
+/** Migrations are recreated on restore. Sessions must not be valid in a copy. */
+const excludedTables = ['migrations', 'sessions']
+/** The keys stored in the database: one encrypts webhook secrets, one signs session cookies. */
 const keysTable = 'secrets'
 
 export type BackupOptions = {
-  /** Without the keys, a backup alone cannot be decrypted. A database that only moves keeps them. */
+  /** Without the keys, no one can decrypt secrets from the backup alone. A move includes them. */
   areKeysIncluded?: boolean
-  /** Hears what is waited for, for people. */
+  /** Receives progress messages for people. */
   report?: (line: string) => void
-  /** Hears how many bytes of rows were read so far. */
+  /** Receives the bytes of rows read so far. */
   onProgress?: (bytes: number) => void
-  /** Ends the work where it is; the output is then of no use. */
+  /** Aborts the backup; the output is then incomplete. */
   signal?: AbortSignal
 }
 
-/** Writes all that one moment of the database holds. Whoever writes meanwhile does not wait. */
+/** Writes a consistent snapshot of the database without blocking other writes. */
 export async function writeBackup(
   connection: pg.ClientConfig,
   output: Writable,
@@ -43,11 +43,11 @@ export async function writeBackup(
     const { tables, ...facts } = await beginSnapshot(client, areKeysIncluded)
     const manifest: Manifest = { format: backupFormat, id: randomUUID(), ...facts, tables: [], sequences: [] }
     const parts = backupParts(client, tables, manifest, onProgress)
-    // The standard output is not ours to close.
+    // Must not close standard output.
     await pipeline(parts, output, { end: output !== process.stdout })
     return manifest
   } finally {
-    // A connection that is still at a COPY is cut.
+    // Also closes a connection that is still executing COPY.
     await client.end().catch(() => {})
   }
 }
@@ -63,19 +63,19 @@ async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promi
   const database = queryableOf(client)
   const release = thisRelease()
   const tables = await listTables(database, ownNames(release.migrations))
-  if (tables.length === 0) throw new Error('the database has no schema yet, so there is nothing to back up')
+  if (tables.length === 0) throw new Error('the database has no schema yet; there is nothing to back up')
   await client.query('begin isolation level repeatable read read only')
-  // Before the snapshot is taken: a table that somebody rewrites after it would seem to be empty.
+  // Locked before the snapshot: a table that is rewritten after it would appear empty.
   await client.query(
     `lock table ${tables.map(({ identifier }) => identifier).join(', ')} in access share mode`,
   )
   const applied = await readApplied(database)
   requireKnownMigrations(applied, 'the database')
   const cut = applied.find((migration) => !migration.is_complete)
-  if (cut !== undefined) throw new Error(`migration ${cut.name} was cut short; run "catalog migrate" first`)
+  if (cut !== undefined) throw new Error(`migration ${cut.name} is incomplete; run "catalog migrate" first`)
   const hidesKeys = !areKeysIncluded && tables.some(({ name }) => name === keysTable)
   const keyId = hidesKeys ? await findStoredKeyId(database) : undefined
-  const names = new Set(hidesKeys ? [...leftOut, keysTable] : leftOut)
+  const names = new Set(hidesKeys ? [...excludedTables, keysTable] : excludedTables)
   return {
     release: release.version,
     ...(await readServerFacts(database)),

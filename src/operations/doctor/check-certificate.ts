@@ -18,11 +18,14 @@ export const certificateCheck: Check = {
   run({ config: { tls, tlsCert, tlsKey, behindProxy, baseUrl }, dataDirectory }: CheckContext): Finding {
     if (tlsCert !== undefined && tlsKey !== undefined)
       return judgeCertificate({ cert: tlsCert, key: tlsKey }, baseUrl, judgeOwnTime)
-    if (tls === undefined) return ok(behindProxy ? 'the proxy has it' : 'none; plain HTTP, on loopback only')
+    if (tls === undefined)
+      return ok(behindProxy ? 'the proxy terminates TLS' : 'none; plain HTTP on loopback only')
     const files = selfSignedFiles(dataDirectory)
-    if (!existsSync(files.cert)) return ok('self-signed; the next start makes it')
+    if (!existsSync(files.cert)) return ok('self-signed; the service creates it at the next start')
     const finding = judgeCertificate(files, baseUrl, judgeSelfSignedTime)
-    return finding.status === 'failure' ? warning(finding.detail, 'the next start makes it anew') : finding
+    return finding.status === 'failure'
+      ? warning(finding.detail, 'restart the service to create a new one')
+      : finding
   },
 }
 
@@ -38,32 +41,37 @@ export function judgeCertificate(
   try {
     certificate = parseCertificate(readCertificate(files).cert, files.cert)
   } catch (error) {
-    return failure((error as Error).message, 'the service does not start before this is mended')
+    return failure(
+      (error as Error).message,
+      'fix this; the service does not start without a valid certificate',
+    )
   }
   return (
     judgeTime(certificate, now) ??
     judgeName(certificate, baseUrl) ??
     judgeMode(files.key) ??
-    ok(`for ${certificate.subjectAltName ?? certificate.subject}, until ${day(certificate.validToDate)}`)
+    ok(
+      `for ${certificate.subjectAltName ?? certificate.subject}, valid until ${day(certificate.validToDate)}`,
+    )
   )
 }
 
 function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefined {
   const fault = findTimeError(certificate, now)
-  if (fault !== undefined) return failure(`it ${fault}`, 'renew it and start the service again')
+  if (fault !== undefined) return failure(`the certificate ${fault}`, 'renew it and restart the service')
   const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOf.day)
   if (left >= doctorLimits.certificateDays) return undefined
   return warning(
-    `it ends on ${day(certificate.validToDate)}, in ${left} days`,
-    'renew it and start the service again',
+    `the certificate expires on ${day(certificate.validToDate)}, in ${left} days`,
+    'renew it and restart the service',
   )
 }
 
 function judgeSelfSignedTime(certificate: X509Certificate, now: Date): Finding | undefined {
   if (!needsRenewal(certificate, now)) return undefined
   return warning(
-    `the self-signed one ${findTimeError(certificate, now) ?? `ends on ${day(certificate.validToDate)}`}`,
-    'start the service again; that makes it anew',
+    `the self-signed certificate ${findTimeError(certificate, now) ?? `expires on ${day(certificate.validToDate)}`}`,
+    'restart the service to create a new one',
   )
 }
 
@@ -73,13 +81,13 @@ function judgeName(certificate: X509Certificate, baseUrl: string | undefined): F
   const covered = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
   if (covered !== undefined) return undefined
   return warning(
-    `it is for ${certificate.subjectAltName ?? certificate.subject}, and not for ${host} of --base-url`,
-    'get a certificate that names it, or correct --base-url',
+    `the certificate is for ${certificate.subjectAltName ?? certificate.subject}, not for ${host} from --base-url`,
+    'use a certificate for this host, or correct --base-url',
   )
 }
 
 function judgeMode(keyFile: string): Finding | undefined {
   const mode = statSync(keyFile).mode & 0o777
   if (process.platform === 'win32' || (mode & 0o077) === 0) return undefined
-  return warning(`other users can read the key in ${keyFile}`, `chmod 600 ${keyFile}`)
+  return warning(`other users can read the private key in ${keyFile}`, `run "chmod 600 ${keyFile}"`)
 }

@@ -16,7 +16,7 @@ export const databaseChecks: Check[] = [
       sql<{ version: string; number: number }>`
         select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
     )
-    const detail = `PostgreSQL ${row?.version} answers`
+    const detail = `connected to PostgreSQL ${row?.version}`
     if (Math.floor((row?.number ?? 0) / 10_000) >= oldestServer) return ok(detail)
     return failure(detail, `use PostgreSQL ${oldestServer} or newer`)
   }),
@@ -27,9 +27,9 @@ export const databaseChecks: Check[] = [
 
   onDatabase('connections', async (database, { config: { poolSize } }) => {
     const most = await readConnectionCapacity(database)
-    const detail = `the service may open ${poolSize}, the server allows ${most}`
+    const detail = `the service can open ${poolSize}; the server allows ${most}`
     if (most >= poolSize + doctorLimits.spareConnections) return ok(detail)
-    const advice = 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server'
+    const advice = 'reduce CATALOG_POOL_SIZE or --workers, or increase max_connections on the server'
     return most >= poolSize ? warning(detail, advice) : failure(detail, advice)
   }),
 
@@ -48,34 +48,32 @@ export function judgeMigrations(state: MigrationState): Finding {
   const { applied, pending, changed, newer, unknown } = state
   if (unknown.length > 0)
     return failure(
-      `the database has ${unknown.join(', ')}, which this version does not know`,
+      `the database has migrations that this version does not include: ${unknown.join(', ')}`,
       `run ${requiredRelease(state)}`,
     )
   if (changed.length > 0)
     return failure(
-      `${changed.join(', ')} was applied with another text`,
-      'restore the file as it was released; a migration never changes',
+      `these migration files have changed since they were applied: ${changed.join(', ')}`,
+      'restore the released files; do not edit migrations',
     )
   if (pending.length > 0)
     return warning(
-      `${applied.length} applied, still to come: ${pending.join(', ')}`,
-      'run "catalog migrate", or start the service, which does the same',
+      `${applied.length} applied; pending: ${pending.join(', ')}`,
+      'run "catalog migrate" or start the service',
     )
   if (newer.length > 0)
     return warning(
-      `all ${applied.length} applied, and of a newer version, which lets this one run on: ${newer.join(', ')}`,
-      'run the newer version on every machine',
+      `all ${applied.length} applied, and compatible migrations of a newer version: ${newer.join(', ')}`,
+      'update all machines to the newer version',
     )
   return ok(`all ${applied.length} applied`)
 }
 
-/** Tokens and history have the database's time; another time in the service's log confuses people who compare them. */
+/** Tokens and history use the database clock, the log uses the service's. A difference makes them hard to compare. */
 export function judgeClock(aheadSeconds: number): Finding {
   const off = Math.abs(aheadSeconds)
-  const detail = `the database's clock is ${off.toFixed(1)} s ${aheadSeconds < 0 ? 'behind' : 'ahead of'} this machine's`
-  const advice = 'set both clocks by NTP'
+  const detail = `the database clock is ${off.toFixed(1)} s ${aheadSeconds < 0 ? 'behind' : 'ahead of'} the clock of this machine`
+  const advice = 'synchronize both clocks with NTP'
   if (off > doctorLimits.clockFailureSeconds) return failure(detail, advice)
-  return off > doctorLimits.clockWarningSeconds
-    ? warning(detail, advice)
-    : ok('the same as that of the database')
+  return off > doctorLimits.clockWarningSeconds ? warning(detail, advice) : ok('in sync with the database')
 }

@@ -14,7 +14,7 @@ export const diskCheck: Check = {
 
 export function judgeDisk(freeBytes: number, folder: string): Finding {
   const detail = `${(freeBytes / gibibyte).toFixed(1)} GiB free for ${folder}`
-  const advice = 'make room, or move the data folder; writes answer 503 on a full disk'
+  const advice = 'free up space or move the data folder; writes return 503 on a full disk'
   if (freeBytes < doctorLimits.fullBytes) return failure(detail, advice)
   return freeBytes < doctorLimits.scarceBytes ? warning(detail, advice) : ok(detail)
 }

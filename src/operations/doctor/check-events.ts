@@ -9,18 +9,18 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('event_feed') is not null as found`,
   )
-  if (table?.found !== true) return ok('nothing to compare before the migrations are applied')
+  if (table?.found !== true) return ok('not checked until the migrations are applied')
   const { looked, missing, first } = await findMissingEvents(database)
   if (missing > 0)
     return failure(
       `${missing} of the latest ${looked} changes have no event, such as ${first.join(', ')}`,
-      'find out what writes to the tables without their triggers; clients that keep a copy by events need a new export',
+      'find out what writes to the tables with triggers disabled; clients that sync by events need a new export',
     )
   const lag = await findFeedLag(database)
   if (lag > doctorLimits.eventSeconds)
     return warning(
-      `an event waits for its number since ${Math.round(lag)} seconds`,
-      'see that a service runs, and its log: "numbering of events"',
+      `an event has waited ${Math.round(lag)} seconds for its number`,
+      'check that a service runs, and search its log for "numbering of events"',
     )
   if (looked === 0) return ok('no change is newer than the event feed')
   return ok(`the latest ${looked} changes are all in the event feed`)

@@ -11,7 +11,7 @@ export const jobsCheck: Check = onDatabase('jobs', async (database, { config }) 
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('jobs') is not null as found`,
   )
-  if (table?.found !== true) return ok('there are none before the migrations are applied')
+  if (table?.found !== true) return ok('not checked until the migrations are applied')
   const counts = await countJobs(database, kindsOf(config))
   return judgeJobs(counts, await hasRunningJobs(database, doctorLimits.dueSeconds))
 })
@@ -21,22 +21,22 @@ function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
   if (failed.length > 0)
     return warning(
       `background jobs failed: ${failed.map(({ kind, states }) => `${states.failed} ${kind}`).join(', ')}`,
-      'run "catalog jobs list --state failed" for the errors; when you have fixed the cause, run "catalog jobs retry ID"',
+      'run "catalog jobs list --state failed" to see the errors; fix the cause, then run "catalog jobs retry ID"',
     )
-  // While no service runs, recurring work is late without harm.
+  // Late recurring jobs do no harm while no service runs.
   const overdue = counts.filter(
     ({ kind, oldest_due_seconds }) =>
       oldest_due_seconds > doctorLimits.dueSeconds &&
       (areRun || (kind !== maintenanceKind && kind !== backupKind)),
   )
-  if (overdue.length === 0) return ok('none failed, and none has been due for more than a minute')
+  if (overdue.length === 0) return ok('no failed jobs, and none due for more than a minute')
   const detail = `jobs have been due for more than a minute: ${overdue.map(describe).join(', ')}`
   return areRun
     ? warning(
         `${detail}, although a service runs jobs`,
-        'run "catalog jobs list --state running" to see which jobs take all places, and check the log of the service',
+        'run "catalog jobs list --state running" to see which jobs use all slots, and check the service log',
       )
-    : warning(`${detail}; no service runs jobs`, 'start a service, or check the log of the running one')
+    : warning(`${detail}; no service runs jobs`, 'start a service, or check its log if it is running')
 }
 
 function describe({ kind, states, oldest_due_seconds }: JobCounts): string {

@@ -3,15 +3,15 @@ import { findReadOnlyReason, writableAdvice } from '../../platform/database/read
 import { sql } from '../../platform/database/sql.ts'
 import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'
 
-/** The server's settings for every client, whatever our own sessions set for themselves. */
+/** The server's defaults for all clients, not the values that our own sessions set. */
 type Settings = Record<string, string>
 
-/** Checks for servers that are set in an unusual way. */
+/** Checks for unusual server settings. */
 export const serverChecks: Check[] = [
   onDatabase('writes', async (database) => {
     const reason = await findReadOnlyReason(database)
-    if (reason === undefined) return ok('the database takes them')
-    return warning(reason, `${writableAdvice}; until then writes and /readyz answer 503`)
+    if (reason === undefined) return ok('the database accepts writes')
+    return warning(reason, `${writableAdvice}; until then, writes and /readyz return 503`)
   }),
 
   onDatabase('durability', async (database) => {
@@ -34,36 +34,36 @@ export function judgeDurability(settings: Settings): Finding {
   const off = ['fsync', 'full_page_writes'].filter((name) => settings[name] === 'off')
   if (off.length > 0)
     return warning(
-      `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a crash of the machine may lose or damage the whole database`,
+      `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a machine crash can lose or damage the whole database`,
       `set ${off.join(' = on, ')} = on in postgresql.conf and reload the server`,
     )
   const commit = settings['synchronous_commit']
   if (commit === 'off')
     return warning(
-      'synchronous_commit is off: a crash of the server loses acknowledged writes of the last moment; the service sets it for its own writes, other programs do not',
+      'synchronous_commit is off: a server crash loses the most recent acknowledged writes of other programs; the service enables it for its own writes',
       'set synchronous_commit = on for the server, the database and the role',
     )
   const standbys = settings['synchronous_standby_names'] ?? ''
   if (standbys !== '' && (commit === 'local' || commit === 'remote_write'))
     return warning(
       `synchronous_commit is ${commit}, so a commit does not wait until the standbys (${standbys}) have it on disk`,
-      'set synchronous_commit = on where a fail-over may lose no acknowledged write',
+      'set synchronous_commit = on if a failover must not lose acknowledged writes',
     )
-  return ok('what is acknowledged is on disk')
+  return ok('acknowledged writes are on disk')
 }
 
 function judgeIsolation(level: string): Finding {
   if (level === 'read committed') return ok(level)
   return warning(
-    `the database's default is ${level}: transactions fail and are tried again that would otherwise wait`,
-    "alter database … set default_transaction_isolation = 'read committed'",
+    `the database default is ${level}, which makes the service retry transactions that would otherwise wait`,
+    "run ALTER DATABASE … SET default_transaction_isolation = 'read committed'",
   )
 }
 
 function judgePooler(pooling: Pooling): Finding {
-  if (pooling === 'none') return ok('none; the connections are those of the server')
+  if (pooling === 'none') return ok('none; the service connects to the server directly')
   return warning(
-    'a pooler stands before the server, with session pooling',
-    'its pool must hold all connections of the service',
+    'the service connects through a pooler in session mode',
+    'make sure that its pool is large enough for all connections of the service',
   )
 }

@@ -9,29 +9,29 @@ import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Check, type Finding, failure, ok, onDatabase } from './check.ts'
 
-/** A statement looks at so many products, each with up to 251 references: that stays within its time limit. */
-const productsAtOnce = 500
-const repairedAtOnce = 100
-const mostTold = 5
+/** Products per statement, each with up to 251 references, so that a statement stays within its time limit. */
+const checkedPerStatement = 500
+const repairedPerStatement = 100
+const maxListed = 5
 
-/** How many there are, and the first of them. */
-type Some = { count: number; first: number[] }
-type Found = { wrong: number; misplaced: Some; alike: Some }
+/** The number of products and the first of their IDs. */
+type Sample = { count: number; first: number[] }
+type Found = { wrong: number; misplaced: Sample; alike: Sample }
 
-/** Compares what products say of each other with the table that this is asked by. */
+/** Compares the references in products with the table that indexes them. */
 export const structureCheck: Check = onDatabase('structure', async (database, { repair }) => {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('product_references') is not null as found`,
   )
-  if (table?.found !== true) return ok('nothing to compare before the migrations are applied')
+  if (table?.found !== true) return ok('not checked until the migrations are applied')
   const found = await walk(database, repair)
   const unbound = await findUnbound(database, repair)
   return unbound ?? judge(found, repair)
 })
 
-/** Variants that came before their parent are bound to it; those that do not fit are left to the reader. */
+/** Links variants that were written before their parent. Those that do not fit are reported. */
 async function findUnbound(database: Database, repair: boolean): Promise<Finding | undefined> {
-  const misfits: Some = { count: 0, first: [] }
+  const misfits: Sample = { count: 0, first: [] }
   let reason = ''
   const parents = await findUnboundParents(database)
   for (const parent of parents) {
@@ -41,17 +41,17 @@ async function findUnbound(database: Database, repair: boolean): Promise<Finding
     reason ||= conflict?.extras.errors?.[0]?.message ?? conflict?.message ?? ''
   }
   if (misfits.count === 0) return undefined
-  const said = `variants that were written before their parent are not bound to ${told(misfits)}`
+  const detail = `variants that were written before their parent are not linked to ${listProducts(misfits)}`
   return repair
-    ? failure(`${said}: ${reason}`, 'change these variants, then run "catalog doctor --repair" again')
-    : failure(said, 'run "catalog doctor --repair"')
+    ? failure(`${detail}: ${reason}`, 'change these variants, then run "catalog doctor --repair" again')
+    : failure(detail, 'run "catalog doctor --repair"')
 }
 
 async function walk(database: Database, repair: boolean): Promise<Found> {
   const found: Found = { wrong: 0, misplaced: { count: 0, first: [] }, alike: { count: 0, first: [] } }
   let after = { project_id: 0, id: 0 }
   for (;;) {
-    const next = await findWrongReferences(database, after, productsAtOnce)
+    const next = await findWrongReferences(database, after, checkedPerStatement)
     if (next === undefined) return found
     const differing = next.wrong.filter(({ is_misplaced }) => !is_misplaced)
     const misplaced = next.wrong.filter(({ is_misplaced }) => is_misplaced)
@@ -62,17 +62,17 @@ async function walk(database: Database, repair: boolean): Promise<Found> {
   }
 }
 
-function add(some: Some, id: number): void {
+function add(some: Sample, id: number): void {
   some.count += 1
-  if (some.first.length < mostTold) some.first.push(id)
+  if (some.first.length < maxListed) some.first.push(id)
 }
 
-/** Returns those that cannot be repaired, because another variant has their values. */
+/** Returns the IDs that cannot be repaired because another variant has the same values. */
 async function repairProducts(database: Database, products: readonly WrongProduct[]): Promise<number[]> {
   const alike: number[] = []
   for (const [project, own] of Map.groupBy(products, ({ project_id }) => project_id))
-    for (let from = 0; from < own.length; from += repairedAtOnce) {
-      const ids = own.slice(from, from + repairedAtOnce).map(({ id }) => id)
+    for (let from = 0; from < own.length; from += repairedPerStatement) {
+      const ids = own.slice(from, from + repairedPerStatement).map(({ id }) => id)
       if (await rebuild(database, project, ids)) continue
       for (const id of ids) if (!(await rebuild(database, project, [id]))) alike.push(id)
     }
@@ -92,23 +92,23 @@ async function rebuild(database: Database, project: number, ids: number[]): Prom
 function judge({ wrong, misplaced, alike }: Found, repair: boolean): Finding {
   if (misplaced.count > 0)
     return failure(
-      `the parent of ${told(misplaced)} is not configurable`,
-      'give each another parent, or none: PATCH /v2/products/ID {"parent": null}',
+      `the parent of ${listProducts(misplaced)} is not configurable`,
+      'set another parent, or remove it with PATCH /v2/products/ID {"parent": null}',
     )
   if (alike.count > 0)
     return failure(
-      `another variant of its parent has the values of ${told(alike)}`,
+      `another variant of the same parent has the same values as ${listProducts(alike)}`,
       'change the values of one of them, then run "catalog doctor --repair" again',
     )
-  if (wrong === 0) return ok('the table of references agrees with what products say of each other')
-  if (repair) return ok(`the references of ${wrong} products were wrong and are right now`)
+  if (wrong === 0) return ok('all product references are consistent')
+  if (repair) return ok(`fixed the references of ${wrong} products`)
   return failure(
-    `the references of ${wrong} products differ from what the products say`,
-    'run "catalog doctor --repair"; and look who writes to the tables past the service',
+    `the stored references of ${wrong} products do not match the products`,
+    'run "catalog doctor --repair", and find out what writes to the tables without the service',
   )
 }
 
-function told({ count, first }: Some): string {
+function listProducts({ count, first }: Sample): string {
   const more = count > first.length ? ` and ${count - first.length} more` : ''
   return `${count === 1 ? 'product' : 'products'} ${first.join(', ')}${more}`
 }

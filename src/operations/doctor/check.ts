@@ -3,26 +3,26 @@ import type { Config } from '../../config.ts'
 import type { Pooling } from '../../platform/database/connections/pooler.ts'
 import type { Database } from '../../platform/database/database.ts'
 
-/** What a check found, in a sentence; `advice` says what to do about it. */
+/** The result of a check in one sentence; `advice` is how to fix it. */
 export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }
 
-/** What the checks look at. `absence` says why there is no database. */
+/** The input of all checks. `absence` explains why there is no database. */
 export type CheckContext = {
   config: Config
   dataDirectory: string
   database: Database | undefined
-  /** For a check that opens connections of its own, because its statements take longer than `database` allows. */
+  /** For checks whose statements take longer than `database` allows. */
   connection: pg.ClientConfig | undefined
-  /** How a pooler between the service and the server lends its connections. */
+  /** The mode of a pooler between the service and the server. */
   pooling: Pooling
   absence: Finding
-  /** Whether checks repair what they can. */
+  /** Whether checks repair what they find. */
   repair: boolean
 }
 
 export type Check = { name: string; run(context: CheckContext): Finding | Promise<Finding> }
 
-/** A check that asks the database. Where there is none, only the check named database says why. */
+/** A check that queries the database. Without a database, only the check named database explains why. */
 export function onDatabase(
   name: string,
   ask: (database: Database, context: CheckContext) => Promise<Finding>,
@@ -33,7 +33,7 @@ export function onDatabase(
       const { database, absence } = context
       if (database !== undefined) return ask(database, context)
       if (name === 'database' || absence.status === 'ok') return absence
-      return warning('not looked at', 'see the database first')
+      return warning('not checked', 'fix the database check first')
     },
   }
 }

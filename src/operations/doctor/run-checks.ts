@@ -30,7 +30,7 @@ const checks: Check[] = [
 
 export type CheckResult = Finding & { check: string }
 
-/** Runs all checks. They change nothing unless they are to repair; the embedded server may be started for them. */
+/** Runs all checks, starting the embedded server if needed. Without `repair`, they change nothing. */
 export async function runChecks(readConfig: () => Config, repair = false): Promise<CheckResult[]> {
   let config: Config
   try {
@@ -38,7 +38,7 @@ export async function runChecks(readConfig: () => Config, repair = false): Promi
     refuseUnsafeListening(config)
     backupPlan(config)
   } catch (error) {
-    const finding = failure((error as Error).message, 'correct it; nothing else can be looked at before')
+    const finding = failure((error as Error).message, 'correct the setting, then run the command again')
     return [{ check: 'configuration', ...finding }]
   }
   const { host, port, workers } = config
@@ -51,7 +51,9 @@ async function checkWith(config: Config, repair: boolean): Promise<CheckResult[]
   try {
     dataDirectory = locateDataDirectory(config)
   } catch (error) {
-    return [{ check: 'data folder', ...failure((error as Error).message, 'choose another with --data') }]
+    return [
+      { check: 'data folder', ...failure((error as Error).message, 'choose another folder with --data') },
+    ]
   }
   const { server, absence } = await reach(config, dataDirectory)
   const database =
@@ -72,7 +74,7 @@ async function runCheck({ run }: Check, context: CheckContext): Promise<Finding>
   try {
     return await run(context)
   } catch (error) {
-    return failure(`could not be looked at: ${(error as Error).message}`, 'run the doctor again')
+    return failure(`the check failed: ${(error as Error).message}`, 'run the command again')
   }
 }
 
@@ -81,12 +83,13 @@ async function reach(
   dataDirectory: string,
 ): Promise<{ server?: ReachedServer; absence: Finding }> {
   const isNew = config.databaseUrl === undefined && !hasCluster(dataDirectory)
-  if (isNew) return { absence: ok('nothing to look at before the first start makes the embedded database') }
+  if (isNew)
+    return { absence: ok('not checked; the embedded database does not exist before the first start') }
   try {
     return { server: await reachServer(config), absence: ok('') }
   } catch (error) {
     return {
-      absence: failure((error as Error).message, 'correct what the message names, then run this again'),
+      absence: failure((error as Error).message, 'fix the cause, then run the command again'),
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 
-/** What hangs on a product. It goes before the product does: the database keeps a product that something still refers to. */
+/** Tables with rows of a product. They are deleted before the product because of their foreign keys. */
 export const productTables = [
   'inventory_adjustments',
   'product_history',
@@ -10,7 +10,7 @@ export const productTables = [
   'product_references',
 ] as const
 
-/** Deletes products that the transaction has locked, with all that hangs on them. The triggers of the tables keep the counts exact. */
+/** Deletes products that the transaction has locked, with their rows in other tables. Triggers update the counts. */
 export async function deleteProducts(tx: Transaction, projectId: number, ids: number[]): Promise<void> {
   for (const table of productTables)
     await tx.query(sql`
@@ -18,7 +18,7 @@ export async function deleteProducts(tx: Transaction, projectId: number, ids: nu
   await tx.query(sql`delete from products where project_id = ${projectId} and id = any(${ids}::bigint[])`)
 }
 
-/** The next products after an id, locked until the transaction ends. */
+/** Locks the next products after an ID until the transaction ends. */
 export async function lockProductsAfter(
   tx: Transaction,
   projectId: number,
@@ -30,8 +30,12 @@ export async function lockProductsAfter(
   return rows.map((row) => row.id)
 }
 
-/** Deletes the kept answers to repeated requests that tell of a product, and returns how many there were. */
-export async function deleteAnswersOf(database: Queryable, projectId: number, id: number): Promise<number> {
+/** Deletes stored responses of idempotent requests about a product, and returns how many there were. */
+export async function deleteStoredResponses(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<number> {
   const rows = await database.query(sql`
     delete from idempotency_keys
     where project_id = ${projectId} and method = 'POST'
@@ -41,10 +45,10 @@ export async function deleteAnswersOf(database: Queryable, projectId: number, id
 }
 
 /**
- * What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. Returns the
- * proposals that had such lines, and how many.
+ * Removes the content of a product from proposal lines. The lines stay, empty; those that are not applied are discarded. Returns
+ * the affected proposals with the number of lines.
  */
-export async function forgetProposals(
+export async function eraseFromProposals(
   tx: Transaction,
   projectId: number,
   id: number,

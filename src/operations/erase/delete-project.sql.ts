@@ -3,10 +3,10 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { productTables } from './delete-products.sql.ts'
 
-/** Tables that may have very many rows of a project, in the order in which they are emptied; products stand between the two. */
+/** Tables that may have many rows per project, in the order in which they are emptied: before and after products. */
 export const beforeProducts = ['inventory_adjustments', 'product_history'] as const
 export const afterProducts = [
-  // The outbox first: what is in it may be numbered into the feed meanwhile.
+  // The outbox comes first, because its events may move to the feed meanwhile.
   'event_outbox',
   'event_feed',
   'webhook_attempts',
@@ -21,8 +21,8 @@ export const afterProducts = [
   'product_counts',
   'idempotency_keys',
 ] as const
-/** Tables that have few rows of a project. They go with the project itself. */
-export const withProject = [
+/** Tables with few rows per project, deleted together with the project. */
+export const deletedWithProject = [
   'access_requests',
   'memberships',
   'project_usage',
@@ -36,22 +36,22 @@ export const withProject = [
   'webhooks',
 ] as const
 /** The audit trail stays. */
-export const kept = ['audit_entries'] as const
+export const retainedTables = ['audit_entries'] as const
 
-/** Where a category has others below it, they go first. */
+/** Child categories are deleted before their parent. */
 const isDeletable: { [Table in (typeof afterProducts)[number]]?: Sql } = {
   categories: sql`not exists (
     select from categories as child where child.project_id = own.project_id and child.parent_id = own.id)`,
 }
 
-/** Says to the triggers which project goes: they keep the prompt versions of all others. */
+/** Tells the triggers, which otherwise protect prompt versions, which project is being deleted. */
 export async function announceDeletion(tx: Transaction, projectId: number): Promise<void> {
   await tx.query(sql`select set_config('catalog.deleted_project', ${String(projectId)}, true)`)
 }
 
 /**
- * Deletes some rows that hang on products, from a product on, and returns how many they were and the last of the products. The next
- * batch begins there: else each would look at all that is deleted before it.
+ * Deletes a batch of rows that belong to products, starting at a product ID. Returns the number of rows and the last product ID,
+ * where the next batch starts; otherwise each batch would scan all rows deleted before.
  */
 export async function deleteSomeOfProducts(
   tx: Transaction,
@@ -71,7 +71,7 @@ export async function deleteSomeOfProducts(
   return row as { count: number; last: number | null }
 }
 
-/** Deletes some rows of a project, and returns how many they were. */
+/** Deletes a batch of rows of a project and returns how many. */
 export async function deleteSome(
   tx: Transaction,
   table: (typeof afterProducts)[number],
@@ -86,8 +86,8 @@ export async function deleteSome(
   return rows.length
 }
 
-/** How many rows of the tables that grow with the products a project has. */
-export async function countRows(database: Queryable, projectId: number): Promise<number> {
+/** Counts the rows of a project in the tables that grow with its products. */
+export async function countProductRows(database: Queryable, projectId: number): Promise<number> {
   const counts = [...beforeProducts, 'products'].map(
     (table) => `(select count(*) from ${table} where project_id = project.id)`,
   )
@@ -96,20 +96,20 @@ export async function countRows(database: Queryable, projectId: number): Promise
   return row?.count ?? 0
 }
 
-/** Closes the API to the project and takes its members out: whoever asks from now on is refused. */
-export async function shutOut(tx: Transaction, projectId: number): Promise<void> {
+/** Disables the API of the project, revokes its tokens and removes its members. */
+export async function closeAccess(tx: Transaction, projectId: number): Promise<void> {
   await tx.query(sql`update projects set api_access = 'off', updated_at = now() where id = ${projectId}`)
   await tx.query(sql`
     update tokens set revoked_at = now() where project_id = ${projectId} and revoked_at is null`)
   await tx.query(sql`delete from memberships where project_id = ${projectId}`)
 }
 
-/** No merge of counts runs until the transaction ends: one that does would write its counts anew. */
-export async function holdCounts(tx: Transaction): Promise<void> {
+/** Blocks merges of stored counts until the transaction ends, because they would recreate the project's counts. */
+export async function lockCounts(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.productCounts})`)
 }
 
-/** Whether a project has rows left that are deleted in batches. */
+/** Whether the project still has rows that are deleted in batches. */
 export async function hasRows(tx: Transaction, projectId: number): Promise<boolean> {
   const tables = ['products', ...productTables, ...afterProducts]
   const found = tables.map((table) => `exists (select from ${table} where project_id = project.id)`)
@@ -119,7 +119,7 @@ export async function hasRows(tx: Transaction, projectId: number): Promise<boole
 }
 
 export async function deleteProjectRow(tx: Transaction, projectId: number): Promise<void> {
-  for (const table of withProject)
+  for (const table of deletedWithProject)
     await tx.query(sql`delete from ${raw(table)} where project_id = ${projectId}`)
   await tx.query(sql`delete from projects where id = ${projectId}`)
 }

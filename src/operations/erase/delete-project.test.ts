@@ -5,7 +5,7 @@ import { addUsage } from '../../access/usage/usage.sql.ts'
 import { numberEvents } from '../../delivery/events/number-events.sql.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import { productTables } from './delete-products.sql.ts'
-import { afterProducts, beforeProducts, kept, withProject } from './delete-project.sql.ts'
+import { afterProducts, beforeProducts, deletedWithProject, retainedTables } from './delete-project.sql.ts'
 import { deleteProject } from './delete-project.ts'
 
 const actor = { name: 'the one who deletes' }
@@ -97,7 +97,14 @@ async function fullProject(): Promise<Tenant> {
 
 describe('a project that is deleted', () => {
   test('every table that has rows of a project is emptied, or kept on purpose', async () => {
-    const known = [...beforeProducts, 'products', ...productTables, ...afterProducts, ...withProject, ...kept]
+    const known = [
+      ...beforeProducts,
+      'products',
+      ...productTables,
+      ...afterProducts,
+      ...deletedWithProject,
+      ...retainedTables,
+    ]
     expect(await tablesOfProjects()).toEqual([...new Set(known)].sort())
   })
 

@@ -8,46 +8,48 @@ import {
   afterProducts,
   announceDeletion,
   beforeProducts,
-  countRows,
+  closeAccess,
+  countProductRows,
   deleteProjectRow,
   deleteSome,
   deleteSomeOfProducts,
   hasRows,
-  holdCounts,
-  shutOut,
+  lockCounts,
 } from './delete-project.sql.ts'
 
-/** How many rows are deleted, and about how many there are. */
+/** Receives the number of deleted rows and the approximate total. */
 type Progress = (deleted: number, all: number) => void
 
 /**
- * Deletes a project with all that it has but its lines in the audit trail. The API is closed first; then rows go in batches that are
- * a transaction each, so that a deletion that was cut off is finished by another one.
+ * Deletes a project with all its data except the audit trail. It disables the API first, then deletes rows in batches of one
+ * transaction each, so that an interrupted deletion can be continued.
  */
 export async function deleteProject(
   database: Database,
   actor: Actor,
   id: number,
-  report: Progress = () => {},
+  onProgress: Progress = () => {},
 ): Promise<Project> {
   const project = await closeProject(database, actor, id)
-  const all = await countRows(database, id)
+  const all = await countProductRows(database, id)
   let deleted = 0
   const count = (rows: number) => {
     deleted += rows
-    report(deleted, Math.max(all, deleted))
+    onProgress(deleted, Math.max(all, deleted))
   }
-  // Whoever was let in before the API was closed, or an operator in the console, may write meanwhile.
+  // Requests that started earlier, or an operator in the console, may still write.
   for (let left = operationLimits.deletionRounds; left > 0; left -= 1)
     if ((await emptyProject(database, id, count)) && (await removeProject(database, actor, project)))
       return project
-  throw new Error(`somebody keeps writing to project ${id}; the API is closed to it: delete it again later`)
+  throw new Error(
+    `another client keeps writing to project ${id}; its API access is now disabled, so delete it again later`,
+  )
 }
 
 function closeProject(database: Database, actor: Actor, id: number): Promise<Project> {
   return database.transaction(async (tx) => {
     const project = await lockProject(tx, id)
-    await shutOut(tx, id)
+    await closeAccess(tx, id)
     const { name } = project
     await insertAuditEntry(tx, actor, {
       action: 'project.close',
@@ -59,7 +61,7 @@ function closeProject(database: Database, actor: Actor, id: number): Promise<Pro
   })
 }
 
-/** False where something was written meanwhile that refers to what should go. */
+/** Returns false if a concurrent write references a deleted row. */
 async function emptyProject(database: Database, id: number, count: (rows: number) => void): Promise<boolean> {
   try {
     for (const table of beforeProducts) await emptyTableOfProducts(database, table, id, count)
@@ -118,10 +120,10 @@ async function deleteAllProducts(
   }
 }
 
-/** False where the project is not empty. Its row is locked, so that it stays empty until it is gone. */
+/** Returns false if the project is not empty. The lock on its row keeps it empty until it is deleted. */
 function removeProject(database: Database, actor: Actor, { id, name, plan }: Project): Promise<boolean> {
   return database.transaction(async (tx) => {
-    await holdCounts(tx)
+    await lockCounts(tx)
     await lockProject(tx, id)
     if (await hasRows(tx, id)) return false
     await deleteProjectRow(tx, id)

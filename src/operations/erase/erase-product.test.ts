@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const actor = { name: 'the one who erases' }
 
-test('an archived product is erased with its history, links, stock adjustments and kept answers, and counts stay exact', async () => {
+test('an archived product is erased with its history, links, stock adjustments and stored responses, and counts stay exact', async () => {
   const shop = await service.tenant()
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
     shop.call(`/v2${path}`, { method, body, headers })
@@ -57,7 +57,7 @@ test('an archived product is erased with its history, links, stock adjustments a
   expect(audited).toEqual([{ actor: actor.name, target: `product ${id}`, details: { id, sku: 'SECRET-1' } }])
   // The SKU is free again, and so is the key.
   expect((await send('POST', '/products', body, key)).body.id).not.toBe(id)
-  await expect(erase()).rejects.toThrow(`there is no product ${id} in project ${shop.project}`)
+  await expect(erase()).rejects.toThrow(`project ${shop.project} has no product ${id}`)
 })
 
 test('a product of another project is not erased', async () => {
@@ -66,6 +66,10 @@ test('a product of another project is not erased', async () => {
     method: 'POST',
     body: { sku: 'A', name: 'A', status: 'archived' },
   })
-  await expect(eraseProduct(service.database, actor, other.project, body.id)).rejects.toThrow('there is no')
-  await expect(requireErasable(service.database, other.project, { sku: 'A' })).rejects.toThrow('there is no')
+  await expect(eraseProduct(service.database, actor, other.project, body.id)).rejects.toThrow(
+    'has no product',
+  )
+  await expect(requireErasable(service.database, other.project, { sku: 'A' })).rejects.toThrow(
+    'has no product',
+  )
 })

@@ -9,11 +9,11 @@ import { closeErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import { lockErasure } from '../../catalog/proposals/proposal.sql.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
-import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
+import { deleteProducts, deleteStoredResponses, eraseFromProposals } from './delete-products.sql.ts'
 
 type Key = { id: number } | { sku: string }
 
-/** The product, if it may be erased: an archived one. */
+/** Returns the product, which must be archived. */
 export async function requireErasable(
   database: Queryable,
   projectId: number,
@@ -29,7 +29,7 @@ export async function requireErasable(
 function refuseUnarchived(projectId: number, key: Key, row: ProductRow | undefined): ProductRow {
   if (row === undefined) {
     const named = 'id' in key ? `product ${key.id}` : `product with the SKU "${key.sku}"`
-    throw new Error(`there is no ${named} in project ${projectId}`)
+    throw new Error(`project ${projectId} has no ${named}`)
   }
   const { id, sku, status } = row
   if (status === 'archived') return row
@@ -38,7 +38,7 @@ function refuseUnarchived(projectId: number, key: Key, row: ProductRow | undefin
   )
 }
 
-/** Deletes an archived product as if it had never been. The audit trail keeps its id and SKU, and no content. */
+/** Deletes an archived product completely. The audit trail retains its ID and SKU, but no content. */
 export function eraseProduct(
   database: Database,
   actor: Actor,
@@ -49,8 +49,8 @@ export function eraseProduct(
     await lockErasure(tx, projectId, true)
     const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
-    await deleteAnswersOf(tx, projectId, id)
-    await closeErasedLines(tx, projectId, actor, await forgetProposals(tx, projectId, id, sku))
+    await deleteStoredResponses(tx, projectId, id)
+    await closeErasedLines(tx, projectId, actor, await eraseFromProposals(tx, projectId, id, sku))
     await insertAuditEntry(tx, actor, {
       action: 'product.erase',
       projectId,

@@ -7,9 +7,9 @@ import type { JobEnds } from '../../platform/jobs/job.ts'
 import { maintenanceKind } from '../../platform/jobs/recurring.ts'
 import { backupKind } from '../backup/schedule-backups.ts'
 
-const recurring = { whyKept: 'the service needs this recurring work' }
+const recurring = { whyKept: 'the service needs this recurring job' }
 
-/** Every kind of job, and what its end or a retry means for the object that it works on: in a service, and in `catalog jobs`. */
+/** All kinds of jobs, and how a failure, cancellation or retry changes the object that the job works on. */
 export const jobEnds: JobEnds = {
   [deliveryKind]: deliveryEnd,
   [preparationKind]: preparationEnd,

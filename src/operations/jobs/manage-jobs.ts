@@ -9,10 +9,10 @@ import { jobEnds } from './job-ends.ts'
 export function retryJob(database: Writable, actor: Actor, id: number): Promise<ListedJob> {
   return database.transaction(async (tx) => {
     const job = await requireJob(tx, id)
-    if (job.state === 'running') throw new Error(`job ${id} is already running and needs no retry`)
+    if (job.state === 'running') throw new Error(`job ${id} is already running`)
     if (job.state === 'failed') await jobEnds[job.kind]?.revive?.(tx, keyOf(job), actor.name)
     await makeJobDue(tx, id)
-    await recordAct(tx, actor, 'job.retry', job)
+    await recordAction(tx, actor, 'job.retry', job)
     return requireJob(tx, id)
   })
 }
@@ -22,11 +22,11 @@ export function cancelJob(database: Writable, actor: Actor, id: number): Promise
   return database.transaction(async (tx) => {
     const job = await requireJob(tx, id)
     const { whyKept, cancel, giveUp } = jobEnds[job.kind] ?? {}
-    if (whyKept !== undefined) throw new Error(`job ${id} cannot be canceled: ${whyKept}`)
+    if (whyKept !== undefined) throw new Error(`cannot cancel job ${id}: ${whyKept}`)
     if (cancel !== undefined) await cancel(tx, keyOf(job), actor.name)
     else await giveUp?.(tx, keyOf(job), 'Canceled by an operator.')
     await deleteJob(tx, keyOf(job))
-    await recordAct(tx, actor, 'job.cancel', job)
+    await recordAction(tx, actor, 'job.cancel', job)
     return job
   })
 }
@@ -34,9 +34,7 @@ export function cancelJob(database: Writable, actor: Actor, id: number): Promise
 async function requireJob(tx: Transaction, id: number): Promise<ListedJob> {
   const job = await lockJob(tx, id)
   if (job === undefined)
-    throw new Error(
-      `there is no job ${id}; finished jobs are deleted. Run "catalog jobs list" for the others`,
-    )
+    throw new Error(`there is no job ${id}; it may have finished. Run "catalog jobs list" to see all jobs`)
   return job
 }
 
@@ -44,7 +42,7 @@ function keyOf({ project_id, kind, key }: ListedJob): JobKey {
   return { projectId: project_id ?? 0, kind, key }
 }
 
-function recordAct(tx: Transaction, actor: Actor, action: string, job: ListedJob): Promise<void> {
+function recordAction(tx: Transaction, actor: Actor, action: string, job: ListedJob): Promise<void> {
   const { id, project_id, kind, key, state, attempts } = job
   return insertAuditEntry(tx, actor, {
     action,

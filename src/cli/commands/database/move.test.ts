@@ -77,7 +77,7 @@ test('a database with a project is no target, and stays as it is', async () => {
   const owned = await ownDatabase('owned')
   await open(owned).query(sql`insert into projects (name, plan) values ('Theirs', 'pro')`)
   const { code, stderr } = await moveTo(owned)
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/is not empty, it has the project "Theirs"/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/is not empty: it contains the project "Theirs"/)])
   expect(existsSync(mark)).toBe(false)
 })
 

@@ -67,22 +67,22 @@ describe('catalog doctor', () => {
     ])
   })
 
-  test('tells a person what is wrong and what to do', async () => {
+  test('reports what is wrong and how to fix it', async () => {
     const { code, stdout } = await catalog(['doctor'], {
       DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/none',
     })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ok {7}configuration {2}listens on 127\.0\.0\.1, port 8080, with 1 worker$/m)
     expect(stdout).toMatch(/^failure {2}database .*127\.0\.0\.1:1\/none cannot be reached/m)
-    expect(stdout).toMatch(/^ +→ correct what the message names/m)
+    expect(stdout).toMatch(/^ +→ fix the cause/m)
     expect(stdout).not.toContain('secret')
   })
 
-  test('before the first start there is nothing wrong, and nothing is made', async () => {
+  test('before the first start, all checks pass and nothing is created', async () => {
     const folder = temporaryFolder()
     const { code, of } = await examine(['--data', join(folder, 'data'), '--tls', 'self-signed'], {})
     expect(code).toBe(0)
-    expect(of('certificate')?.detail).toBe('self-signed; the next start makes it')
+    expect(of('certificate')?.detail).toBe('self-signed; the service creates it at the next start')
     expect(of('database')?.detail).toContain('before the first start')
     expect(readdirSync(folder)).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('the certificate', () => {
   const days = 24 * 3600 * 1000
   const inDays = (count: number) => new Date(Date.now() + count * days)
 
-  test('is judged by its time, its names and who can read its key', async () => {
+  test('is checked for its validity dates, its names and the mode of its key', async () => {
     const files = await ensureSelfSigned(temporaryFolder())
     const judge = (baseUrl?: string, now?: Date) => judgeCertificate(files, baseUrl, undefined, now)
     expect(judge('https://localhost:8443').status).toBe('ok')
@@ -178,14 +178,14 @@ describe('the certificate', () => {
     expect(judge(undefined, inDays(400))).toMatchObject({ status: 'failure' })
     expect(judge(undefined, inDays(-2))).toMatchObject({ status: 'failure' })
     chmodSync(files.key, 0o644)
-    expect(judge()).toMatchObject({ status: 'warning', advice: `chmod 600 ${files.key}` })
+    expect(judge()).toMatchObject({ status: 'warning', advice: `run "chmod 600 ${files.key}"` })
     writeFileSync(files.key, 'nonsense')
     expect(judge()).toMatchObject({ status: 'failure' })
   })
 })
 
 describe('the migrations', () => {
-  test('are told apart: applied, to come, changed, of a newer version', async () => {
+  test('are reported as applied, pending, changed or newer', async () => {
     const database = openDatabase({
       connection: inject('connection'),
       poolSize: 1,
@@ -206,12 +206,12 @@ describe('the migrations', () => {
     expect(await judgedAfter('select 1')).toMatchObject({ status: 'ok' })
     expect(await judgedAfter(`delete from migrations where name like '0003%'`)).toMatchObject({
       status: 'warning',
-      detail: expect.stringContaining('still to come: 0003'),
+      detail: expect.stringContaining('pending: 0003'),
     })
     expect(await judgedAfter('set local search_path = pg_temp')).toMatchObject({ status: 'warning' })
     expect(await judgedAfter(`update migrations set checksum = 'x' where name like '0001%'`)).toMatchObject({
       status: 'failure',
-      detail: expect.stringContaining('another text'),
+      detail: expect.stringContaining('have changed since'),
     })
     expect(await judgedAfter(`insert into migrations values ('9999_later.sql', 'x')`)).toMatchObject({
       status: 'failure',
@@ -225,7 +225,7 @@ describe('the migrations', () => {
     })
     expect(await judgedAfter(later('0.0.1'))).toMatchObject({
       status: 'warning',
-      detail: expect.stringContaining('lets this one run on: 9999_later.sql'),
+      detail: expect.stringContaining('newer version: 9999_later.sql'),
     })
     expect(await database.query(sql`select 1 from migrations where name like '9999%'`)).toEqual([])
     await database.close()
