@@ -13,23 +13,23 @@ import { countQuery } from '../queries.ts'
 import type { AttributeDefinition } from '../wire.ts'
 import styles from './attributes.module.css'
 import { deleteDefinition } from './changes.ts'
-import { type Act, definitionColumns } from './definition-columns.tsx'
+import { type DefinitionAction, definitionColumns } from './definition-columns.tsx'
 import { DefinitionDialog } from './definition-dialog.tsx'
 import { emptyDefinition } from './definition-form.ts'
-import { OffendersDialog } from './offenders.tsx'
+import { InvalidProductsDialog } from './invalid-products.tsx'
 import { seenAttributesQuery } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { strings } from './strings.ts'
 import { SuggestionsCard } from './suggestions-card.tsx'
 
 type Props = { project: number; isManager: boolean }
-type Doing = Act | { kind: 'create'; definition: AttributeDefinition }
+type OpenDialog = DefinitionAction | { kind: 'create'; definition: AttributeDefinition }
 
 /** What the project says of its attributes, and what it could say. */
 export function AttributesTab({ project, isManager }: Props) {
   const definitions = useQuery(definedAttributesQuery(project))
   const seen = useQuery(seenAttributesQuery(project))
-  const [act, begin] = useState<Doing>()
+  const [action, begin] = useState<OpenDialog>()
   const create = (definition: AttributeDefinition) => begin({ kind: 'create', definition })
   const names = new Set(definitions.data?.results.map(({ name }) => name))
   return (
@@ -67,18 +67,20 @@ export function AttributesTab({ project, isManager }: Props) {
         defined={names}
         define={isManager ? ({ definition }) => create(definition) : undefined}
       />
-      {act !== undefined && <Doing project={project} act={act} close={() => begin(undefined)} />}
+      {action !== undefined && (
+        <ActionDialog project={project} action={action} close={() => begin(undefined)} />
+      )}
     </div>
   )
 }
 
-function Doing({
+function ActionDialog({
   project,
-  act: { kind, definition },
+  action: { kind, definition },
   close,
 }: {
   project: number
-  act: Doing
+  action: OpenDialog
   close: () => void
 }) {
   const queries = useQueryClient()
@@ -88,7 +90,7 @@ function Doing({
     sayDone(message)
     close()
   }
-  if (kind === 'offenders') return <OffendersDialog {...{ project, definition, close }} />
+  if (kind === 'invalid') return <InvalidProductsDialog {...{ project, definition, close }} />
   if (kind === 'rename') return <RenameDialog {...{ project, definition, close }} />
   if (kind === 'delete')
     return (

@@ -2,8 +2,8 @@ import { remove, write } from '../network.ts'
 import { atField } from '../parts/problem.tsx'
 import { proposeEdits } from '../products/changes.ts'
 import type { AttributeDefinition } from '../wire.ts'
+import { filterOf } from './labels.ts'
 import { strings } from './strings.ts'
-import { filterOf } from './words.ts'
 
 const path = (project: number, name?: string) =>
   `/console/api/projects/${project}/attributes${name === undefined ? '' : `/${encodeURIComponent(name)}`}`

@@ -5,17 +5,20 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { AttributeDefinition, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
+import { filterOf, limitsText, modeLabels, requiredText, typeText } from './labels.ts'
 import { strings } from './strings.ts'
-import { filterOf, limitsText, modeWords, requiredText, typeText } from './words.ts'
 
-export type Act = { kind: 'edit' | 'delete' | 'rename' | 'offenders'; definition: AttributeDefinition }
+export type DefinitionAction = {
+  kind: 'edit' | 'delete' | 'rename' | 'invalid'
+  definition: AttributeDefinition
+}
 
 type Parts = {
   project: number
   isManager: boolean
   /** What is known of the attributes of products. */
   seen: AttributeSuggestions | undefined
-  begin: (act: Act) => void
+  begin: (action: DefinitionAction) => void
 }
 
 export function definitionColumns({ project, isManager, seen, begin }: Parts): Column<AttributeDefinition>[] {
@@ -45,7 +48,7 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
       header: strings.list.columns.mode,
       id: 'mode',
       cell: ({ row }) => {
-        const { text, tone } = modeWords[row.original.mode]
+        const { text, tone } = modeLabels[row.original.mode]
         return (
           <span className={styles.mode}>
             <Tag tone={tone}>{text}</Tag>
@@ -61,11 +64,7 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
           <div>
             <UsedBy project={project} name={definition.name} seen={seen} />
           </div>
-          <button
-            type="button"
-            className={styles.fit}
-            onClick={() => begin({ kind: 'offenders', definition })}
-          >
+          <button type="button" className={styles.fit} onClick={() => begin({ kind: 'invalid', definition })}>
             {strings.list.showInvalid}
             <span className="unseen"> {definition.name}</span>
           </button>
@@ -76,7 +75,7 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
   ]
 }
 
-const acts: { kind: Act['kind']; label: string }[] = [
+const actions: { kind: DefinitionAction['kind']; label: string }[] = [
   { kind: 'edit', label: strings.list.edit },
   { kind: 'rename', label: strings.list.rename },
   { kind: 'delete', label: strings.list.delete },
@@ -87,7 +86,7 @@ const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
   id: 'change',
   cell: ({ row: { original: definition } }) => (
     <div className={styles.buttons}>
-      {acts.map(({ kind, label }) => (
+      {actions.map(({ kind, label }) => (
         <Button key={kind} size="compact-xs" variant="default" onClick={() => begin({ kind, definition })}>
           {label}
           <span className="unseen"> {definition.name}</span>
@@ -103,7 +102,7 @@ type UsedByProps = { project: number; name: string; seen: AttributeSuggestions |
 export function UsedBy({ project, name, seen }: UsedByProps) {
   const count = seen?.results.find((one) => one.name === name)?.products
   // Of very many attributes only those of most products are told.
-  if (seen === undefined || (count === undefined && seen.results.length >= mostTold)) return '–'
+  if (seen === undefined || (count === undefined && seen.results.length >= maxTold)) return '–'
   const { looked_at, products } = seen
   return (
     <Anchor
@@ -117,5 +116,5 @@ export function UsedBy({ project, name, seen }: UsedByProps) {
   )
 }
 
-const mostTold = 200
+const maxTold = 200
 const shareText = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })

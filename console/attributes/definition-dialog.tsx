@@ -9,7 +9,7 @@ import type { AttributeDefinition, AttributePreview } from '../wire.ts'
 import { changeDefinition, createDefinition } from './changes.ts'
 import { DefinitionFields } from './definition-fields.tsx'
 import { definitionOf, valuesOf } from './definition-form.ts'
-import { Offenders } from './offenders.tsx'
+import { InvalidProducts } from './invalid-products.tsx'
 import { namedCategoriesQuery, previewDefinition } from './queries.ts'
 import { strings } from './strings.ts'
 
@@ -85,7 +85,7 @@ function DefinitionForm({
           title={preview.offending > 0 ? strings.form.someInvalid : strings.form.noneInvalid}
         >
           {preview.offending > 0 && strings.form.invalidHint}
-          <Offenders project={project} preview={preview} />
+          <InvalidProducts project={project} preview={preview} />
         </Alert>
       )}
     </FormDialog>

@@ -3,19 +3,19 @@ import type { UseFormReturnType } from '@mantine/form'
 import { productLimits } from '../../src/model/limits/products.ts'
 import { Boxes } from '../parts/forms/boxes.tsx'
 import { FieldRow } from '../parts/forms/form.tsx'
+import { typeChoices } from '../products/filter-labels.ts'
 import { CategoriesSelect } from '../products/filters/category-select.tsx'
-import { typeChoices } from '../products/words.ts'
 import type { ProductType } from '../wire.ts'
 import styles from './attributes.module.css'
 import { type DefinitionValues, takes } from './definition-form.ts'
+import { attributeTypeLabels, modeLabels } from './labels.ts'
 import { strings } from './strings.ts'
-import { modeWords, typeWords } from './words.ts'
 
 type Props = { project: number; form: UseFormReturnType<DefinitionValues>; isNew: boolean }
 
-const types = Object.entries(typeWords).map(([value, label]) => ({ value, label }))
+const types = Object.entries(attributeTypeLabels).map(([value, label]) => ({ value, label }))
 
-const modes = Object.entries(modeWords).map(([value, { text, what }]) => ({
+const modes = Object.entries(modeLabels).map(([value, { text, what }]) => ({
   value,
   label: strings.form.modeChoice(text, what),
 }))

@@ -13,10 +13,10 @@ export const seenAttributesQuery = (project: number) =>
     staleTime: 300_000,
   })
 
-/** Whom a definition finds fault with. */
-export const offendersQuery = (project: number, definition: AttributeDefinition) =>
+/** Whom a definition finds fieldError with. */
+export const invalidProductsQuery = (project: number, definition: AttributeDefinition) =>
   queryOptions({
-    queryKey: ['project', project, 'offenders', definition],
+    queryKey: ['project', project, 'invalid', definition],
     queryFn: () => previewDefinition(project, definition),
     retry: false,
   })
@@ -24,7 +24,7 @@ export const offendersQuery = (project: number, definition: AttributeDefinition)
 export const previewDefinition = (project: number, definition: AttributeDefinition) =>
   write<AttributePreview>('POST', `${path(project)}/attributes/preview`, definition)
 
-const mostNamed = 100
+const maxNamed = 100
 
 /** The names of categories that a definition or a rule is for. */
 export const namedCategoriesQuery = (project: number, ids: readonly number[]) =>
@@ -33,8 +33,8 @@ export const namedCategoriesQuery = (project: number, ids: readonly number[]) =>
     queryFn: async ({ signal }) => {
       if (ids.length === 0) return []
       const query = new URLSearchParams({
-        id__in: ids.slice(0, mostNamed).join(),
-        page_size: String(mostNamed),
+        id__in: ids.slice(0, maxNamed).join(),
+        page_size: String(maxNamed),
       })
       return (await read<Page<Category>>(`${path(project)}/categories?${query}`, signal)).results
     },

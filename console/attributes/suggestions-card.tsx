@@ -9,8 +9,8 @@ import { numberText } from '../parts/words/number-text.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
 import { UsedBy } from './definition-columns.tsx'
+import { limitsText, typeText } from './labels.ts'
 import { strings } from './strings.ts'
-import { limitsText, typeText } from './words.ts'
 
 type Props = {
   project: number
@@ -22,7 +22,7 @@ type Props = {
 }
 
 const shownAtFirst = 10
-const mostValues = 3
+const maxValues = 3
 
 /** Attributes that products have and nobody has defined, with the definition that they fit. */
 export function SuggestionsCard({ project, query, defined, define }: Props) {
@@ -101,8 +101,8 @@ function columnsFor(
       header: strings.suggestions.columns.values,
       id: 'values',
       cell: ({ row: { original } }) => {
-        const others = original.distinct - mostValues
-        const seen = original.values.slice(0, mostValues).map(({ value }) => String(value))
+        const others = original.distinct - maxValues
+        const seen = original.values.slice(0, maxValues).map(({ value }) => String(value))
         return (
           <div className={styles.values}>
             <bdi>{seen.join(', ')}</bdi>

@@ -6,12 +6,17 @@ import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
-import type { Act } from './acts.ts'
+import type { CategoryAction } from './actions.ts'
 import { productsUnderQuery, shownCategoryQuery } from './queries.ts'
 import { strings } from './strings.ts'
 import styles from './tree.module.css'
 
-type Props = { project: number; id: number | undefined; mayWrite: boolean; begin: (act: Act) => void }
+type Props = {
+  project: number
+  id: number | undefined
+  mayWrite: boolean
+  begin: (action: CategoryAction) => void
+}
 
 /** The category that is chosen: where it stands, what it has, what can be done with it. */
 export function CategoryPanel({ project, id, mayWrite, begin }: Props) {
@@ -37,7 +42,7 @@ function ChosenCategory({ project, id, mayWrite, begin }: Props & { id: number }
           ) : (
             <>
               <CategoryFacts project={project} category={category} />
-              {mayWrite && <Acts category={category} begin={begin} />}
+              {mayWrite && <Actions category={category} begin={begin} />}
             </>
           )
         }
@@ -83,25 +88,25 @@ function CategoryFacts({ project, category }: { project: number; category: Liste
   )
 }
 
-function Acts({ category, begin }: { category: ListedCategory; begin: (act: Act) => void }) {
+function Actions({ category, begin }: { category: ListedCategory; begin: (action: CategoryAction) => void }) {
   const { products = 0, children = 0 } = category
   const held = [
     products > 0 && strings.panel.products(products),
     children > 0 && strings.panel.subcategories(children),
   ].filter((one) => one !== false)
-  const act = (kind: Act['kind'], label: string) => (
-    <Button size="xs" variant="default" onClick={() => begin({ kind, category } as Act)}>
+  const action = (kind: CategoryAction['kind'], label: string) => (
+    <Button size="xs" variant="default" onClick={() => begin({ kind, category } as CategoryAction)}>
       {label}
     </Button>
   )
   return (
     <>
-      <div className={styles.acts}>
-        {act('rename', strings.panel.rename)}
-        {act('move', strings.panel.move)}
-        {act('create', strings.panel.create)}
-        {act('merge', strings.panel.merge)}
-        {held.length === 0 && act('delete', strings.panel.delete)}
+      <div className={styles.actions}>
+        {action('rename', strings.panel.rename)}
+        {action('move', strings.panel.move)}
+        {action('create', strings.panel.create)}
+        {action('merge', strings.panel.merge)}
+        {held.length === 0 && action('delete', strings.panel.delete)}
       </div>
       {held.length > 0 && <p className={styles.why}>{strings.panel.notEmpty(held)}</p>}
     </>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import type { ListedCategory } from '../wire.ts'
-import type { Act } from './acts.ts'
+import type { CategoryAction } from './actions.ts'
 import { strings } from './strings.ts'
 import styles from './tree.module.css'
 import { CategoryTree } from './tree.tsx'
@@ -17,7 +17,7 @@ type Props = {
   /** A category whose level shall be open, because something has just come to stand there. */
   opened: number | undefined
   choose: (id: number) => void
-  begin: (act: Act) => void
+  begin: (action: CategoryAction) => void
   move: (move: { category: ListedCategory; onto: ListedCategory | null }) => void
 }
 

@@ -3,7 +3,7 @@ import type { CategoryRow, TreeRow } from './use-levels.ts'
 
 export type Tree = {
   rows: TreeRow[]
-  /** The place of the row that the keys act on. */
+  /** The place of the row that the keys action on. */
   active: number
   go: (place: number) => void
   setOpen: (id: number, isOpen: boolean) => void
@@ -24,12 +24,12 @@ export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
     const { key, timeStamp: at } = event
     const isTyping = typed.current.text !== '' && at - typed.current.at < typingMilliseconds
     // A space within a name is no key of the tree.
-    const act = isTyping && key === ' ' ? undefined : actOf(tree, key)
-    if (act === undefined && ([...key].length !== 1 || (!isTyping && keysOfFrame.has(key)))) return
+    const action = isTyping && key === ' ' ? undefined : actOf(tree, key)
+    if (action === undefined && ([...key].length !== 1 || (!isTyping && keysOfFrame.has(key)))) return
     event.preventDefault()
-    if (act === undefined) return find((isTyping ? typed.current.text : '') + key.toLocaleLowerCase(), at)
+    if (action === undefined) return find((isTyping ? typed.current.text : '') + key.toLocaleLowerCase(), at)
     typed.current = { text: '', at }
-    act()
+    action()
   }
 
   function find(text: string, at: number) {

@@ -6,7 +6,7 @@ import styles from './tree.module.css'
 import { type Tree as Keys, useTreeKeys } from './tree-keys.ts'
 import { TreeRowView } from './tree-row.tsx'
 import type { DragState } from './use-drag.ts'
-import type { CategoryRow, TreeRow, WaitingRow } from './use-levels.ts'
+import type { CategoryRow, SkeletonRow, TreeRow } from './use-levels.ts'
 
 type Props = Pick<Keys, 'rows' | 'setOpen' | 'choose' | 'rename' | 'remove'> & {
   project: number
@@ -79,7 +79,7 @@ export function CategoryTree(props: Props) {
   )
 }
 
-type WaitingProps = { row: WaitingRow; id: string; start: number; isActive: boolean }
+type WaitingProps = { row: SkeletonRow; id: string; start: number; isActive: boolean }
 
 /** What has come in sight is read. */
 function Waiting({ row: { level, error, read }, id, start, isActive }: WaitingProps) {

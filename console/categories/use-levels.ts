@@ -13,8 +13,8 @@ export type CategoryRow = Place & {
   isOpen: boolean
 }
 /** Stands where the rest of a level will be, or where it could not be read. */
-export type WaitingRow = Place & { kind: 'waiting'; error: Error | null; read: () => void }
-export type TreeRow = CategoryRow | WaitingRow
+export type SkeletonRow = Place & { kind: 'waiting'; error: Error | null; read: () => void }
+export type TreeRow = CategoryRow | SkeletonRow
 
 /** The rows of all levels that are open, of which only those are read that somebody has come to. */
 export function useLevels(project: number) {

@@ -3,7 +3,7 @@ import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import table from '../parts/lists/data-table.module.css'
 import { asSentence } from '../parts/problem.tsx'
 import { numberText } from '../parts/words/number-text.ts'
-import { faultField } from '../proposals/value-text.ts'
+import { pointerField } from '../proposals/lines/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
 import type { LineError, Rejected } from './sender.ts'
@@ -86,7 +86,7 @@ function Cells({
   change,
   mapping,
 }: LineProps & { mapping: Mapping }) {
-  const byTarget = Map.groupBy(errors, ({ pointer }) => targetOfField(faultField(pointer), mapping))
+  const byTarget = Map.groupBy(errors, ({ pointer }) => targetOfField(pointerField(pointer), mapping))
   return (
     <div className={styles.cells}>
       {[...byTarget].map(([target, some]) =>
@@ -138,7 +138,7 @@ function CellInput({ label, line, before, typed, errors, isBusy, change }: CellP
 }
 
 function looseText({ pointer, message }: LineError): string {
-  const field = faultField(pointer)
+  const field = pointerField(pointer)
   return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}.`
 }
 

@@ -1,7 +1,7 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Card } from '../parts/page.tsx'
 import { flatFields } from '../product/draft/draft-fields.ts'
-import { valueText } from '../proposals/value-text.ts'
+import { valueText } from '../proposals/lines/value-text.ts'
 import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'

@@ -1,13 +1,13 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { asSentence } from '../parts/problem.tsx'
-import { faultField } from '../proposals/value-text.ts'
+import { pointerField } from '../proposals/lines/value-text.ts'
 import type { LineError, Rejected } from './sender.ts'
 
 export type Reason = { key: string; text: string; count: number }
 
 /** Groups errors by field and code, not by message. */
 export function reasonKey({ pointer, code }: LineError): string {
-  return `${faultField(pointer) ?? ''} ${code}`
+  return `${pointerField(pointer) ?? ''} ${code}`
 }
 
 /** The reasons for rejections, most frequent first. */
@@ -26,7 +26,7 @@ export function reasonsOf(rejected: readonly Rejected[]): Reason[] {
 const longestText = 80
 
 function reasonText({ pointer, message }: LineError): string {
-  const field = faultField(pointer)
+  const field = pointerField(pointer)
   const text = field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}`
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }

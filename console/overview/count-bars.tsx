@@ -51,7 +51,7 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
 }
 
 /** As high as the bars will be. */
-export function BarsToCome({ rows, isWork = false }: { rows: number; isWork?: boolean }) {
+export function BarsSkeleton({ rows, isWork = false }: { rows: number; isWork?: boolean }) {
   return (
     <div className={styles.bars} role="status">
       <span className="unseen">{strings.bars.loading}</span>

@@ -5,7 +5,7 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { ruleName } from '../parts/words/rule-name.ts'
 import { countQuery } from '../queries.ts'
 import type { ProductDetail } from '../wire.ts'
-import { BarsToCome, CountBars } from './count-bars.tsx'
+import { BarsSkeleton, CountBars } from './count-bars.tsx'
 import styles from './quality-cards.module.css'
 import { failedRulesQuery, rulesShown } from './queries.ts'
 import { strings } from './strings.ts'
@@ -61,7 +61,7 @@ function Counts({ project, choices, isReady }: Props & { choices: Choice[] }) {
   })
   const failed = counts.find(({ error }) => error !== null)
   if (failed?.error) return <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
-  if (counts.some(({ data }) => data === undefined)) return <BarsToCome rows={choices.length} />
+  if (counts.some(({ data }) => data === undefined)) return <BarsSkeleton rows={choices.length} />
   const total = counts.reduce((sum, { data = 0 }) => sum + data, 0)
   const bars = choices.map((choice, index) => {
     const count = counts[index]?.data ?? 0
@@ -76,7 +76,7 @@ function FailedRules({ project, isReady }: Props) {
   const rules = query.data ?? []
   const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
   if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
-  if (query.data === undefined) return <BarsToCome rows={rulesShown} isWork={mayWrite} />
+  if (query.data === undefined) return <BarsSkeleton rows={rulesShown} isWork={mayWrite} />
   if (rules.length === 0) return <p className={styles.none}>{strings.quality.noFailedRules}</p>
   const bars = rules.map(({ code, message, share }, index) => ({
     label: ruleName(code),

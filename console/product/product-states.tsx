@@ -10,7 +10,7 @@ import { strings } from './strings.ts'
 type WaitingProps = { query: UseQueryResult<ProductDetail>; id: number }
 
 /** What stands where the product will be, in its size. */
-export function WaitingForProduct({ query, id }: WaitingProps) {
+export function ProductSkeleton({ query, id }: WaitingProps) {
   return (
     <Page title={strings.page.productNumber(id)} lead={strings.page.loading}>
       {query.error !== null ? (
@@ -25,7 +25,7 @@ export function WaitingForProduct({ query, id }: WaitingProps) {
   )
 }
 
-export function ChangedMeanwhile({ live }: { live: ProductDetail }) {
+export function ChangedNotice({ live }: { live: ProductDetail }) {
   return (
     <Alert color="yellow" className={styles.problem ?? ''} title={strings.page.changedTitle}>
       {strings.page.changedText(live.version)}

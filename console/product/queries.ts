@@ -63,13 +63,13 @@ export const variantsQuery = (project: number, parent: number, page: number) =>
   })
 
 /** As many variants as a table of two axes shows. */
-export const mostInMatrix = 200
+export const maxInMatrix = 200
 export const allVariantsQuery = (project: number, parent: number) =>
   queryOptions({
     queryKey: ['project', project, 'product', parent, 'variants', 'all'],
     queryFn: ({ signal }) =>
       read<Page<ProductDetail>>(
-        `${pathOf(project)}/products?parent=${parent}&expand=detail&page_size=${mostInMatrix}`,
+        `${pathOf(project)}/products?parent=${parent}&expand=detail&page_size=${maxInMatrix}`,
         signal,
       ),
   })

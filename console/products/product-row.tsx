@@ -11,7 +11,7 @@ type Props = {
   product: ProductDetail
   columns: string[]
   project: number
-  /** The query string of the list, by which the page of a product knows its neighbours. */
+  /** The query string of the list, by which the page of a product knows its neighbors. */
   from: string
   isSelected: boolean
   toggle: Selection['toggle']
@@ -59,7 +59,7 @@ export const ProductRow = memo(function ProductRow({
 })
 
 /** As high as a row, so that nothing moves when the rows come. */
-export function WaitingRow({ columns }: { columns: string[] }) {
+export function SkeletonRow({ columns }: { columns: string[] }) {
   return (
     <tr>
       <td className={styles.check} />

@@ -1,14 +1,14 @@
 import type { ProductDetail } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
 import { widthOf } from './columns/columns.tsx'
-import { ProductRow, WaitingRow } from './product-row.tsx'
+import { ProductRow, SkeletonRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
 import { strings } from './strings.ts'
 
 type Props = {
   project: number
-  /** The query string of the list, by which the page of a product knows its neighbours. */
+  /** The query string of the list, by which the page of a product knows its neighbors. */
   from: string
   /** Undefined while the first page loads. */
   rows: ProductDetail[] | undefined
@@ -23,7 +23,7 @@ type Props = {
 }
 
 const checkWidth = 48
-const waitingRows = 12
+const skeletonRows = 12
 
 /** Scrolls sideways in a frame of its own; what is chosen and the SKU stay in sight. */
 export function ProductTable({ rows, isStale, ...props }: Props) {
@@ -54,9 +54,9 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
         <Head {...props} rows={rows ?? []} />
         <tbody>
           {rows === undefined
-            ? Array.from({ length: waitingRows }, (_, row) => (
+            ? Array.from({ length: skeletonRows }, (_, row) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                <WaitingRow key={row} columns={columns} />
+                <SkeletonRow key={row} columns={columns} />
               ))
             : rows.map((product) => (
                 <ProductRow

@@ -12,7 +12,7 @@ import type {
 import { fileColumns, writeColumns } from './columns/column-names.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
-const mostChoices = '20'
+const maxChoices = '20'
 
 /** A page of the list; the rows before it stay until it is there. */
 export const productsQuery = (project: number, query: string) =>
@@ -43,7 +43,7 @@ export const categoriesQuery = (project: number, search: string) =>
   queryOptions({
     queryKey: ['project', project, 'categories', search],
     queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ ...(search && { search }), page_size: mostChoices })
+      const query = new URLSearchParams({ ...(search && { search }), page_size: maxChoices })
       return read<Page<Category>>(`${of(project)}/categories?${query}`, signal)
     },
     placeholderData: keepPreviousData,
@@ -69,7 +69,7 @@ export const promptsQuery = (project: number, search: string) =>
       const query = new URLSearchParams({
         ...(search && { search }),
         ordering: 'name',
-        page_size: mostChoices,
+        page_size: maxChoices,
       })
       return read<Page<Prompt>>(`${of(project)}/prompts?${query}`, signal)
     },

@@ -16,7 +16,7 @@ export type Selection = {
   clear: () => void
 }
 
-const mostRows = 500
+const maxRows = 500
 const keyOf = (project: number) => `catalog-products-selection-${project}`
 
 /** What is selected belongs to one filter; it outlives the page, so that Back finds it again, but not the tab. */
@@ -28,7 +28,7 @@ export function useSelection(project: number, filter: string, pageIds: number[])
   const ids = useMemo(() => new Set(fits ? kept.ids : []), [fits, kept])
   const keep = useCallback(
     (next: Omit<Kept, 'filter'>) => {
-      if (next.ids.length > mostRows) return tellTooMany()
+      if (next.ids.length > maxRows) return warnTooMany()
       setKept({ project, filter, ...next })
       try {
         sessionStorage.setItem(keyOf(project), JSON.stringify({ filter, ...next }))
@@ -77,15 +77,15 @@ function between(ids: number[], one: number, other: number): number[] {
   return ids.slice(Math.min(...places), Math.max(...places) + 1)
 }
 
-function tellTooMany(): void {
-  notifyWarning(strings.selection.tooMany(mostRows))
+function warnTooMany(): void {
+  notifyWarning(strings.selection.tooMany(maxRows))
 }
 
 function readKept(project: number): Kept {
   try {
     const { filter, isAll, ids } = JSON.parse(sessionStorage.getItem(keyOf(project)) ?? '{}')
     if (typeof filter === 'string' && Array.isArray(ids))
-      return { filter, isAll: isAll === true, ids: ids.filter(Number.isSafeInteger).slice(0, mostRows) }
+      return { filter, isAll: isAll === true, ids: ids.filter(Number.isSafeInteger).slice(0, maxRows) }
   } catch {
     // Nothing that can be read is nothing.
   }

@@ -5,9 +5,9 @@ import { Icon } from '../parts/icons.tsx'
 import { useMay } from '../parts/may.ts'
 import type { Proposal } from '../wire.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
+import { undoneOf } from './labels.ts'
 import { strings } from './strings.ts'
-import { useApply, useDiscard, useRevert } from './use-decisions.ts'
-import { undoneOf } from './words.ts'
+import { useApply, useDiscard, useRevert } from './use-proposal-actions.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
 

@@ -5,9 +5,9 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
+import { type LineState, lineStateCounts, originLabels, stateLabel } from './labels.ts'
 import styles from './proposals.module.css'
 import { strings } from './strings.ts'
-import { type LineState, lineStateCounts, originWords, stateWord } from './words.ts'
 
 export const proposalColumns = (project: number): Column<Proposal>[] => [
   {
@@ -39,7 +39,7 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
     id: 'from',
     cell: ({ row: { original } }) => (
       <>
-        <div>{originWords[original.origin]}</div>
+        <div>{originLabels[original.origin]}</div>
         <div className={styles.small}>
           <bdi>{original.actor}</bdi>
         </div>
@@ -66,7 +66,7 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
 ]
 
 export function ProposalStateTag({ proposal }: { proposal: Proposal }) {
-  const { tone, text } = stateWord(proposal)
+  const { tone, text } = stateLabel(proposal)
   return <Tag tone={tone}>{text}</Tag>
 }
 

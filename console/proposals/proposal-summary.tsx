@@ -5,10 +5,10 @@ import { ProgressBar } from '../parts/charts/progress-bar.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { Proposal } from '../wire.ts'
+import { originLabels } from './labels.ts'
 import { ProposalStateTag } from './proposal-columns.tsx'
 import styles from './proposal-summary.module.css'
 import { strings } from './strings.ts'
-import { originWords } from './words.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
 
@@ -41,7 +41,7 @@ function factsOf(project: number, proposal: Proposal): Fact[] {
     id == null ? [] : [[name, <ProposalLink key={name} project={project} id={id} />]]
   return [
     [strings.proposal.facts.state, <ProposalStateTag key="state" proposal={proposal} />],
-    [strings.proposal.facts.from, originWords[origin]],
+    [strings.proposal.facts.from, originLabels[origin]],
     [strings.proposal.facts.actor, <bdi key="actor">{actor}</bdi>],
     [strings.proposal.facts.created, <Moment key="created" at={created_at} />],
     ...(applied_at === null

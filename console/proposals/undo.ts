@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { showToast } from '../parts/toast.tsx'
 import type { Proposal } from '../wire.ts'
 import { applyProposal, revertProposal } from './changes.ts'
+import type { LineState } from './labels.ts'
 import { isMoving, proposalQuery } from './queries.ts'
 import { strings } from './strings.ts'
-import type { LineState } from './words.ts'
 
 export type Undo = (proposal: Pick<Proposal, 'id' | 'summary'>) => Promise<void>
 type Open = (id: number, state?: LineState) => unknown
@@ -25,25 +25,25 @@ export function useUndo(project: number): Undo {
 }
 
 async function undo(queries: QueryClient, project: number, { id, summary }: Parameters<Undo>[0], open: Open) {
-  const tell = showToast({
+  const report = showToast({
     message: strings.undo.reverting,
     progress: { done: 0, total: summary.states.applied },
   })
-  const say = (message: string) => (done: number, total: number) =>
-    tell({ message, progress: { done, total } })
+  const progress = (message: string) => (done: number, total: number) =>
+    report({ message, progress: { done, total } })
   try {
-    const inverse = await prepareRevert(queries, project, id, say(strings.undo.preparing))
+    const inverse = await prepareRevert(queries, project, id, progress(strings.undo.preparing))
     // What others have changed is looked at before it is taken back with the rest.
     if (summary.states.conflict > 0 || inverse.state !== 'open') {
-      tell({ message: strings.undo.review })
+      report({ message: strings.undo.review })
       await open(inverse.id)
       return
     }
     const applied = applyProposal(project, inverse.id)
-    await watchUntil(queries, project, inverse.id, applied, say(strings.undo.reverting))
-    tell(resultOf(await applied, open))
+    await watchUntil(queries, project, inverse.id, applied, progress(strings.undo.reverting))
+    report(resultOf(await applied, open))
   } catch (error) {
-    tell({ message: strings.undo.failed((error as Error).message), tone: 'red' })
+    report({ message: strings.undo.failed((error as Error).message), tone: 'red' })
   } finally {
     void queries.invalidateQueries({ queryKey: ['project', project] })
   }
@@ -62,22 +62,22 @@ function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Par
 }
 
 const pollMilliseconds = 1_000
-type Tell = (done: number, total: number) => void
+type Report = (done: number, total: number) => void
 
 /** Proposes the inverse, and waits until all of its lines are made, or as long as somebody likes to. */
 export async function prepareRevert(
   queries: QueryClient,
   project: number,
   id: number,
-  tell: Tell,
-  mostMilliseconds = Number.POSITIVE_INFINITY,
+  report: Report,
+  maxMilliseconds = Number.POSITIVE_INFINITY,
 ): Promise<Proposal> {
   const begin = performance.now()
   let inverse = await revertProposal(project, id)
   // The first looks come soon: a small one is ready within a moment.
   for (let wait = 100; isMoving(inverse); wait = Math.min(2 * wait, pollMilliseconds)) {
-    if (performance.now() - begin > mostMilliseconds) return inverse
-    tell(inverse.summary.prepared, inverse.summary.total)
+    if (performance.now() - begin > maxMilliseconds) return inverse
+    report(inverse.summary.prepared, inverse.summary.total)
     await pause(wait)
     inverse = await queries.fetchQuery({ ...proposalQuery(project, inverse.id), staleTime: 0 })
   }
@@ -90,7 +90,7 @@ async function watchUntil(
   project: number,
   id: number,
   answer: Promise<unknown>,
-  tell: Tell,
+  report: Report,
 ) {
   let isOver = false
   const over = answer
@@ -102,7 +102,7 @@ async function watchUntil(
     await Promise.race([over, pause(pollMilliseconds)])
     if (isOver) return
     const { summary } = await queries.fetchQuery({ ...proposalQuery(project, id), staleTime: 0 })
-    if (!isOver) tell(summary.total - summary.states.open, summary.total)
+    if (!isOver) report(summary.total - summary.states.open, summary.total)
   }
 }
 

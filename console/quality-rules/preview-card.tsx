@@ -7,7 +7,7 @@ import type { QualityPreview } from '../wire.ts'
 import styles from './preview-card.module.css'
 import { strings } from './strings.ts'
 
-const mostChanges = 10
+const maxChanges = 10
 const scoreText = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const score = (value: number | null) => (value === null ? '–' : scoreText.format(value))
 
@@ -84,7 +84,7 @@ function Changes({ project, changes }: { project: number; changes: QualityPrevie
     <div>
       <h3 className={styles.heading}>{strings.preview.changes}</h3>
       <ul className={styles.changes}>
-        {changes.slice(0, mostChanges).map(({ id, sku, before, after }) => (
+        {changes.slice(0, maxChanges).map(({ id, sku, before, after }) => (
           <li key={id}>
             <ProductLink project={project} id={id}>
               <bdi>{sku}</bdi>

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import attributes from '../attributes/attributes.module.css'
-import { scopeText } from '../attributes/words.ts'
+import { scopeText } from '../attributes/labels.ts'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { QualityRule } from '../wire.ts'

@@ -5,12 +5,12 @@ import { namedCategoriesQuery } from '../attributes/queries.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import { Boxes } from '../parts/forms/boxes.tsx'
 import { FieldRow } from '../parts/forms/form.tsx'
+import { typeChoices } from '../products/filter-labels.ts'
 import { AttributeNameInput } from '../products/filters/attribute-name-input.tsx'
 import { CategoriesSelect, type Choice, categoryPath } from '../products/filters/category-select.tsx'
-import { typeChoices } from '../products/words.ts'
 import type { ProductType, QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules } from './changes.ts'
-import { faultsOfRule, messageOf, type RuleValues, ruleOf, valuesOf } from './rule-form.ts'
+import { messageOf, type RuleValues, ruleOf, valuesOf, withRulePointers } from './rule-form.ts'
 import { kindChoices, type RuleSetting, ruleKinds, textChoices } from './rule-kinds.ts'
 import { strings } from './strings.ts'
 
@@ -58,7 +58,7 @@ function RuleForm({
       form={form}
       send={async (values) => {
         const next = rules.toSpliced(index, 1, ruleOf(values, rule))
-        return { next, preview: await previewRules(project, next).catch(faultsOfRule(index)) }
+        return { next, preview: await previewRules(project, next).catch(withRulePointers(index)) }
       }}
       done={({ next, preview }) => done(next, preview)}
       close={close}

@@ -77,16 +77,16 @@ export function messageOf(values: RuleValues, before: QualityRule): string {
   return message
 }
 
-/** The faults of one rule of the set, at the fields of its form. */
-export function faultsOfRule(index: number) {
+/** The fieldErrors of one rule of the set, at the fields of its form. */
+export function withRulePointers(index: number) {
   const prefix = `/rules/${index}/`
   return (error: unknown): never => {
     if (!(error instanceof ProblemError)) throw error
-    const errors = error.faults.map((fault) => ({
-      ...fault,
-      pointer: fault.pointer?.startsWith(prefix)
-        ? `/${fault.pointer.slice(prefix.length)}`
-        : (fault.pointer ?? ''),
+    const errors = error.faults.map((fieldError) => ({
+      ...fieldError,
+      pointer: fieldError.pointer?.startsWith(prefix)
+        ? `/${fieldError.pointer.slice(prefix.length)}`
+        : (fieldError.pointer ?? ''),
     }))
     throw new ProblemError(error.status, { detail: error.message, code: error.code, errors }, null)
   }

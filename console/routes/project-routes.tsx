@@ -3,8 +3,8 @@ import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
 import { readPromptSearch, readPromptsSearch } from '../prompts/search-params.ts'
+import { knownKey, lineStateLabels, originLabels, outcomeLabels, stateLabels } from '../proposals/labels.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
-import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
 import { openProjectQuery } from '../queries.ts'
 import type { AttemptsView } from '../webhooks/attempts-card.tsx'
 import { WebhookBanner } from '../webhooks/webhook-banner.tsx'
@@ -45,21 +45,21 @@ function missing(error: Error): never {
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyPage(() => import('../pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
 })
 
 const products = createRoute({
   getParentRoute: () => project,
   path: '/products',
   validateSearch: readSearch,
-  component: lazyPage(() => import('../pages/products.tsx'), 'ProductsPage'),
+  component: lazyPage(() => import('../products/products-page.tsx'), 'ProductsPage'),
 })
 
 const worklist = createRoute({
   getParentRoute: () => project,
   path: '/worklist',
   validateSearch: readSearch,
-  component: lazyPage(() => import('../pages/worklist.tsx'), 'WorklistPage'),
+  component: lazyPage(() => import('../worklist/worklist-page.tsx'), 'WorklistPage'),
 })
 
 const newProduct = createRoute({
@@ -68,7 +68,7 @@ const newProduct = createRoute({
   validateSearch: ({ duplicate }: Record<string, unknown>): { duplicate?: number | undefined } => ({
     duplicate: isWholeNumber(duplicate) ? duplicate : undefined,
   }),
-  component: lazyPage(() => import('../pages/new-product.tsx'), 'NewProductPage'),
+  component: lazyPage(() => import('../product/new-product-page.tsx'), 'NewProductPage'),
 })
 
 type ProductSearch = {
@@ -94,7 +94,7 @@ const product = createRoute({
   beforeLoad: ({ params: { productId } }) => {
     if (productId === 0) throw notFound()
   },
-  component: lazyPage(() => import('../pages/product.tsx'), 'ProductPage'),
+  component: lazyPage(() => import('../product/product-page.tsx'), 'ProductPage'),
 })
 
 type CategoriesSearch = {
@@ -113,7 +113,7 @@ const categories = createRoute({
     search: search === undefined || search === '' ? undefined : String(search),
     page: isWholeNumber(page) && page > 1 ? page : undefined,
   }),
-  component: lazyPage(() => import('../pages/categories.tsx'), 'CategoriesPage'),
+  component: lazyPage(() => import('../categories/categories-page.tsx'), 'CategoriesPage'),
 })
 
 const attributes = createRoute({
@@ -122,7 +122,7 @@ const attributes = createRoute({
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'rules' | undefined } => ({
     tab: tab === 'rules' ? tab : undefined,
   }),
-  component: lazyPage(() => import('../pages/attributes.tsx'), 'AttributesPage'),
+  component: lazyPage(() => import('../attributes/attributes-page.tsx'), 'AttributesPage'),
 })
 
 const importFile = createRoute({
@@ -167,11 +167,11 @@ const proposals = createRoute({
   getParentRoute: () => project,
   path: '/proposals',
   validateSearch: (search: Record<string, unknown>): ProposalFilters & { page?: number } => {
-    const state = knownKey(stateWords, search['state'])
-    const origin = knownKey(originWords, search['origin'])
+    const state = knownKey(stateLabels, search['state'])
+    const origin = knownKey(originLabels, search['origin'])
     return only(search, { ...paged(search), ...(state && { state }), ...(origin && { origin }) })
   },
-  component: lazyPage(() => import('../pages/proposals.tsx'), 'ProposalsPage'),
+  component: lazyPage(() => import('../proposals/proposals-page.tsx'), 'ProposalsPage'),
 })
 
 const proposal = createRoute({
@@ -182,8 +182,8 @@ const proposal = createRoute({
     stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
   },
   validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number; few?: boolean } => {
-    const state = knownKey(lineStateWords, search['state'])
-    const outcome = knownKey(outcomeWords, search['outcome'])
+    const state = knownKey(lineStateLabels, search['state'])
+    const outcome = knownKey(outcomeLabels, search['outcome'])
     const few = search['few'] === true
     return only(search, {
       ...paged(search),
@@ -195,7 +195,7 @@ const proposal = createRoute({
   beforeLoad: ({ params: { proposalId } }) => {
     if (proposalId === 0) throw notFound()
   },
-  component: lazyPage(() => import('../pages/proposal.tsx'), 'ProposalPage'),
+  component: lazyPage(() => import('../proposals/proposal-page.tsx'), 'ProposalPage'),
 })
 
 const prompts = createRoute({

@@ -5,7 +5,7 @@ import type { SavedView } from '../wire.ts'
 import { changeView, deleteView, saveView } from './changes.ts'
 import { savedViewsQuery } from './queries.ts'
 import { strings } from './strings.ts'
-import { currentView, keptQuery, searchOf } from './view-address.ts'
+import { currentView, searchOf, storedQuery } from './view-search.ts'
 
 export type SavedViews = ReturnType<typeof useSavedViews>
 
@@ -27,7 +27,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
       resetScroll: false,
     })
   const update = useMutation({
-    mutationFn: (view: SavedView) => changeView(project, view.id, { query: keptQuery(search, columns) }),
+    mutationFn: (view: SavedView) => changeView(project, view.id, { query: storedQuery(search, columns) }),
     onSuccess: async (view) => {
       await refresh()
       await show(view)
@@ -41,7 +41,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
   return {
     ...{ project, query, current, update },
     save: async (name: string) => {
-      const view = await saveView(project, { name, query: keptQuery(search, columns) })
+      const view = await saveView(project, { name, query: storedQuery(search, columns) })
       await refresh()
       await show(view)
     },

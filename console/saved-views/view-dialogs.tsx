@@ -7,12 +7,12 @@ import type { SavedView } from '../wire.ts'
 import { strings } from './strings.ts'
 import type { SavedViews } from './use-saved-views.ts'
 
-export type ViewDialog = { act: 'save' } | { act: 'rename' | 'delete'; view: SavedView }
+export type ViewDialog = { action: 'save' } | { action: 'rename' | 'delete'; view: SavedView }
 type Props = { views: SavedViews; dialog: ViewDialog; close: () => void }
 
-/** Asks for what an act on a view needs: a name, or a yes. */
+/** Asks for what an action on a view needs: a name, or a yes. */
 export function ViewDialogs({ views, dialog, close }: Props) {
-  if (dialog.act === 'save')
+  if (dialog.action === 'save')
     return (
       <NameDialog
         title={strings.save.title}
@@ -24,7 +24,7 @@ export function ViewDialogs({ views, dialog, close }: Props) {
       />
     )
   const { view } = dialog
-  if (dialog.act === 'rename')
+  if (dialog.action === 'rename')
     return (
       <NameDialog
         title={strings.rename.title}

@@ -7,8 +7,8 @@ import type { SavedView } from '../wire.ts'
 import { viewCountQuery } from './queries.ts'
 import styles from './saved-views.module.css'
 import { strings } from './strings.ts'
-import { filterOf, searchOf } from './view-address.ts'
 import type { ViewDialog } from './view-dialogs.tsx'
+import { filterOf, searchOf } from './view-search.ts'
 
 type Props = {
   project: number
@@ -48,15 +48,15 @@ export function ViewList({ project, views, current, open, close }: Props) {
             <bdi title={view.name}>{view.name}</bdi>
             <Count project={project} filter={filterOf(view)} />
           </Link>
-          <ActButton
+          <RowAction
             icon="pencil"
             label={strings.list.rename(view.name)}
-            run={() => open({ act: 'rename', view })}
+            run={() => open({ action: 'rename', view })}
           />
-          <ActButton
+          <RowAction
             icon="cross"
             label={strings.list.delete(view.name)}
-            run={() => open({ act: 'delete', view })}
+            run={() => open({ action: 'delete', view })}
           />
         </li>
       ))}
@@ -83,7 +83,7 @@ function Count({ project, filter }: { project: number; filter: string }) {
   return <Skeleton width={32} height={12} className={styles.toCome ?? ''} />
 }
 
-function ActButton({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
+function RowAction({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
   return (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} onClick={run}>

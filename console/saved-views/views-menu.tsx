@@ -93,7 +93,7 @@ function MenuBody({ views: { project, query, current }, open, close }: BodyProps
         fullWidth
         variant="default"
         leftSection={<Icon name="plus" size={14} />}
-        onClick={() => open({ act: 'save' })}
+        onClick={() => open({ action: 'save' })}
       >
         {strings.menu.save}
       </Button>

@@ -10,9 +10,9 @@ import { isMainName, MainField } from '../product/cards/main-field.tsx'
 import { MediaCard } from '../product/cards/media-card.tsx'
 import { type AttributeDraft, emptyAttribute, kindOf } from '../product/draft/attribute-draft.ts'
 import type { Draft } from '../product/draft/draft.ts'
-import { faultAt } from '../product/draft/faults.ts'
+import { errorAt } from '../product/draft/field-errors.ts'
 import type { ProductForm } from '../product/draft/use-product-form.ts'
-import { fieldId, focusSoon } from '../product/field-names.ts'
+import { fieldId, focusSoon } from '../product/focus-field.ts'
 import { definitionsQuery } from '../product/queries.ts'
 import type { QualityRules } from '../wire.ts'
 import { strings } from './strings.ts'
@@ -35,8 +35,8 @@ export function fieldOfRule({ kind, field, attribute }: QualityRule): string {
 
 /** Only what the rule is about, with the controls of the product's own page. */
 export function RuleFields({ project, rule, form }: Props) {
-  const { draft, faults, change, base } = form
-  const common = { project, faults, change, provenance: base.provenance }
+  const { draft, fieldErrors, change, base } = form
+  const common = { project, fieldErrors, change, provenance: base.provenance }
   const field = fieldOfRule(rule)
   const [empty] = useState(() => (rule.kind === 'attribute_values' ? emptyNames(draft) : undefined))
   if (isMainName(field))
@@ -48,7 +48,7 @@ export function RuleFields({ project, rule, form }: Props) {
   const [, attribute] = splitField(field)
   if (attribute !== undefined) return <OneAttribute name={attribute} form={form} project={project} />
   if (field === 'categories') return <CategoriesCard {...common} categories={draft.categories} />
-  if (field === 'media') return <MediaCard media={draft.media} faults={faults} change={change} />
+  if (field === 'media') return <MediaCard media={draft.media} fieldErrors={fieldErrors} change={change} />
   return <AttributesCard {...common} attributes={draft.attributes} shown={empty} />
 }
 
@@ -66,7 +66,7 @@ function emptyNames({ attributes }: Draft): string[] {
 /** An attribute that the product shall have, whether it has it already or not. */
 function OneAttribute({ project, name, form }: { project: number; name: string; form: ProductForm }) {
   const definitions = useQuery(definitionsQuery(project)).data?.results
-  const { draft, faults, change, base } = form
+  const { draft, fieldErrors, change, base } = form
   const set = useCallback(
     (changed: string, value: AttributeDraft) =>
       change(`attributes.${changed}`, ({ attributes }) => ({
@@ -88,7 +88,7 @@ function OneAttribute({ project, name, form }: { project: number; name: string; 
           name={name}
           value={known ?? emptyAttribute(kind, definition?.type === 'number')}
           definition={definition}
-          fault={faultAt(faults, `attributes.${name}`)}
+          fieldError={errorAt(fieldErrors, `attributes.${name}`)}
           written={base.provenance}
           change={set}
         />

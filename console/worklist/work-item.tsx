@@ -7,10 +7,10 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import { ConflictDialog } from '../product/draft/conflict-dialog.tsx'
 import { useProductForm } from '../product/draft/use-product-form.ts'
-import { fieldId, focusField, focusSoon } from '../product/field-names.ts'
+import { fieldId, focusField, focusSoon } from '../product/focus-field.ts'
 import product from '../product/product.module.css'
 import { ProductLink } from '../product/product-link.tsx'
-import { ChangedMeanwhile } from '../product/product-states.tsx'
+import { ChangedNotice } from '../product/product-states.tsx'
 import type { ProductDetail } from '../wire.ts'
 import { AboutProduct } from './about-product.tsx'
 import { fieldOfRule, type QualityRule, RuleFields } from './rule-fields.tsx'
@@ -58,7 +58,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
     <>
       <ProductHead product={base} />
       {form.problem !== undefined && <ProblemAlert error={form.problem} title={strings.item.notSaved} />}
-      {isDirty && live.version !== base.version && <ChangedMeanwhile live={live} />}
+      {isDirty && live.version !== base.version && <ChangedNotice live={live} />}
       {still !== undefined && (
         <Alert color="yellow" role="alert" title={strings.item.stillFails}>
           {still}

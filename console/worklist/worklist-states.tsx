@@ -7,12 +7,12 @@ import { ruleName } from '../parts/words/rule-name.ts'
 import product from '../product/product.module.css'
 import { useFollow } from '../product/product-link.tsx'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
-import type { Place } from './place.ts'
+import type { WorklistPosition } from './position.ts'
 import { strings } from './strings.ts'
 import styles from './worklist.module.css'
 
 /** What stands where the product will be, in about its size. */
-export function WaitingForWork() {
+export function WorklistSkeleton() {
   return (
     <div role="status">
       <span className="unseen">{strings.page.loading}</span>
@@ -26,7 +26,7 @@ export function WaitingForWork() {
 }
 
 /** Nothing is left: all is mended, or what is not was skipped. */
-export function NothingLeft({ place, count }: { place: Place; count: number }) {
+export function NothingLeft({ position, count }: { position: WorklistPosition; count: number }) {
   const follow = useFollow()
   return (
     <Card title={count === 0 ? strings.end.doneTitle : strings.end.title}>
@@ -34,7 +34,7 @@ export function NothingLeft({ place, count }: { place: Place; count: number }) {
         <Empty
           title={strings.end.noneTitle}
           action={
-            <Button component={Link} to={`/projects/${place.project}`} variant="default" size="xs">
+            <Button component={Link} to={`/projects/${position.project}`} variant="default" size="xs">
               {strings.end.overview}
             </Button>
           }
@@ -45,12 +45,12 @@ export function NothingLeft({ place, count }: { place: Place; count: number }) {
         <Empty
           title={strings.end.skippedTitle(count)}
           action={
-            <Button size="xs" onClick={() => place.goTo(0)}>
+            <Button size="xs" onClick={() => position.goTo(0)}>
               {strings.end.again}
             </Button>
           }
         >
-          {strings.end.skippedText} <Anchor {...follow(place.listAddress)}>{strings.end.list}</Anchor>
+          {strings.end.skippedText} <Anchor {...follow(position.listUrl)}>{strings.end.list}</Anchor>
         </Empty>
       )}
     </Card>

@@ -5,23 +5,23 @@ import type { AttributeDefinition } from '../../wire.ts'
 import {
   type AttributeDraft,
   type AttributeKind,
+  attributeKinds,
   emptyAttribute,
   kindOf,
-  kindWords,
 } from '../draft/attribute-draft.ts'
-import { fieldId, focusField } from '../field-names.ts'
+import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { strings } from '../strings.ts'
 
 type Props = {
   used: string[]
   definitions: AttributeDefinition[]
-  fault: string | undefined
+  fieldError: string | undefined
   add: (name: string, value: AttributeDraft) => void
 }
 
 /** A name that is defined decides the kind of its value. */
-export function AddAttribute({ used, definitions, fault, add }: Props) {
+export function AddAttribute({ used, definitions, fieldError, add }: Props) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<AttributeKind>('text')
   const definitionOf = (wanted: string) => definitions.find((one) => one.name === wanted)
@@ -54,11 +54,11 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
         data={definitions.map((one) => one.name).filter((one) => !used.includes(one))}
         limit={30}
         renderOption={({ option }) => <Option definition={definitionOf(String(option.value))} />}
-        error={isUsed ? strings.attributes.duplicate : fault}
+        error={isUsed ? strings.attributes.duplicate : fieldError}
       />
       <NativeSelect
         label={strings.attributes.kind}
-        data={kindWords}
+        data={attributeKinds}
         value={definition === undefined ? chosen : kindOf(definition)}
         disabled={definition !== undefined}
         onChange={({ currentTarget }) => setChosen(currentTarget.value as AttributeKind)}

@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { understood } from '../../parts/numbers/understood.ts'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
-import { fieldId } from '../field-names.ts'
+import { fieldId } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { writtenBy } from '../provenance.tsx'
 import { strings } from '../strings.ts'
@@ -13,7 +13,7 @@ type Props = {
   name: string
   value: AttributeDraft
   definition: AttributeDefinition | undefined
-  fault: string | undefined
+  fieldError: string | undefined
   /** Given where a prompt wrote the value. */
   written: Provenance | undefined
   change: (name: string, value: AttributeDraft) => void
@@ -52,7 +52,7 @@ export function AttributeControl({
   name,
   value,
   definition,
-  fault,
+  fieldError,
   written = {},
   change,
 }: Omit<Props, 'remove'>) {
@@ -65,7 +65,7 @@ export function AttributeControl({
     id: fieldId(`attributes.${name}`),
     label: <bdi>{definition?.label ?? name}</bdi>,
     description: writtenBy(written, `attributes.${name}`) ?? (definition?.description || undefined),
-    error: fault,
+    error: fieldError,
     className: styles.attributeValue ?? '',
   }
   if (value.kind === 'several')

@@ -5,9 +5,9 @@ import { Card } from '../../parts/page.tsx'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import type { Draft } from '../draft/draft.ts'
-import { type Faults, faultAt } from '../draft/faults.ts'
+import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { focusField } from '../field-names.ts'
+import { focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { definitionsQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
@@ -17,7 +17,7 @@ import { AttributeRow } from './attribute-row.tsx'
 type Props = {
   project: number
   attributes: Draft['attributes']
-  faults: Faults
+  fieldErrors: FieldErrors
   provenance: Provenance
   change: Change
   /** Left out: all attributes that the product has. */
@@ -29,7 +29,7 @@ const none: AttributeDefinition[] = []
 export const AttributesCard = memo(function AttributesCard({
   project,
   attributes,
-  faults,
+  fieldErrors,
   provenance,
   change,
   shown,
@@ -70,7 +70,7 @@ export const AttributesCard = memo(function AttributesCard({
               name={name}
               value={value}
               definition={defined.get(name)}
-              fault={faultAt(faults, `attributes.${name}`)}
+              fieldError={errorAt(fieldErrors, `attributes.${name}`)}
               written={provenance[`attributes.${name}`] === undefined ? undefined : provenance}
               change={replace}
               remove={remove}
@@ -81,7 +81,7 @@ export const AttributesCard = memo(function AttributesCard({
       <AddAttribute
         used={names}
         definitions={definitions}
-        fault={faults['/attributes']}
+        fieldError={fieldErrors['/attributes']}
         add={(name, value) => set(name, value)}
       />
     </Card>

@@ -6,9 +6,9 @@ import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
 import type { Category, Provenance } from '../../wire.ts'
 import type { CategoryDraft } from '../draft/draft.ts'
-import { type Faults, faultAt, faultUnder } from '../draft/faults.ts'
+import { errorAt, errorUnder, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId, focusField } from '../field-names.ts'
+import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { WrittenBy } from '../provenance.tsx'
 import { categorySearchQuery } from '../queries.ts'
@@ -17,7 +17,7 @@ import { strings } from '../strings.ts'
 type Props = {
   project: number
   categories: CategoryDraft[]
-  faults: Faults
+  fieldErrors: FieldErrors
   provenance: Provenance
   change: Change
 }
@@ -29,7 +29,7 @@ const pathText = (category: CategoryDraft) =>
 export const CategoriesCard = memo(function CategoriesCard({
   project,
   categories,
-  faults,
+  fieldErrors,
   provenance,
   change,
 }: Props) {
@@ -53,7 +53,7 @@ export const CategoriesCard = memo(function CategoriesCard({
                 <Pill
                   size="md"
                   withRemoveButton
-                  className={faultUnder(faults, `/categories/${index}`) && styles.wrongChip}
+                  className={errorUnder(fieldErrors, `/categories/${index}`) && styles.wrongChip}
                   removeButtonProps={{
                     'aria-label': strings.categories.remove(pathText(category)),
                     'aria-hidden': false,
@@ -68,7 +68,7 @@ export const CategoriesCard = memo(function CategoriesCard({
             ))}
           </ul>
         )}
-        <CategorySearch project={project} add={add} fault={faultAt(faults, 'categories')} />
+        <CategorySearch project={project} add={add} fieldError={errorAt(fieldErrors, 'categories')} />
         <p className={styles.note}>
           <WrittenBy provenance={provenance} field="categories" />
         </p>
@@ -77,10 +77,10 @@ export const CategoriesCard = memo(function CategoriesCard({
   )
 })
 
-type SearchProps = { project: number; add: (category: CategoryDraft) => void; fault: string | undefined }
+type SearchProps = { project: number; add: (category: CategoryDraft) => void; fieldError: string | undefined }
 
 /** Finds categories by name on the server; a name or path that there is not yet can be made. */
-function CategorySearch({ project, add, fault }: SearchProps) {
+function CategorySearch({ project, add, fieldError }: SearchProps) {
   const [text, setText] = useState('')
   const path = text
     .split(/[›>]/)
@@ -116,7 +116,7 @@ function CategorySearch({ project, add, fault }: SearchProps) {
       onFocus={() => setUsed(true)}
       onOptionSubmit={submit}
       selectFirstOptionOnChange
-      error={fault}
+      error={fieldError}
       filter={({ options }) => options}
       data={[...byPath.keys(), ...(isAnswered && wanted !== '' && !byPath.has(wanted) ? [create] : [])]}
     />

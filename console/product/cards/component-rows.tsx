@@ -1,9 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import type { ComponentDraft } from '../draft/draft.ts'
-import { type Faults, faultUnder } from '../draft/faults.ts'
+import { errorUnder, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId, focusField } from '../field-names.ts'
+import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
 import { strings } from '../strings.ts'
@@ -11,12 +11,12 @@ import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
 
-type Props = { project: number; components: ComponentDraft[]; faults: Faults; change: Change }
+type Props = { project: number; components: ComponentDraft[]; fieldErrors: FieldErrors; change: Change }
 
 const empty: ComponentDraft = { sku: '', id: null, quantity: '1', choice: '', isDefault: false }
 
 /** What a bundle or group consists of, in its order. */
-export function ComponentRows({ project, components, faults, change }: Props) {
+export function ComponentRows({ project, components, fieldErrors, change }: Props) {
   const set = (next: ComponentDraft[]) => change('components', { components: next })
   const remove = (index: number) => {
     set(components.filter((_, place) => place !== index))
@@ -25,7 +25,9 @@ export function ComponentRows({ project, components, faults, change }: Props) {
   return (
     <fieldset className={rows.group}>
       <legend>{strings.components.title}</legend>
-      {faults['/components'] !== undefined && <p className={styles.fault}>{faults['/components']}</p>}
+      {fieldErrors['/components'] !== undefined && (
+        <p className={styles.fieldError}>{fieldErrors['/components']}</p>
+      )}
       {components.map((component, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a SKU is edited in its place, and two may be the same
         <div key={index} className={rows.component}>
@@ -33,7 +35,7 @@ export function ComponentRows({ project, components, faults, change }: Props) {
             project={project}
             component={component}
             place={index + 1}
-            fault={faultUnder(faults, `/components/${index}`)}
+            fieldError={errorUnder(fieldErrors, `/components/${index}`)}
             change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
           />
           <RowButton icon="cross" label={strings.components.remove(index + 1)} run={() => remove(index)} />
@@ -56,11 +58,11 @@ type FieldsProps = {
   project: number
   component: ComponentDraft
   place: number
-  fault: string | undefined
+  fieldError: string | undefined
   change: (component: ComponentDraft) => void
 }
 
-function ComponentFields({ project, component, place, fault, change }: FieldsProps) {
+function ComponentFields({ project, component, place, fieldError, change }: FieldsProps) {
   return (
     <>
       <SkuInput
@@ -69,7 +71,7 @@ function ComponentFields({ project, component, place, fault, change }: FieldsPro
         label={strings.components.sku}
         aria-label={strings.components.skuOf(place)}
         value={component.sku}
-        error={fault}
+        error={fieldError}
         className={rows.sku ?? ''}
         rightSection={
           <ProductLink project={project} id={component.id}>

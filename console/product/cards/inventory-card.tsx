@@ -7,9 +7,9 @@ import { Card } from '../../parts/page.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { Inventory, ProductDetail } from '../../wire.ts'
 import type { StockDraft } from '../draft/draft.ts'
-import { type Faults, faultAt } from '../draft/faults.ts'
+import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId } from '../field-names.ts'
+import { fieldId } from '../focus-field.ts'
 import { countText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
@@ -21,12 +21,12 @@ type Props = {
   /** Left out for a product that is to be made. */
   product?: ProductDetail
   stock: StockDraft
-  faults: Faults
+  fieldErrors: FieldErrors
   change: Change
 }
 
 /** How much there is, and how the stock is kept. */
-export const InventoryCard = memo(function InventoryCard({ product, stock, faults, change }: Props) {
+export const InventoryCard = memo(function InventoryCard({ product, stock, fieldErrors, change }: Props) {
   const [isAdjusting, setAdjusting] = useState(false)
   const inventory = product?.inventory
   const isComputed = inventory?.computed === true
@@ -43,7 +43,12 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, fault
           <Levels product={product} inventory={inventory} />
         )}
         {!isComputed && (
-          <StockFields stock={stock} faults={faults} change={change} isNew={product === undefined} />
+          <StockFields
+            stock={stock}
+            fieldErrors={fieldErrors}
+            change={change}
+            isNew={product === undefined}
+          />
         )}
       </div>
       {isAdjusting && product !== undefined && (
@@ -97,7 +102,7 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
 
 type FieldsProps = Omit<Props, 'product'> & { isNew: boolean }
 
-function StockFields({ stock, faults, change, isNew }: FieldsProps) {
+function StockFields({ stock, fieldErrors, change, isNew }: FieldsProps) {
   const set = (name: keyof StockDraft, value: string | boolean) =>
     change(`inventory.${name}`, ({ inventory }) => ({ inventory: { ...inventory, [name]: value } }))
   const text = (name: 'quantity' | 'reserved' | 'low_stock_threshold') => ({
@@ -105,14 +110,14 @@ function StockFields({ stock, faults, change, isNew }: FieldsProps) {
     label: fieldLabel(`inventory.${name}`),
     inputMode: 'numeric' as const,
     value: stock[name],
-    error: faultAt(faults, `inventory.${name}`),
+    error: errorAt(fieldErrors, `inventory.${name}`),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
   })
   const box = (name: 'tracked' | 'backorders', label: string) => ({
     id: fieldId(`inventory.${name}`),
     label,
     checked: stock[name],
-    error: faultAt(faults, `inventory.${name}`),
+    error: errorAt(fieldErrors, `inventory.${name}`),
     onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
   })
   return (

@@ -4,19 +4,25 @@ import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { useMay } from '../../parts/may.ts'
 import type { LinkKind } from '../../wire.ts'
 import type { ReferenceDraft } from '../draft/draft.ts'
-import { type Faults, faultAt } from '../draft/faults.ts'
+import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId, focusField } from '../field-names.ts'
+import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
 import { strings } from '../strings.ts'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
 
-type Props = { project: number; kind: LinkKind; list: ReferenceDraft[]; faults: Faults; change: Change }
+type Props = {
+  project: number
+  kind: LinkKind
+  list: ReferenceDraft[]
+  fieldErrors: FieldErrors
+  change: Change
+}
 
 /** Other products to show beside this one. */
-export function LinkRows({ project, kind, list, faults, change }: Props) {
+export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
   const { mayWrite } = useMay()
   const [sku, setSku] = useState('')
   const field = `links.${kind}`
@@ -72,7 +78,7 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
           aria-label={strings.links.skuToAdd(label)}
           placeholder={strings.links.placeholder}
           value={sku}
-          error={faultAt(faults, field)}
+          error={errorAt(fieldErrors, field)}
           choose={setSku}
           chosen={add}
           onKeyDown={onKeyDown}

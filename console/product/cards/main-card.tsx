@@ -3,14 +3,14 @@ import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields
 import { Card } from '../../parts/page.tsx'
 import type { Provenance } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
-import type { Faults } from '../draft/faults.ts'
+import type { FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
 import styles from '../product.module.css'
 import { strings } from '../strings.ts'
 import { MainField, type MainName } from './main-field.tsx'
 
 type Props = Pick<Draft, MainName> & {
-  faults: Faults
+  fieldErrors: FieldErrors
   provenance: Provenance
   currency: string
   change: Change
@@ -28,13 +28,19 @@ const rows: MainName[][] = [
 ]
 
 /** What every product has. */
-export const MainCard = memo(function MainCard({ faults, provenance, currency, change, ...values }: Props) {
+export const MainCard = memo(function MainCard({
+  fieldErrors,
+  provenance,
+  currency,
+  change,
+  ...values
+}: Props) {
   const control = (field: MainName) => (
     <MainField
       key={field}
       field={field}
       value={values[field]}
-      {...{ faults, provenance, currency, change }}
+      {...{ fieldErrors, provenance, currency, change }}
     />
   )
   return (

@@ -11,9 +11,9 @@ import { understood } from '../../parts/numbers/understood.ts'
 import { productStatuses } from '../../parts/product-status.tsx'
 import type { Provenance } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
-import { type Faults, faultAt } from '../draft/faults.ts'
+import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId } from '../field-names.ts'
+import { fieldId } from '../focus-field.ts'
 import { priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { productTypes } from '../product-types.ts'
@@ -28,7 +28,7 @@ export const isMainName = (field: string): field is MainName => mainNames.includ
 type Props = {
   field: MainName
   value: Draft[MainName]
-  faults: Faults
+  fieldErrors: FieldErrors
   provenance: Provenance
   currency: string
   change: Change
@@ -45,12 +45,12 @@ const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
 const rows = { paragraph: { minRows: 2, maxRows: 8 }, document: { minRows: 5, maxRows: 24 } }
 
 /** The control of a field that every product has. */
-export function MainField({ field, value, faults, provenance, currency, change }: Props) {
+export function MainField({ field, value, fieldErrors, provenance, currency, change }: Props) {
   const control = {
     id: fieldId(field),
     label: fieldLabel(field),
     value,
-    error: faultAt(faults, field),
+    error: errorAt(fieldErrors, field),
     description: writtenBy(provenance, field),
     onChange: (event: { currentTarget: { value: string } }) =>
       change(field, { [field]: event.currentTarget.value }),

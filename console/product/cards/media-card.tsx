@@ -3,16 +3,16 @@ import { memo } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
 import type { MediaItem } from '../../wire.ts'
-import { type Faults, faultUnder } from '../draft/faults.ts'
+import { errorUnder, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId, focusField, focusSoon } from '../field-names.ts'
+import { fieldId, focusField, focusSoon } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { strings } from '../strings.ts'
 import { MediaPicture } from './media-picture.tsx'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 
-type Props = { media: MediaItem[]; faults: Faults; change: Change }
+type Props = { media: MediaItem[]; fieldErrors: FieldErrors; change: Change }
 
 const kinds = [
   { value: 'image', label: strings.media.kinds.image },
@@ -23,7 +23,7 @@ const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
 const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
 
 /** Pictures, documents and videos by their addresses, in their order. */
-export const MediaCard = memo(function MediaCard({ media, faults, change }: Props) {
+export const MediaCard = memo(function MediaCard({ media, fieldErrors, change }: Props) {
   const set = (next: MediaItem[]) => change('media', { media: next })
   const move = (from: number, by: -1 | 1) => {
     const next = [...media]
@@ -45,7 +45,7 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
             <MediaFields
               item={item}
               place={index + 1}
-              faultOf={(field) => faultUnder(faults, `/media/${index}/${field}`)}
+              errorOf={(field) => errorUnder(fieldErrors, `/media/${index}/${field}`)}
               change={(next) => set(media.map((one, place) => (place === index ? next : one)))}
             />
             <div className={rows.rowButtons}>
@@ -68,7 +68,7 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
           </li>
         ))}
       </ol>
-      {faults['/media'] !== undefined && <p className={styles.fault}>{faults['/media']}</p>}
+      {fieldErrors['/media'] !== undefined && <p className={styles.fieldError}>{fieldErrors['/media']}</p>}
       <Button
         id={fieldId('media')}
         variant="default"
@@ -84,16 +84,16 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
 type FieldsProps = {
   item: MediaItem
   place: number
-  faultOf: (field: string) => string | undefined
+  errorOf: (field: string) => string | undefined
   change: (item: MediaItem) => void
 }
 
-function MediaFields({ item, place, faultOf, change }: FieldsProps) {
+function MediaFields({ item, place, errorOf, change }: FieldsProps) {
   const text = (field: 'url' | 'alt' | 'title', label: string) => ({
     label,
     'aria-label': strings.media.fieldOf(label, place),
     value: item[field] ?? '',
-    error: faultOf(field),
+    error: errorOf(field),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       change({ ...item, [field]: field !== 'url' && value === '' ? null : value }),
   })
@@ -104,7 +104,7 @@ function MediaFields({ item, place, faultOf, change }: FieldsProps) {
         aria-label={strings.media.fieldOf(strings.media.kind, place)}
         data={kinds}
         value={item.kind}
-        error={faultOf('kind')}
+        error={errorOf('kind')}
         onChange={({ currentTarget }) => change({ ...item, kind: currentTarget.value as MediaItem['kind'] })}
       />
       <TextInput

@@ -29,20 +29,20 @@ function mainValues(draft: Draft): Pick<Draft, MainName> {
 }
 
 /** All cards of a product. */
-export function ProductFields({ draft, faults, change, project, currency, product }: Props) {
+export function ProductFields({ draft, fieldErrors, change, project, currency, product }: Props) {
   const provenance = product?.provenance ?? nothing
   const { product_type, parent, variant_axes, components, links } = draft
   const { mayWrite } = useMay()
-  const common = { project, faults, change }
+  const common = { project, fieldErrors, change }
   return (
     <fieldset disabled={!mayWrite} aria-label={strings.main.fields} className={styles.columns}>
       <div className={styles.column}>
-        <MainCard {...mainValues(draft)} {...{ faults, change, provenance, currency }} />
+        <MainCard {...mainValues(draft)} {...{ fieldErrors, change, provenance, currency }} />
         <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />
         {product !== undefined && product.product_type === 'configurable' && (
           <VariantsCard product={product} />
         )}
-        <MediaCard media={draft.media} faults={faults} change={change} />
+        <MediaCard media={draft.media} fieldErrors={fieldErrors} change={change} />
         <StructureCard {...common} {...{ product_type, parent, variant_axes, components, links }} />
       </div>
       <div className={styles.column}>
@@ -51,7 +51,7 @@ export function ProductFields({ draft, faults, change, project, currency, produc
         <InventoryCard
           {...(product !== undefined && { product })}
           stock={draft.inventory}
-          faults={faults}
+          fieldErrors={fieldErrors}
           change={change}
         />
       </div>

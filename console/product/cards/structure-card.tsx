@@ -5,9 +5,9 @@ import { productFields } from '../../../src/model/fields/product-fields.ts'
 import { Card } from '../../parts/page.tsx'
 import type { LinkKind } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
-import { type Faults, faultAt } from '../draft/faults.ts'
+import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
-import { fieldId } from '../field-names.ts'
+import { fieldId } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
 import { strings } from '../strings.ts'
@@ -17,7 +17,7 @@ import { SkuInput } from './sku-input.tsx'
 
 type Props = Pick<Draft, 'product_type' | 'parent' | 'variant_axes' | 'components' | 'links'> & {
   project: number
-  faults: Faults
+  fieldErrors: FieldErrors
   change: Change
 }
 
@@ -25,7 +25,7 @@ const kinds = Object.keys(productFields.links.parts) as LinkKind[]
 
 /** What the product is to others: each is named by its SKU. */
 export const StructureCard = memo(function StructureCard(props: Props) {
-  const { project, product_type, variant_axes, components, links, faults, change } = props
+  const { project, product_type, variant_axes, components, links, fieldErrors, change } = props
   const hasComponents = product_type === 'bundle' || product_type === 'grouped'
   return (
     <Card title={strings.structure.title} lead={strings.structure.lead}>
@@ -39,12 +39,17 @@ export const StructureCard = memo(function StructureCard(props: Props) {
             value={variant_axes}
             maxTags={5}
             acceptValueOnBlur
-            error={faultAt(faults, 'variant_axes')}
+            error={errorAt(fieldErrors, 'variant_axes')}
             onChange={(axes) => change('variant_axes', { variant_axes: axes })}
           />
         )}
         {(hasComponents || components.length > 0) && (
-          <ComponentRows project={project} components={components} faults={faults} change={change} />
+          <ComponentRows
+            project={project}
+            components={components}
+            fieldErrors={fieldErrors}
+            change={change}
+          />
         )}
         {kinds.map((kind) => (
           <LinkRows
@@ -52,7 +57,7 @@ export const StructureCard = memo(function StructureCard(props: Props) {
             project={project}
             kind={kind}
             list={links[kind]}
-            faults={faults}
+            fieldErrors={fieldErrors}
             change={change}
           />
         ))}
@@ -61,7 +66,7 @@ export const StructureCard = memo(function StructureCard(props: Props) {
   )
 })
 
-function ParentField({ project, parent, faults, change }: Props) {
+function ParentField({ project, parent, fieldErrors, change }: Props) {
   return (
     <SkuInput
       project={project}
@@ -78,7 +83,7 @@ function ParentField({ project, parent, faults, change }: Props) {
         )
       }
       value={parent?.sku ?? ''}
-      error={faultAt(faults, 'parent')}
+      error={errorAt(fieldErrors, 'parent')}
       choose={(sku, id) => change('parent', { parent: sku === '' ? null : { sku, id } })}
     />
   )

@@ -10,7 +10,7 @@ import type { ProductDetail } from '../../wire.ts'
 import { countText, priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
-import { mostInMatrix, variantsQuery, variantsSize } from '../queries.ts'
+import { maxInMatrix, variantsQuery, variantsSize } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import { VariantMatrix } from './variant-matrix.tsx'
@@ -21,7 +21,7 @@ export function VariantsCard({ product }: { product: ProductDetail }) {
   const [rows, columns, ...others] = variant_axes
   const count = variants?.count ?? 0
   const isTable = rows !== undefined && columns !== undefined && others.length === 0
-  if (!isTable || count === 0 || count > mostInMatrix) return <VariantList product={product} />
+  if (!isTable || count === 0 || count > maxInMatrix) return <VariantList product={product} />
   return (
     <Card title={strings.variants.title} lead={<Summary product={product} />} flush>
       <VariantMatrix product={product} rows={rows} columns={columns} />

@@ -10,7 +10,7 @@ export type AttributeDraft =
   | { kind: 'boolean'; isTrue: boolean }
   | { kind: 'several'; texts: string[]; isNumeric: boolean; originals: AttributeScalar[] }
 
-export const kindWords: { value: AttributeKind; label: string }[] = [
+export const attributeKinds: { value: AttributeKind; label: string }[] = [
   { value: 'text', label: strings.attributes.kinds.text },
   { value: 'number', label: strings.attributes.kinds.number },
   { value: 'boolean', label: strings.attributes.kinds.boolean },

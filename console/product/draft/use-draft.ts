@@ -1,36 +1,43 @@
 import { useCallback, useState } from 'react'
-import { focusField } from '../field-names.ts'
+import { focusField } from '../focus-field.ts'
 import type { Draft } from './draft.ts'
-import { type Faults, faultsOf, fieldOf, noFaults, sortFaults, withoutFaults } from './faults.ts'
+import {
+  type FieldErrors,
+  fieldOf,
+  noErrors,
+  sortErrors,
+  validateDraft,
+  withoutErrors,
+} from './field-errors.ts'
 
 type Update = Partial<Draft> | ((draft: Draft) => Partial<Draft>)
 /** Changes what the draft says of a field; what the service found there is past then. */
 export type Change = (field: string, update: Update) => void
 
 /** What the cards of a product are given. */
-export type CardProps = { draft: Draft; faults: Faults; change: Change }
+export type CardProps = { draft: Draft; fieldErrors: FieldErrors; change: Change }
 
 export function useDraft(initial: Draft) {
   const [draft, setDraft] = useState(initial)
-  const [faults, setFaults] = useState(noFaults)
+  const [fieldErrors, setFieldErrors] = useState(noErrors)
   const [problem, setProblem] = useState<Error>()
   const change: Change = useCallback((field, update) => {
     setDraft((before) => ({ ...before, ...(typeof update === 'function' ? update(before) : update) }))
-    setFaults((before) => withoutFaults(before, field))
+    setFieldErrors((before) => withoutErrors(before, field))
   }, [])
   const clear = useCallback(() => {
-    setFaults(noFaults)
+    setFieldErrors(noErrors)
     setProblem(undefined)
   }, [])
-  const show = useCallback((found: Faults) => {
-    setFaults(found)
+  const show = useCallback((found: FieldErrors) => {
+    setFieldErrors(found)
     const [first] = Object.keys(found)
     if (first !== undefined) requestAnimationFrame(() => focusField(fieldOf(first)))
   }, [])
-  /** Faults at their fields, of which the first is shown; the rest above the form. */
+  /** FieldErrors at their fields, of which the first is shown; the rest above the form. */
   const fail = useCallback(
     (error: Error) => {
-      const { faults: found, loose } = sortFaults(error)
+      const { fieldErrors: found, loose } = sortErrors(error)
       show(found)
       setProblem(loose)
     },
@@ -38,9 +45,9 @@ export function useDraft(initial: Draft) {
   )
   /** Whether the draft can be sent. */
   const check = (): boolean => {
-    const found = faultsOf(draft)
+    const found = validateDraft(draft)
     if (Object.keys(found).length > 0) show(found)
     return Object.keys(found).length === 0
   }
-  return { draft, setDraft, faults, problem, change, clear, fail, check }
+  return { draft, setDraft, fieldErrors, problem, change, clear, fail, check }
 }

@@ -64,7 +64,7 @@ export function useProductForm(
 
   return {
     ...{ base, before, changed, isDirty, adopt, theirs, isPending: save.isPending },
-    ...{ draft, faults: form.faults, problem: form.problem, change: form.change },
+    ...{ draft, fieldErrors: form.fieldErrors, problem: form.problem, change: form.change },
     save: () => {
       if (isDirty && !save.isPending && theirs === undefined && form.check())
         save.mutate({ from: base, onto: before, mine: draft })

@@ -32,7 +32,7 @@ export const fieldColumns: readonly string[] = [
 ]
 
 export const defaultColumns = ['sku', 'name', 'status', 'price', 'inventory', 'quality_score', 'updated_at']
-const mostColumns = 40
+const maxColumns = 40
 const prefix = 'attributes.'
 
 export function attributeOf(column: string): string | undefined {
@@ -53,7 +53,7 @@ export function columnLabel(column: string): string {
 
 /** The SKU comes first, whatever else is shown; every column is there once. */
 export function orderedColumns(columns: readonly string[]): string[] {
-  return [...new Set(['sku', ...columns.filter(isColumn)])].slice(0, mostColumns)
+  return [...new Set(['sku', ...columns.filter(isColumn)])].slice(0, maxColumns)
 }
 
 /** A comma within the name of an attribute is escaped. */

@@ -5,9 +5,9 @@ import { exactText } from '../../parts/numbers/understood.ts'
 import { ProductStatusTag } from '../../parts/product-status.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
+import { typeLabels } from '../filter-labels.ts'
 import styles from '../product-table.module.css'
 import { strings } from '../strings.ts'
-import { typeLabels } from '../words.ts'
 import { attributeOf } from './column-names.ts'
 
 type Field = {

@@ -11,7 +11,7 @@ import { proposeEdits } from '../changes.ts'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
 import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
-import { editFaults, missingIn } from './edit-faults.ts'
+import { findMissing, sortEditErrors } from './edit-errors.ts'
 import { EditRow } from './edit-row.tsx'
 
 type Values = { title: string; edits: EditDraft[] }
@@ -22,12 +22,12 @@ export function EditDialog({ project, filter, count, close }: Props) {
   const { form, submission } = useProposing(project, filter)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
-  // The first field with a fault, whoever found it.
-  const faults = form.errors
+  // The first field with a fieldError, whoever found it.
+  const fieldErrors = form.errors
   useEffect(() => {
-    if (Object.keys(faults).length > 0)
+    if (Object.keys(fieldErrors).length > 0)
       fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [faults])
+  }, [fieldErrors])
 
   return (
     <ActDialog
@@ -50,7 +50,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
               project={project}
               draft={draft}
               number={index + 1}
-              faultOf={(name) => form.errors[`edits.${index}.${name}`]}
+              errorOf={(name) => form.errors[`edits.${index}.${name}`]}
               change={(some) => {
                 form.setErrors({})
                 form.replaceListItem('edits', index, { ...draft, ...some })
@@ -86,20 +86,20 @@ export function EditDialog({ project, filter, count, close }: Props) {
 function useProposing(project: number, filter: string) {
   const form = useForm<Values>({
     initialValues: { title: '', edits: [newDraft()] },
-    validate: ({ edits }) => missingIn(edits),
+    validate: ({ edits }) => findMissing(edits),
   })
   const router = useRouter()
   const proposing = useMutation({
     mutationFn: ({ title, edits }: Values) =>
       proposeEdits(project, { title: title.trim() || titleOf(edits), filter, edits: edits.map(editOf) }),
     onSuccess: ({ id }) => router.history.push(`/projects/${project}/proposals/${id}`),
-    onError: (error, { edits }) => form.setErrors(editFaults(error, edits).atFields),
+    onError: (error, { edits }) => form.setErrors(sortEditErrors(error, edits).atFields),
   })
   const { error, variables } = proposing
   const submission = {
     submit: form.onSubmit((values) => proposing.mutate(values)),
     isPending: proposing.isPending,
-    problem: error === null ? undefined : editFaults(error, variables?.edits ?? []).left,
+    problem: error === null ? undefined : sortEditErrors(error, variables?.edits ?? []).left,
   }
   return { form, submission }
 }

@@ -9,7 +9,7 @@ import { EditValue, type ValueProps } from './edit-value.tsx'
 type Props = ValueProps & { number: number; remove: (() => void) | undefined }
 
 /** One edit: field, operation, and the value in the form that they ask for. */
-export function EditRow({ project, draft, number, faultOf, change, remove }: Props) {
+export function EditRow({ project, draft, number, errorOf, change, remove }: Props) {
   return (
     <fieldset className={styles.edit}>
       <legend className="unseen">{strings.edit.number(number)}</legend>
@@ -19,7 +19,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
           data-autofocus={number === 1 || undefined}
           data={editFields}
           value={draft.field}
-          error={faultOf('field')}
+          error={errorOf('field')}
           onChange={({ currentTarget }) =>
             change({ ...newDraft(currentTarget.value as EditField), key: draft.key })
           }
@@ -28,7 +28,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
           label={strings.edit.operation}
           data={operationsOf[draft.field]}
           value={draft.op}
-          error={faultOf('op')}
+          error={errorOf('op')}
           onChange={({ currentTarget }) => change({ op: currentTarget.value })}
         />
         {remove !== undefined && (
@@ -48,11 +48,11 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
           project={project}
           label={strings.edit.attribute}
           value={draft.attribute}
-          error={faultOf('attribute')}
+          error={errorOf('attribute')}
           onChange={(attribute) => change({ attribute })}
         />
       )}
-      <EditValue project={project} draft={draft} faultOf={faultOf} change={change} />
+      <EditValue project={project} draft={draft} errorOf={errorOf} change={change} />
     </fieldset>
   )
 }

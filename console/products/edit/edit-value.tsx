@@ -4,31 +4,31 @@ import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
 import { productLimits } from '../../../src/model/limits/products.ts'
 import { understood } from '../../parts/numbers/understood.ts'
+import { fieldChoices } from '../filter-labels.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
-import { fieldChoices } from '../words.ts'
 import { type EditDraft, isNumeric, kindOf, sizeOf, valueKinds } from './edit-draft.ts'
 
 export type ValueProps = {
   project: number
   draft: EditDraft
-  faultOf: (name: string) => ReactNode
+  errorOf: (name: string) => ReactNode
   change: (some: Partial<EditDraft>) => void
 }
 
 /** The field that the operation asks for. */
-export function EditValue({ project, draft, faultOf, change }: ValueProps) {
+export function EditValue({ project, draft, errorOf, change }: ValueProps) {
   const { field, op, value } = draft
   const given = {
     value,
     description: isNumeric(draft) ? understood(value) : undefined,
-    error: faultOf('value'),
+    error: errorOf('value'),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       change({ value: currentTarget.value }),
   }
   if (op === 'clear') return null
-  if (op === 'replace') return <ReplaceFields draft={draft} faultOf={faultOf} change={change} />
+  if (op === 'replace') return <ReplaceFields draft={draft} errorOf={errorOf} change={change} />
   const kind = kindOf(field)
   if (kind === 'categories')
     return (
@@ -36,7 +36,7 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
         project={project}
         label={strings.edit.categories}
         value={draft.categories}
-        error={faultOf('value')}
+        error={errorOf('value')}
         choose={(categories) => change({ categories })}
       />
     )
@@ -69,20 +69,20 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
   )
 }
 
-function ReplaceFields({ draft, faultOf, change }: Omit<ValueProps, 'project'>) {
+function ReplaceFields({ draft, errorOf, change }: Omit<ValueProps, 'project'>) {
   return (
     <>
       <TextInput
         label={strings.edit.find}
         description={strings.edit.findHint}
         value={draft.find}
-        error={faultOf('find')}
+        error={errorOf('find')}
         onChange={({ currentTarget }) => change({ find: currentTarget.value })}
       />
       <TextInput
         label={strings.edit.replaceWith}
         value={draft.with}
-        error={faultOf('with')}
+        error={errorOf('with')}
         onChange={({ currentTarget }) => change({ with: currentTarget.value })}
       />
     </>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../parts/icons.tsx'
 import { useMay } from '../../parts/may.ts'
+import { filterLabel } from '../filter-labels.ts'
 import styles from '../products.module.css'
 import { categoryQuery, promptQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import type { ViewState } from '../use-view.ts'
 import type { View } from '../view.ts'
-import { filterWords } from '../words.ts'
 import { categoryPath } from './category-select.tsx'
 
 /** Every filter of the view, each with a way to take it away. */
@@ -65,7 +65,7 @@ function withoutFilter(name: string): Record<string, undefined> {
 type ChipProps = { project: number; name: string; value: string; remove: () => void }
 
 function Chip({ project, name, value, remove }: ChipProps) {
-  const words = useFilterWords(project, name, value)
+  const words = useFilterLabel(project, name, value)
   return (
     <li className={styles.chip}>
       <bdi title={words}>{words}</bdi>
@@ -75,7 +75,7 @@ function Chip({ project, name, value, remove }: ChipProps) {
 }
 
 /** The name of a category or a prompt is asked for where the address has its id. */
-function useFilterWords(project: number, name: string, value: string): string {
+function useFilterLabel(project: number, name: string, value: string): string {
   const isId = /^[1-9]\d{0,14}$/.test(value)
   const isCategory = isId && (name === 'category' || name === 'category__under')
   const isPrompt = isId && name === 'written_by_prompt'
@@ -87,5 +87,5 @@ function useFilterWords(project: number, name: string, value: string): string {
   }
   return isPrompt
     ? strings.filter.writtenBy(prompt?.name ?? strings.filter.prompt(value))
-    : filterWords(name, value)
+    : filterLabel(name, value)
 }

@@ -1,8 +1,8 @@
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
+import { attributeParameter } from '../filter-labels.ts'
 import { strings } from '../strings.ts'
 import type { ViewChange } from '../view.ts'
-import { attributeParameter } from '../words.ts'
 
 export const filterKinds = [
   { value: 'status', label: strings.addFilter.kinds.status },

@@ -1,10 +1,10 @@
 import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
+import { statusChoices, typeChoices } from '../filter-labels.ts'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
 import type { ViewChange } from '../view.ts'
-import { statusChoices, typeChoices } from '../words.ts'
 import { CategorySelect } from './category-select.tsx'
 import {
   changeOf,

@@ -1,0 +1,65 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ActDialog } from '../parts/dialogs/dialogs.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { numberText } from '../parts/words/number-text.ts'
+import { ProductLink } from '../product/product-link.tsx'
+import type { AttributeDefinition, AttributePreview } from '../wire.ts'
+import styles from './attributes.module.css'
+import { invalidProductsQuery } from './queries.ts'
+import { strings } from './strings.ts'
+
+type Props = { project: number; definition: AttributeDefinition; close: () => void }
+
+/** Which products do not fit a definition, and why. */
+export function InvalidProductsDialog({ project, definition, close }: Props) {
+  const query = useQuery(invalidProductsQuery(project, definition))
+  return (
+    <ActDialog
+      title={strings.invalid.title(definition.label ?? definition.name)}
+      size="lg"
+      isPending={false}
+      close={close}
+    >
+      <Loaded query={query}>{(preview) => <InvalidProducts project={project} preview={preview} />}</Loaded>
+    </ActDialog>
+  )
+}
+
+export function InvalidProducts({ project, preview }: { project: number; preview: AttributePreview }) {
+  const { products, looked_at, with_value, offending, offenders } = preview
+  const of = looked_at < products ? strings.invalid.checked(looked_at) : strings.invalid.products(products)
+  return (
+    <div>
+      <p>
+        <strong>{numberText(offending)}</strong> {strings.invalid.text(of, offending, with_value)}{' '}
+        {offenders.length > 0 && (
+          <Anchor
+            component={Link}
+            to="/projects/$projectId/products"
+            params={{ projectId: project } as never}
+            search={{ id__in: offenders.map(({ id }) => id).join() } as never}
+          >
+            {offenders.length < offending
+              ? strings.invalid.showFirst(offenders.length)
+              : strings.invalid.showAll}
+          </Anchor>
+        )}
+      </p>
+      {offenders.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        <ul className={styles.offenders} tabIndex={0} aria-label={strings.invalid.list}>
+          {offenders.map(({ id, sku, message }) => (
+            <li key={id}>
+              <ProductLink project={project} id={id}>
+                <bdi>{sku}</bdi>
+              </ProductLink>{' '}
+              <span className={styles.small}>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

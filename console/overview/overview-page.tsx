@@ -1,0 +1,207 @@
+import { Button } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { Tag, tokenState } from '../parts/badges.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { NoProducts } from '../parts/links/no-products.tsx'
+import { type Column, DataTable } from '../parts/lists/data-table.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
+import { Moment } from '../parts/words/moment.tsx'
+import { planName } from '../parts/words/plan-name.ts'
+import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
+import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
+import { ActivityCard } from './activity-card.tsx'
+import styles from './overview-page.module.css'
+import { QualityCards } from './quality-cards.tsx'
+import lower from './stock-and-activity.module.css'
+import { StockCard } from './stock-card.tsx'
+import { strings } from './strings.ts'
+
+export function OverviewPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  return (
+    <Page title={project.name} lead={strings.page.lead(planName(project.plan), project.currency)}>
+      <Counts project={project.id} />
+      <ApiAccessState project={project.id} />
+      <NewestChanges project={project.id} />
+    </Page>
+  )
+}
+
+function Counts({ project }: { project: number }) {
+  const counts = useQueries({
+    queries: productStatuses.map(({ status }) => productCountQuery(project, status)),
+  })
+  const failed = counts.find(({ error }) => error !== null)
+  if (failed?.error) return <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
+  const total = counts.every(({ data }) => data !== undefined)
+    ? counts.reduce((sum, { data = 0 }) => sum + data, 0)
+    : undefined
+  return (
+    <>
+      <section aria-labelledby="counts">
+        <h2 id="counts" className="unseen">
+          {strings.counts.title}
+        </h2>
+        <dl className={styles.counts}>
+          <Count project={project} label={strings.counts.all} hint={strings.counts.allHint} value={total} />
+          {productStatuses.map(({ status, label, hint }, index) => (
+            <Count
+              key={status}
+              project={project}
+              status={status}
+              label={label}
+              hint={hint}
+              value={counts[index]?.data}
+            />
+          ))}
+        </dl>
+      </section>
+      {total !== 0 && (
+        <>
+          <QualityCards project={project} isReady={total !== undefined} />
+          <div className={lower.cards}>
+            <ActivityCard project={project} isReady={total !== undefined} />
+            <StockCard project={project} total={total} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+type CountProps = {
+  project: number
+  status?: ProductStatus
+  label: string
+  hint: string
+  value: number | undefined
+}
+
+/** A number that leads to the list of what it counts. */
+function Count({ project, status, label, hint, value }: CountProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <Link
+          to="/projects/$projectId/products"
+          params={{ projectId: project }}
+          search={status === undefined ? {} : { status }}
+          aria-label={strings.counts.link(value?.toLocaleString() ?? '', label)}
+          className="tabular"
+        >
+          {value?.toLocaleString() ?? '–'}
+        </Link>
+        <span>{hint}</span>
+      </dd>
+    </div>
+  )
+}
+
+function ApiAccessState({ project }: { project: number }) {
+  const query = useQuery(apiAccessQuery(project))
+  return (
+    <Card
+      title={strings.access.title}
+      actions={
+        <Button
+          component={Link}
+          to={`/projects/${project}/settings/api-access`}
+          variant="default"
+          size="xs"
+          rightSection={<Icon name="chevron" size={14} />}
+        >
+          {strings.access.open}
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={1}>
+        {(access) => (
+          <p className={styles.access}>
+            <AccessStatus access={access} />
+          </p>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function AccessStatus({ access: { locked, request, tokens, usage } }: { access: ApiAccess }) {
+  if (locked && request?.state === 'open')
+    return (
+      <>
+        <Tag tone="yellow">{strings.access.requested}</Tag> {strings.access.requestedText}
+      </>
+    )
+  if (locked)
+    return (
+      <>
+        <Tag tone="gray">{strings.access.locked}</Tag> {strings.access.lockedText}
+      </>
+    )
+  const requests = usage.reduce((sum, day) => sum + day.requests, 0)
+  const waiting = tokens.some((token) => tokenState(token) === 'new')
+  return (
+    <>
+      <Tag tone="accent">{strings.access.on}</Tag>
+      <span className="tabular">{strings.access.requests(requests)}</span>
+      {waiting && ` ${strings.access.newToken}`}
+    </>
+  )
+}
+
+const columns: Column<ProductDetail>[] = [
+  {
+    header: strings.changes.product,
+    id: 'product',
+    cell: ({ row: { original } }) => (
+      <>
+        <div className={styles.name}>
+          <Link
+            to="/projects/$projectId/products/$productId"
+            params={{ projectId: original.project, productId: original.id }}
+          >
+            <bdi>{original.name}</bdi>
+          </Link>
+        </div>
+        <code className={styles.sku}>{original.sku}</code>
+      </>
+    ),
+  },
+  {
+    header: strings.changes.status,
+    id: 'status',
+    cell: ({ row }) => <ProductStatusTag status={row.original.status} />,
+  },
+  {
+    header: strings.changes.updated,
+    id: 'changed',
+    cell: ({ row }) => <Moment at={row.original.updated_at} />,
+  },
+]
+
+function NewestChanges({ project }: { project: number }) {
+  const query = useQuery(newestChangesQuery(project))
+  return (
+    <Card title={strings.changes.title} lead={strings.changes.lead} flush>
+      <Loaded query={query}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <NoProducts project={project} />
+          ) : (
+            <DataTable
+              label={strings.changes.title}
+              columns={columns}
+              rows={results}
+              rowId={({ id }) => String(id)}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,60 @@
+import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Icon } from '../parts/icons.tsx'
+import { useKeys } from '../parts/use-keys.ts'
+import styles from './list-navigation.module.css'
+import { type Neighbors, useNeighbors } from './neighbors.ts'
+import { countText } from './numbers.ts'
+import { useFollow } from './product-link.tsx'
+import { strings } from './strings.ts'
+
+type Props = { project: number; from: string | undefined; id?: number }
+
+/** Back to the list, and through it: one by one, in its order and with its filters. */
+export function ListNavigation({ project, from, id }: Props) {
+  const follow = useFollow()
+  const list = `/projects/${project}/products${from ? `?${from}` : ''}`
+  return (
+    <nav aria-label={strings.page.products} className={styles.navigation}>
+      <Anchor {...follow(list)} className={styles.back ?? ''}>
+        <Icon name="arrowLeft" size={16} /> {strings.page.backToProducts}
+      </Anchor>
+      {id !== undefined && from !== undefined && <NeighborButtons project={project} id={id} from={from} />}
+    </nav>
+  )
+}
+
+function NeighborButtons({ project, id, from }: { project: number; id: number; from: string }) {
+  const navigate = useNavigate()
+  const neighbors = useNeighbors(project, id, from)
+  const go = (neighbor: Neighbors['next']) =>
+    neighbor &&
+    void navigate({
+      to: '/projects/$projectId/products/$productId',
+      params: { projectId: project, productId: neighbor.id },
+      search: { from: neighbor.from },
+    })
+  useKeys({ j: () => go(neighbors?.next), k: () => go(neighbors?.previous) })
+  return (
+    <div className={styles.neighbors}>
+      {neighbors !== undefined && (
+        <span className="tabular">
+          {strings.page.position(countText(neighbors.place), countText(neighbors.count))}
+        </span>
+      )}
+      {(['previous', 'next'] as const).map((side) => (
+        <Tooltip key={side} label={side === 'next' ? strings.page.nextTip : strings.page.previousTip}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={side === 'next' ? strings.page.next : strings.page.previous}
+            disabled={neighbors?.[side] === undefined}
+            onClick={() => go(neighbors?.[side])}
+          >
+            <Icon name={side === 'next' ? 'arrowRight' : 'arrowLeft'} size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
+import { ProblemError } from '../network.ts'
+import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
+import { SaveBar } from '../parts/forms/save-bar.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ProductStatusTag } from '../parts/product-status.tsx'
+import { Moment } from '../parts/words/moment.tsx'
+import type { ProductDetail } from '../wire.ts'
+import { ProductFields } from './cards/product-fields.tsx'
+import { ConflictDialog } from './draft/conflict-dialog.tsx'
+import { useProductForm } from './draft/use-product-form.ts'
+import { History } from './history/history.tsx'
+import { ListNavigation } from './list-navigation.tsx'
+import styles from './product.module.css'
+import { ProductActions } from './product-actions.tsx'
+import { ChangedNotice, MissingProduct, ProductSkeleton } from './product-states.tsx'
+import { productQuery } from './queries.ts'
+import { strings } from './strings.ts'
+
+const route = '/signed-in/projects/$projectId/products/$productId'
+
+export function ProductPage() {
+  const { projectId, productId } = useParams({ from: route })
+  const { from } = useSearch({ from: route })
+  const query = useQuery(productQuery(projectId, productId))
+  if (query.error instanceof ProblemError && query.error.status === 404)
+    return <MissingProduct project={projectId} id={productId} />
+  return (
+    <>
+      <ListNavigation project={projectId} id={productId} from={from} />
+      {query.data === undefined ? (
+        <ProductSkeleton query={query} id={productId} />
+      ) : (
+        <Editor key={productId} project={projectId} live={query.data} />
+      )}
+    </>
+  )
+}
+
+/** A product and its history; what is unsaved stays while one looks at the other. */
+function Editor({ project, live }: { project: number; live: ProductDetail }) {
+  const { view = 'fields', page = 1 } = useSearch({ from: route })
+  const navigate = useNavigate({ from: '/projects/$projectId/products/$productId' })
+  const form = useProductForm(project, live)
+  const { base, draft, fieldErrors, change, isDirty } = form
+  useHotkeys([['mod+S', form.save, { preventDefault: true }]], [])
+  const see = (next: { view?: 'history'; page?: number }) =>
+    void navigate({
+      search: ({ from }) => ({ ...(from !== undefined && { from }), ...next }),
+      resetScroll: false,
+    })
+  return (
+    <Page title={base.name} lead={<Lead product={base} />} actions={<ProductActions form={form} />}>
+      <Tabs
+        value={view}
+        onChange={(next) => see(next === 'history' ? { view: 'history' } : {})}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="fields">{strings.page.product}</Tabs.Tab>
+          <Tabs.Tab value="history">{strings.page.history}</Tabs.Tab>
+        </Tabs.List>
+        {form.problem !== undefined && (
+          <div className={styles.problem}>
+            <ProblemAlert error={form.problem} title={strings.page.notSaved} />
+          </div>
+        )}
+        {isDirty && live.version !== base.version && <ChangedNotice live={live} />}
+        <Tabs.Panel value="fields" className={styles.panel ?? ''}>
+          <ProductFields
+            {...{ draft, fieldErrors, change, project }}
+            currency={base.currency}
+            product={live.version === base.version ? live : base}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={styles.panel ?? ''}>
+          <History
+            form={form}
+            page={page}
+            go={(next) => see({ view: 'history', ...(next > 1 && { page: next }) })}
+          />
+        </Tabs.Panel>
+        {isDirty && (
+          <SaveBar
+            action={strings.page.save}
+            changed={form.changed.map(fieldLabel)}
+            isPending={form.isPending}
+            save={form.save}
+            discard={form.discard}
+          />
+        )}
+      </Tabs>
+      {form.theirs !== undefined && (
+        <ConflictDialog
+          base={form.before}
+          theirs={form.theirs}
+          mine={draft}
+          save={form.merge}
+          close={form.keepEditing}
+        />
+      )}
+      <LeaveDialog isDirty={isDirty} />
+    </Page>
+  )
+}
+
+function Lead({ product: { sku, status, version, updated_at } }: { product: ProductDetail }) {
+  return (
+    <span className={styles.lead}>
+      <code>{sku}</code>
+      <ProductStatusTag status={status} />
+      <span>
+        {strings.page.versionUpdated(version)} <Moment at={updated_at} />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { ProblemError } from '../../network.ts'
+import { numberFault } from '../../parts/numbers/number-at.ts'
+import { asSentence } from '../../parts/problem.tsx'
+import { strings } from '../strings.ts'
+import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
+
+/** FieldErrors by the field of the dialog that they stand at, such as `edits.0.value`. */
+type AtFields = Record<string, string>
+
+/** What the dialog can tell before the service is asked. */
+export function findMissing(drafts: EditDraft[]): AtFields {
+  return Object.fromEntries(
+    drafts.flatMap((draft, index) => {
+      const { field, op, attribute, find, value, categories } = draft
+      const at = (name: string, words: string) => [[`edits.${index}.${name}`, words]]
+      if (field === 'attribute' && attribute.trim() === '')
+        return at('attribute', strings.edit.errors.attribute)
+      if (op === 'replace' && find === '') return at('find', strings.edit.errors.find)
+      if (op === 'rename' && value.trim() === '') return at('value', strings.edit.errors.newName)
+      if (kindOf(field) === 'categories' && categories.length === 0)
+        return at('value', strings.edit.errors.category)
+      if (!isNumeric(draft)) return []
+      const fieldError = value.trim() === '' ? strings.edit.errors.number : numberFault(value)
+      return fieldError === undefined ? [] : at('value', fieldError)
+    }),
+  )
+}
+
+/** What the service refused: at the fields, and as an error where it belongs to none. */
+export function sortEditErrors(
+  error: Error,
+  drafts: EditDraft[],
+): { atFields: AtFields; left: Error | undefined } {
+  if (!(error instanceof ProblemError) || error.faults.length === 0) return { atFields: {}, left: error }
+  const atFields: AtFields = {}
+  const left: string[] = []
+  for (const { pointer = '', message } of error.faults) {
+    const field = fieldAt(pointer, drafts)
+    if (field !== undefined) atFields[field] ??= asSentence(message)
+    else left.push(asSentence(pointer === '/filter' ? strings.edit.errors.selection(message) : message))
+  }
+  return { atFields, left: left.length === 0 ? undefined : new Error(left.join(' ')) }
+}
+
+function fieldAt(pointer: string, drafts: EditDraft[]): string | undefined {
+  const [, place, index = '', part = '', inner = ''] = pointer.split('/')
+  if (place === 'title') return 'title'
+  const draft = drafts[Number(index)]
+  if (place !== 'edits' || index === '' || draft === undefined) return undefined
+  if (part === 'value' && draft.op === 'replace')
+    return `edits.${index}.${inner === 'with' ? 'with' : 'find'}`
+  if (part === 'field' && draft.field === 'attribute') return `edits.${index}.attribute`
+  return part === 'field' || part === 'op' ? `edits.${index}.${part}` : `edits.${index}.value`
+}

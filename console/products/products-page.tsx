@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { NewProduct } from '../parts/links/new-product.tsx'
+import { useMay } from '../parts/may.ts'
+import { Page } from '../parts/page.tsx'
+import { ActionBar } from './action-bar.tsx'
+import { ColumnsDialog } from './columns/columns-dialog.tsx'
+import { useColumns } from './columns/use-columns.ts'
+import { EditDialog } from './edit/edit-dialog.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { FilterChips } from './filters/filter-chips.tsx'
+import { ImportLink } from './import-link.tsx'
+import { UnknownColumns } from './link-errors.tsx'
+import { ProductList } from './product-list.tsx'
+import styles from './products.module.css'
+import { productsQuery } from './queries.ts'
+import { selectedFilter, useSelection } from './selection.ts'
+import { strings } from './strings.ts'
+import { type Dialog, Toolbar } from './toolbar.tsx'
+import { useListKeys } from './use-list-keys.ts'
+import { useView } from './use-view.ts'
+import { pageQuery } from './view.ts'
+
+/** The products of the project. The address holds the whole view. */
+export function ProductsPage() {
+  const state = useView()
+  const { project, view } = state
+  const query = useQuery(productsQuery(project, pageQuery(view)))
+  const rows = query.data?.results ?? []
+  const count = query.data?.count ?? 0
+  const selection = useSelection(
+    project,
+    view.filter,
+    query.isPlaceholderData ? [] : rows.map(({ id }) => id),
+  )
+  const columns = useColumns(state)
+  const { mayWrite } = useMay()
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  useListKeys({
+    // Rows of the view before are no choice within the one that loads.
+    select: (id) => query.isPlaceholderData || selection.toggle(id),
+    edit: () => mayWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
+  })
+  const filter = selectedFilter(selection, view.filter)
+  return (
+    <Page
+      title={strings.page.title}
+      actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
+    >
+      <div className={styles.page} data-wide>
+        <Toolbar state={state} columns={columns.columns} open={setDialog} />
+        <FilterChips {...state} />
+        <UnknownColumns {...state} />
+        <ProductList state={state} query={query} columns={columns} selection={selection} />
+        <ActionBar
+          project={project}
+          selection={selection}
+          count={count}
+          filter={filter}
+          columns={columns.columns}
+          edit={() => setDialog('edit')}
+        />
+      </div>
+      {dialog === 'edit' && (
+        <EditDialog
+          project={project}
+          filter={filter}
+          count={selection.isAll ? count : selection.ids.size}
+          close={close}
+        />
+      )}
+      {dialog === 'columns' && <ColumnsDialog project={project} {...columns} close={close} />}
+    </Page>
+  )
+}
+
+type ActionProps = { project: number; filter: string; columns: string[] }
+
+function PageActions({ project, filter, columns }: ActionProps) {
+  return (
+    <>
+      <ImportLink project={project} />
+      <ExportMenu project={project} filter={filter} columns={columns} />
+      <NewProduct project={project} />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { WordDiff } from '../../parts/words/word-diff.tsx'
+import { strings } from '../strings.ts'
+import styles from './field-change.module.css'
+import { valueText } from './value-text.ts'
+
+type Props = { field: string; before: unknown; after: unknown }
+
+/** A field before and after: lists by what came and went, texts word by word, the rest side by side. */
+export function FieldChange({ field, before, after }: Props) {
+  if (Array.isArray(before) || Array.isArray(after))
+    return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
+  if (isProse(before) || isProse(after))
+    return <WordDiff before={valueText(field, before)} after={valueText(field, after)} />
+  return (
+    <span className={styles.pair}>
+      {before !== null && (
+        <>
+          <span className="unseen">{strings.change.from} </span>
+          <del className={styles.before}>
+            <Value field={field} value={before} />
+          </del>
+          <span aria-hidden="true" className={styles.arrow}>
+            →
+          </span>
+          <span className="unseen"> {strings.change.to} </span>
+        </>
+      )}
+      <ins className={styles.after}>
+        <Value field={field} value={after} />
+      </ins>
+    </span>
+  )
+}
+
+/** One value by itself. */
+function Value({ field, value }: { field: string; value: unknown }) {
+  const text = valueText(field, value)
+  if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
+  return <bdi className={styles.value}>{text}</bdi>
+}
+
+/** Long values in a small place: enough to know them by. */
+export function ShortValue({ field, value }: { field: string; value: unknown }) {
+  const text = valueText(field, value)
+  return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
+}
+
+const longestShort = 160
+const isProse = (value: unknown) => typeof value === 'string' && /\s/.test(value.trim())
+
+function textsOf(field: string, value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.map((one) => valueText(field, one))
+    : value
+      ? [valueText(field, value)]
+      : []
+}
+
+function ListChange({ before, after }: { before: string[]; after: string[] }) {
+  const removed = before.filter((text) => !after.includes(text))
+  const isOnlyMoved = removed.length === 0 && after.every((text) => before.includes(text))
+  if (after.length === 0 && removed.length === 0)
+    return <em className={styles.none}>{strings.change.empty}</em>
+  return (
+    <ul className={styles.list}>
+      {[...new Set(removed)].map((text) => (
+        <li key={`removed ${text}`}>
+          <span className="unseen">{strings.change.removed} </span>
+          <del className={styles.before}>
+            <bdi>{text}</bdi>
+          </del>
+        </li>
+      ))}
+      {[...new Set(after)].map((text) => (
+        <li key={text}>
+          {before.includes(text) ? (
+            <bdi>{text}</bdi>
+          ) : (
+            <>
+              <span className="unseen">{strings.change.added} </span>
+              <ins className={styles.after}>
+                <bdi>{text}</bdi>
+              </ins>
+            </>
+          )}
+        </li>
+      ))}
+      {isOnlyMoved && <li className={styles.none}>{strings.change.reordered}</li>}
+    </ul>
+  )
+}

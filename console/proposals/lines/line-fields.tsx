@@ -1,0 +1,117 @@
+import { PromptLink } from '../../parts/links/prompt-link.tsx'
+import { asSentence } from '../../parts/problem.tsx'
+import type { ProposalLine } from '../../wire.ts'
+import { strings } from '../strings.ts'
+import { FieldChange, ShortValue } from './field-change.tsx'
+import styles from './line.module.css'
+import { fieldName, pointerField } from './value-text.ts'
+
+type LineError = ProposalLine['errors'][number]
+
+/** What a line says of each field: its change or its conflict, what is wrong with it, and who wrote it. */
+export function LineFields({ line }: { line: ProposalLine }) {
+  const { changes, conflicts = {}, errors, warnings = [], provenance } = line
+  const fieldErrors = [...errors, ...warnings]
+  const named = fieldErrors.flatMap(({ pointer }) => pointerField(pointer) ?? [])
+  // The SKU of a new product stands above already.
+  const changed = Object.keys(changes).filter((field) => field !== 'sku' || line.outcome !== 'created')
+  const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
+  const loose = errors.filter(({ pointer }) => pointerField(pointer) === undefined)
+  if (fields.length === 0 && loose.length === 0)
+    return <p className={styles.nothing}>{strings.line.noChanges}</p>
+  return (
+    <>
+      {loose.map((fieldError) => (
+        <LineMessage key={fieldError.message} fieldError={fieldError} tone="error" />
+      ))}
+      <dl className={styles.fields}>
+        {fields.map((field) => (
+          <div key={field}>
+            <dt>
+              <FieldName field={field} />
+            </dt>
+            <dd>
+              <FieldBody line={line} field={field} />
+              {at(field, errors, conflicts).map((fieldError) => (
+                <LineMessage key={fieldError.message} fieldError={fieldError} tone="error" />
+              ))}
+              {at(field, warnings, {}).map((fieldError) => (
+                <LineMessage key={fieldError.message} fieldError={fieldError} tone="warning" />
+              ))}
+              {Object.hasOwn(provenance, field) && <WrittenBy entry={provenance[field]} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** A conflict is shown by its three values, not by a sentence as well. */
+function at(field: string, fieldErrors: LineError[], conflicts: object): LineError[] {
+  return fieldErrors.filter(
+    ({ pointer, code }) =>
+      pointerField(pointer) === field && !(code === 'changed_since' && Object.hasOwn(conflicts, field)),
+  )
+}
+
+function FieldName({ field }: { field: string }) {
+  const { name, group } = fieldName(field)
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {group !== undefined && <span className={styles.group}> {group}</span>}
+    </>
+  )
+}
+
+function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: ProposalLine; field: string }) {
+  const conflict = Object.hasOwn(conflicts, field) ? conflicts[field] : undefined
+  const change = Object.hasOwn(changes, field) ? changes[field] : undefined
+  if (conflict === undefined) return change === undefined ? null : <FieldChange field={field} {...change} />
+  if (field === 'sku' && conflict.base === null)
+    return (
+      <p className={styles.taken}>
+        {strings.line.skuTaken} <bdi>{sku}</bdi>
+      </p>
+    )
+  const sides = {
+    [strings.line.base]: conflict.base,
+    [strings.line.theirs]: conflict.theirs,
+    [strings.line.ours]: conflict.ours,
+  }
+  return (
+    <ul className={styles.conflict}>
+      {Object.entries(sides).map(([name, value]) => (
+        <li key={name}>
+          <span className={styles.side}>{name}</span>
+          <ShortValue field={field} value={value} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LineMessage({ fieldError, tone }: { fieldError: LineError; tone: 'error' | 'warning' }) {
+  return (
+    <p className={styles[tone]}>
+      <span className="unseen">{tone === 'error' ? strings.line.error : strings.line.warning}</span>
+      {asSentence(fieldError.message)}
+    </p>
+  )
+}
+
+function WrittenBy({ entry }: { entry: ProposalLine['provenance'][string] | undefined }) {
+  if (entry === undefined) return null
+  return (
+    <p className={styles.group}>
+      {strings.line.writtenBy}{' '}
+      <PromptLink prompt_id={entry.prompt_id} version_number={entry.version_number} />
+      {entry.model !== null && (
+        <>
+          {strings.line.model} <bdi>{entry.model}</bdi>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { ProblemError } from '../../network.ts'
+import { Pager } from '../../parts/lists/pager.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { useMay } from '../../parts/may.ts'
+import { Card } from '../../parts/page.tsx'
+import type { Page, Proposal, ProposalLine } from '../../wire.ts'
+import { linesQuery, linesShown } from '../queries.ts'
+import { strings } from '../strings.ts'
+import { isUndecided, Line } from './line.tsx'
+import { LineFilterLinks } from './line-filters.tsx'
+import styles from './lines.module.css'
+import { SelectionBar } from './selection-bar.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+
+type Props = { project: number; proposal: Proposal; isBusy: boolean }
+
+/** The lines of a proposal, page by page; the address says which. */
+export function Lines({ project, proposal, isBusy }: Props) {
+  const {
+    page = 1,
+    few = false,
+    ...filters
+  } = useSearch({
+    from: '/signed-in/projects/$projectId/proposals/$proposalId',
+  })
+  const navigate = useNavigate()
+  const size = few ? linesShown.few : linesShown.usual
+  const query = useQuery(linesQuery(project, proposal.id, filters, { page, size }))
+  const go = (to: number, options: { few?: boolean; replace?: boolean } = {}) =>
+    navigate({
+      to: '/projects/$projectId/proposals/$proposalId',
+      params: { projectId: project, proposalId: proposal.id },
+      search: {
+        ...filters,
+        ...((options.few ?? few) && { few: true }),
+        ...(to > 1 && { page: to }),
+      },
+      replace: options.replace ?? false,
+    })
+  useAnotherPage(query.error, {
+    // Lines leave a filter when something is decided of them, and a page may be none any more.
+    invalid_page: () => go(1, { replace: true }),
+    // Products of a megabyte each: fewer of them, from the same line on.
+    page_too_large: () =>
+      few || go(((page - 1) * linesShown.usual) / linesShown.few + 1, { few: true, replace: true }),
+  })
+  const { mayWrite } = useMay()
+  const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
+  return (
+    <Card title={strings.lines.title} flush>
+      <LineFilterLinks project={project} proposal={proposal} filters={filters} />
+      <Loaded query={query} rows={12}>
+        {(data) =>
+          data.count === 0 ? (
+            <Empty title={strings.lines.noneTitle}>{strings.lines.noneText}</Empty>
+          ) : (
+            <>
+              <PageOfLines
+                // Another page, or another filter, begins with nothing chosen.
+                key={`${page} ${filters.state} ${filters.outcome}`}
+                project={project}
+                id={proposal.id}
+                data={data}
+                isStale={query.isPlaceholderData}
+                isDecidable={isOpen && !isBusy}
+                isOffered={mayWrite}
+              />
+              <Pager page={page} pageSize={size} data={data} go={(to) => go(to)} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+/** Goes elsewhere where the page cannot be had; once for each such answer. */
+function useAnotherPage(error: Error | null, ways: Record<string, () => unknown>): void {
+  const code = error instanceof ProblemError ? error.code : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ways are new each time
+  useEffect(() => {
+    if (Object.hasOwn(ways, code)) ways[code]?.()
+  }, [code])
+}
+
+type PageProps = {
+  project: number
+  id: number
+  data: Page<ProposalLine>
+  isStale: boolean
+  isDecidable: boolean
+  /** Whether the reader may decide anything. */
+  isOffered: boolean
+}
+
+function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isOffered }: PageProps) {
+  const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set())
+  const list = useRef<HTMLOListElement>(null)
+  useRowKeys(list)
+  const undecided = isDecidable && isOffered && !isStale ? results.filter(isUndecided) : []
+  const chosen = undecided.filter(({ line }) => numbers.has(line))
+  const choose = (lines: ProposalLine[]) => setNumbers(new Set(lines.map(({ line }) => line)))
+  return (
+    <>
+      {isOffered && results.some(isUndecided) && (
+        <SelectionBar project={project} id={id} lines={undecided} chosen={chosen} choose={choose} />
+      )}
+      <ol ref={list} aria-busy={isStale} className={styles.lines}>
+        {results.map((line) => (
+          <Line
+            key={line.line}
+            project={project}
+            line={line}
+            isChosen={chosen.includes(line)}
+            choose={
+              undecided.includes(line)
+                ? (isChosen) =>
+                    choose(isChosen ? [...chosen, line] : chosen.filter((other) => other !== line))
+                : undefined
+            }
+          />
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
+import type { ProposalLine } from '../../wire.ts'
+import { strings } from '../strings.ts'
+import { ShortValue } from './field-change.tsx'
+import styles from './overwrite-dialog.module.css'
+import { fieldName } from './value-text.ts'
+
+type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
+
+/** Names each value of somebody else that would be lost. */
+export function OverwriteDialog({ lines, overwrite, close }: Props) {
+  return (
+    <ConfirmDialog
+      title={strings.overwrite.title(lines.length)}
+      action={strings.overwrite.action(lines.length)}
+      danger
+      close={close}
+      run={async () => {
+        close()
+        overwrite()
+      }}
+    >
+      <p className={styles.lead}>{strings.overwrite.lead}</p>
+      <ul className={styles.lost}>
+        {lines.map((line) => (
+          <li key={line.line}>
+            <strong>
+              <bdi>{line.sku}</bdi>
+            </strong>
+            <ul>
+              {Object.entries(line.conflicts ?? {}).map(([field, { base, theirs, ours }]) => (
+                <li key={field}>
+                  {field === 'sku' && base === null ? (
+                    strings.overwrite.newProduct
+                  ) : (
+                    <>
+                      <bdi>{fieldName(field).name}</bdi>:{' '}
+                      <del>
+                        <ShortValue field={field} value={theirs} />
+                      </del>{' '}
+                      {strings.overwrite.becomes} <ShortValue field={field} value={ours} />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.lead}>{strings.overwrite.hint}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { fieldOf } from '../../../src/model/fields/product-fields.ts'
+import { numberText } from '../../parts/words/number-text.ts'
+import { strings } from '../strings.ts'
+
+const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
+const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+
+/** A value of a product in one piece of text; nothing where there is none. */
+export function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
+  if (typeof value === 'boolean') return value ? strings.change.yes : strings.change.no
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ')
+  return typeof value === 'object' ? thingText(value) : String(value)
+}
+
+type Thing = {
+  name?: string
+  path?: string[]
+  sku?: string
+  id?: number | null
+  quantity?: number
+  url?: string
+  alt?: string
+  option?: string
+}
+
+/** A category by its name, another product by its SKU, a picture by its address. */
+function thingText(thing: Thing): string {
+  if (thing.url !== undefined) return thing.alt ? `${thing.url} (${thing.alt})` : thing.url
+  if (thing.sku !== undefined) {
+    const option = thing.option === undefined ? '' : `${thing.option}: `
+    return `${option}${thing.sku}${thing.quantity === undefined ? '' : ` × ${numberText(thing.quantity)}`}`
+  }
+  if (thing.path !== undefined) return thing.path.join(' › ')
+  return thing.name ?? JSON.stringify(thing)
+}
+
+const names: Record<string, string> = {
+  'inventory.quantity': strings.change.fields.stock,
+  'inventory.reserved': strings.change.fields.reserved,
+}
+const groups: Record<string, string> = { attributes: 'attribute', links: 'links', inventory: 'inventory' }
+
+/** The name of a field for people, and the group that it is in: "color", "attribute". */
+export function fieldName(field: string): { name: string; group?: string } {
+  const known = names[field] ?? fieldOf(field)?.label
+  if (known !== undefined) return { name: known }
+  const dot = field.indexOf('.')
+  const group = dot > 0 ? groups[field.slice(0, dot)] : undefined
+  if (group === 'attribute') return { name: field.slice(dot + 1), group }
+  const own = group === undefined ? field : field.slice(dot + 1)
+  const name = own.charAt(0).toUpperCase() + own.slice(1).replaceAll('_', ' ')
+  return group === undefined ? { name } : { name, group }
+}
+
+/** The field that a fieldError points at, as changes name it; nothing for the line as a whole. */
+export function pointerField(pointer: string | undefined): string | undefined {
+  const [first, second] = (pointer ?? '')
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (first === undefined || first === '') return undefined
+  return first in groups && second !== undefined ? `${first}.${second}` : first
+}

@@ -1,0 +1,83 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import { sayUndoable, showToast } from '../parts/toast.tsx'
+import type { Proposal } from '../wire.ts'
+import { type Applying, applyProposal, discardProposal } from './changes.ts'
+import { proposalQuery } from './queries.ts'
+import { strings } from './strings.ts'
+import { prepareRevert, type Undo, useUndo } from './undo.ts'
+
+const applyKey = (project: number, id: number) => ['apply-proposal', project, id]
+
+/** Whether this browser is applying the proposal, also where its page was left meanwhile. */
+export function useIsApplying(project: number, id: number): boolean {
+  return useIsMutating({ mutationKey: applyKey(project, id) }) > 0
+}
+
+export function useApply(project: number, id: number) {
+  const queries = useQueryClient()
+  const undo = useUndo(project)
+  const { queryKey } = proposalQuery(project, id)
+  return useMutation({
+    mutationKey: applyKey(project, id),
+    mutationFn: (body: Applying) => applyProposal(project, id, body),
+    onMutate: () => queries.getQueryData(queryKey)?.summary.states,
+    onSuccess: (after, { lines }, before) => {
+      queries.setQueryData(queryKey, after)
+      if (before !== undefined) notifyApplied(after, before, lines?.length ?? before.open, undo)
+    },
+    onError: sayFailed,
+    // Products have changed as well.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
+  })
+}
+
+type States = Proposal['summary']['states']
+
+function notifyApplied(proposal: Proposal, before: States, wanted: number, undo: Undo): void {
+  const { applied } = proposal.summary.states
+  const now = applied - before.applied
+  const message = strings.apply.applied(now, wanted)
+  if (now === 0) {
+    showToast({ message, tone: 'yellow' })
+    return
+  }
+  // A proposal is taken back whole, so a second apply says that the first goes with it.
+  const label = applied === now ? strings.undo.action : strings.undo.all(applied)
+  sayUndoable(message, () => undo(proposal), label)
+}
+
+export function useDiscard(project: number, id: number) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (lines: number[] | undefined) =>
+      discardProposal(project, id, lines === undefined ? {} : { lines }),
+    onSuccess: (after, lines) => {
+      queries.setQueryData(proposalQuery(project, id).queryKey, after)
+      sayDone(
+        lines === undefined
+          ? strings.discard.proposalDiscarded
+          : strings.discard.linesDiscarded(lines.length),
+      )
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
+  })
+}
+
+const maxWaitMilliseconds = 1_500
+
+/** Makes the inverse and leads to it, to be looked at before it is applied. The page of a large one shows how far it is. */
+export function useRevert(project: number, id: number) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => prepareRevert(queries, project, id, () => {}, maxWaitMilliseconds),
+    onSuccess: ({ id: proposalId }) =>
+      navigate({
+        to: '/projects/$projectId/proposals/$proposalId',
+        params: { projectId: project, proposalId },
+      }),
+    onError: sayFailed,
+  })
+}

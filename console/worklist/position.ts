@@ -1,0 +1,53 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { queryText } from '../plain-search.ts'
+import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
+
+/** Where somebody is in a worklist. The address holds all of it. */
+export type WorklistPosition = {
+  project: number
+  /** The code of the quality rule; undefined where none is chosen. */
+  rule: string | undefined
+  /** What chooses the products and their order, as the list takes it. */
+  query: string
+  /** The same list, as a page of the console. */
+  listUrl: string
+  /** How many products were skipped. Those that are mended leave the list by themselves. */
+  skipped: number
+  goTo: (skipped: number) => void
+}
+
+const route = '/signed-in/projects/$projectId/worklist'
+
+export function useWorklistPosition(): WorklistPosition {
+  const { projectId: project } = useParams({ from: route })
+  const search = useSearch({ from: route })
+  const navigate = useNavigate()
+  const goTo = useCallback(
+    (skipped: number) =>
+      void navigate({
+        to: '/projects/$projectId/worklist',
+        params: { projectId: project },
+        search: (now) => withSkipped(readSearch(now), skipped),
+        resetScroll: false,
+      }),
+    [navigate, project],
+  )
+  return useMemo(() => {
+    const { skipped = '', ...others } = search
+    const { filters, ordering } = viewOf(others)
+    const query = queryText([...filters, ...(ordering === '' ? [] : ([['ordering', ordering]] as const))])
+    return {
+      project,
+      rule: search['quality_rule'],
+      query,
+      listUrl: `/projects/${project}/products?${query}`,
+      skipped: /^[1-9]\d{0,8}$/.test(skipped) ? Number(skipped) : 0,
+      goTo,
+    }
+  }, [project, search, goTo])
+}
+
+function withSkipped({ skipped: _before, ...search }: ViewSearch, skipped: number): ViewSearch {
+  return skipped === 0 ? search : { ...search, skipped: String(skipped) }
+}

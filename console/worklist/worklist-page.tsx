@@ -1,0 +1,122 @@
+import { Alert, Anchor } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useMay } from '../parts/may.ts'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ruleName } from '../parts/words/rule-name.ts'
+import { useFollow } from '../product/product-link.tsx'
+import { productQuery } from '../product/queries.ts'
+import { allRules, qualityRulesQuery } from '../products/queries.ts'
+import { useWorklistPosition, type WorklistPosition } from './position.ts'
+import { type Work, workQuery } from './queries.ts'
+import type { QualityRule } from './rule-fields.tsx'
+import { strings } from './strings.ts'
+import { WorkItem } from './work-item.tsx'
+import styles from './worklist.module.css'
+import { ChooseRule, NothingLeft, WorklistSkeleton } from './worklist-states.tsx'
+
+/** From a quality rule through the products that fail it, one by one. */
+export function WorklistPage() {
+  const position = useWorklistPosition()
+  const rules = useQuery(qualityRulesQuery(position.project))
+  const work = useQuery({
+    ...workQuery(position.project, position.query, position.skipped),
+    enabled: position.rule !== undefined,
+  })
+  if (position.rule === undefined) return <ChooseRule project={position.project} />
+  const rule = rules.data && allRules(rules.data).find(({ code }) => code === position.rule)
+  // An unknown rule is refused by the list, which tells the nearest one.
+  const failed = [rules, work].find(({ error }) => error !== null)
+  return (
+    <Page title={ruleName(position.rule)} lead={rule?.message ?? strings.page.lead}>
+      <Progress position={position} work={work.data} />
+      {failed?.error ? (
+        <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
+      ) : rule === undefined || work.data === undefined ? (
+        <WorklistSkeleton />
+      ) : (
+        <Worklist
+          key={position.query}
+          position={position}
+          rule={rule}
+          work={work as UseQueryResult<Work> & { data: Work }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Progress({
+  position: { skipped, listUrl },
+  work,
+}: {
+  position: WorklistPosition
+  work: Work | undefined
+}) {
+  const follow = useFollow()
+  return (
+    <div className={styles.progress}>
+      <span role="status">
+        {work !== undefined && (
+          <>
+            <strong>{strings.page.left(Math.max(0, work.count - skipped))}</strong>
+            {skipped > 0 && work.count > 0 && strings.page.skipped(Math.min(skipped, work.count))}
+          </>
+        )}
+      </span>
+      <Anchor {...follow(listUrl)}>{strings.page.list}</Anchor>
+    </div>
+  )
+}
+
+type WorklistProps = {
+  position: WorklistPosition
+  rule: QualityRule
+  work: { data: Work; isFetching: boolean }
+}
+
+function Worklist({ position, rule, work }: WorklistProps) {
+  const { project, query, skipped, goTo } = position
+  const { mayWrite } = useMay()
+  const [held, setHeld] = useState<{ id: number; skipped: number }>()
+  // Somebody else may mend the product meanwhile: what is typed stays in sight until it is saved or skipped.
+  const id = held?.skipped === skipped ? held.id : work.data.id
+  const hold = useCallback(
+    (isHeld: boolean) => setHeld(isHeld && id !== null ? { id, skipped } : undefined),
+    [id, skipped],
+  )
+  const live = useQuery({ ...productQuery(project, id ?? 0), enabled: id !== null })
+  useNext(position, work.data, id)
+  if (!mayWrite)
+    return (
+      <Alert color="gray" title={strings.page.readOnlyTitle}>
+        {strings.page.readOnlyText}
+      </Alert>
+    )
+  if (id === null) return <NothingLeft position={position} count={work.data.count} />
+  if (live.data === undefined)
+    return live.error === null ? (
+      <WorklistSkeleton />
+    ) : (
+      <ProblemAlert error={live.error} retry={() => live.refetch()} />
+    )
+  return (
+    <WorkItem
+      key={`${query} ${id}`}
+      project={project}
+      rule={rule}
+      live={live.data}
+      isMoving={work.isFetching || live.isFetching}
+      skip={() => goTo(skipped + 1)}
+      hold={hold}
+    />
+  )
+}
+
+/** The one after, which comes by a save or a skip, is there before it is wanted. */
+function useNext({ project, query, skipped }: WorklistPosition, { count }: Work, id: number | null): void {
+  const isThere = id !== null && count > skipped + 1
+  const next = useQuery({ ...workQuery(project, query, skipped + 1), enabled: isThere }).data?.id ?? null
+  useQuery({ ...productQuery(project, next ?? 0), enabled: isThere && next !== null })
+}
