@@ -10,6 +10,7 @@ import { qualityLimits } from '../src/model/limits/quality.ts'
 import { memoryLimits } from '../src/platform/limits/memory.ts'
 import { requestLimits } from '../src/platform/limits/requests.ts'
 import { responseLimits } from '../src/platform/limits/responses.ts'
+import { timeLimits } from '../src/platform/limits/times.ts'
 import { formatLimit } from './limits-tables.ts'
 import { root } from './tree.ts'
 
@@ -36,6 +37,8 @@ ${tableOf([
   ['Body with the text of a prompt', promptLimits, 'bodyBytes'],
   ['Body of a push or proposal', requestLimits, 'pushBytes'],
   ['Lines of a push or proposal', requestLimits, 'pushLines'],
+  ['Slowest pace of a push or proposal, per second', requestLimits, 'pushPaceBytes'],
+  ['Time in which other requests must arrive', timeLimits, 'requestMilliseconds'],
   ['Values in a query parameter', requestLimits, 'parameterValues'],
   ['Search text', requestLimits, 'searchCharacters'],
   ['Time for which an `Idempotency-Key` is valid', requestLimits, 'idempotencyHours'],
