@@ -9,10 +9,10 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What managers may give tokens of their own, unless the operator says otherwise: a webhook would outlive the token. */
+/** Scopes that managers can give their own tokens by default. Not webhooks, because a webhook outlives its token. */
 export const selfServiceScopes = scopes.filter((scope) => scope !== 'webhooks:manage')
 
-/** What a scope includes: write includes proposing, and both include reading; who manages webhooks reads events. */
+/** The wider scopes that include each scope. */
 const includedIn: Record<Scope, readonly Scope[]> = {
   'products:read': ['products:propose', 'products:write'],
   'products:propose': ['products:write'],
@@ -27,7 +27,7 @@ export function grants(held: readonly Scope[], needed: Scope): boolean {
   return held.includes(needed) || includedIn[needed].some((scope) => held.includes(scope))
 }
 
-/** What is left of held scopes where only some are allowed: a scope that is not allowed becomes those that it includes and that are. */
+/** Reduces scopes to the allowed ones. A scope that is not allowed becomes the allowed scopes that it includes. */
 export function allowedPart(held: readonly Scope[], allowed: readonly Scope[]): Scope[] {
   if (held.every((scope) => grants(allowed, scope))) return [...held]
   const common = scopes.filter((scope) => grants(held, scope) && grants(allowed, scope))

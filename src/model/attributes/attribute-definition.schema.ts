@@ -13,10 +13,9 @@ const attributeTypes = ['text', 'number', 'boolean', 'date', 'choice', 'url'] as
 export type AttributeType = (typeof attributeTypes)[number]
 const modes = ['off', 'warn', 'enforce'] as const
 
-/** What a product of these types, in one of these categories, has to have. */
 type RequiredFor = { product_types: ProductType[]; categories: number[] }
 
-/** All that a project says of one attribute. */
+/** The definition of one attribute in a project. */
 export type AttributeDefinition = {
   name: string
   label: string | null
@@ -64,7 +63,7 @@ const requiredFor = {
   },
 }
 
-/** What may be said of a definition beside its name, with what holds where nothing is said. */
+/** The optional fields of a definition, with their defaults. */
 const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
   label: optionalName(attributeLimits.labelCharacters, 'the label to show instead of the name'),
   group: optionalName(attributeLimits.labelCharacters, 'the group to show the attribute in'),
@@ -151,7 +150,7 @@ export const AttributeDefinitionInputSchema = Type.Unsafe<AttributeDefinition>(
   ),
 )
 
-/** What answers show: everything, said or not. */
+/** Responses include every field. */
 export const AttributeDefinitionSchema = Type.Unsafe<AttributeDefinition>(
   shapeOf(
     {
@@ -176,7 +175,7 @@ export type AttributeDefinitionPatch = Partial<Omit<AttributeDefinition, 'requir
   required_for?: Partial<RequiredFor> | null
 }
 
-/** The body of PATCH: what is left out stays. */
+/** The body of PATCH. */
 export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPatch>(
   shapeOf(
     {
@@ -223,7 +222,7 @@ export const AttributeDefinitionQuerySchema = Type.Object(pageParameters)
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** What became of a set. */
+/** The result of PUT. */
 export const AttributeDefinitionsPutSchema = Type.Object(
   {
     created: Count,

@@ -5,7 +5,6 @@ import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import { type CheckValue, compileDefinition } from './check-value.ts'
 
-/** What a check looks at. */
 type CheckedProduct = {
   status: string
   product_type: string
@@ -13,7 +12,7 @@ type CheckedProduct = {
   attributes: Readonly<Record<string, AttributeValue>>
 }
 
-/** What a write would do wrong: what is refused, and what is only told. */
+/** Errors reject a write. Warnings are only reported. */
 export type AttributeFaults = { errors: BodyError[]; warnings: BodyError[] }
 
 type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
@@ -22,13 +21,13 @@ type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
 }
 
 export type AttributeChecks = {
-  /** Of a write, with the product before it, if there was one, and the attributes that the write speaks of, by name. */
+  /** Checks a write. `before` is undefined for a new product; `touched` has the attributes that the write names. */
   ofWrite(
     before: CheckedProduct | undefined,
     after: CheckedProduct,
     touched: Readonly<Record<string, unknown>> | undefined,
   ): AttributeFaults
-  /** Of a product as it is, whoever wrote it. */
+  /** Checks a stored product. */
   ofProduct(product: CheckedProduct): BodyError[]
 }
 
@@ -36,7 +35,7 @@ export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean 
   return mode !== 'off'
 }
 
-/** Undefined where nothing is to be checked. */
+/** Undefined if no definition is checked. */
 export function checksOf(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
   const compiled = definitions.filter(isChecked).map(compile)
   if (compiled.length === 0) return undefined
@@ -62,7 +61,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
     ofWrite(before, after, touched) {
       const found = valueFaults(after, Object.keys(touched ?? {}))
       if (after.status === 'active') {
-        // One that is active without it may be changed in other ways.
+        // An active product that already lacked the value can still change in other fields.
         const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)
         for (const one of required)
           if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missing(one.name)])
@@ -103,7 +102,7 @@ function compile(definition: AttributeDefinition): Compiled {
   }
 }
 
-/** An attribute may be called like something that every object has. */
+/** An attribute can be named like a property that every object inherits. */
 function heldValue({ attributes }: CheckedProduct, name: string): AttributeValue | undefined {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }

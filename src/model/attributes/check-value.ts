@@ -6,14 +6,14 @@ import { compilePattern } from './linear-pattern.ts'
 
 type AttributeScalar = Exclude<AttributeValue, unknown[]>
 
-/** What is wrong with a value, and what would be right. */
+/** The message states what would be valid. */
 type ValueFault = { code: string; message: string }
 type CheckScalar = (value: AttributeScalar) => ValueFault | undefined
 export type CheckValue = (value: AttributeValue) => ValueFault | undefined
 
 const mostTold = 10
 
-/** Made once for each definition: every write calls it. The first fault of a value is told. */
+/** Compiled once per definition, because every write calls it. Returns the first error of a value. */
 export function compileDefinition(definition: AttributeDefinition): CheckValue {
   const checks = [typeCheck(definition.type), ...limitChecks(definition)]
   const check: CheckScalar = (value) => {
@@ -55,7 +55,7 @@ function typeCheck(type: AttributeType): CheckScalar {
   return (value) => (holds(value) ? undefined : fault)
 }
 
-/** What is checked of values that are of the right type. */
+/** Checks for values of the correct type. */
 function limitChecks(definition: AttributeDefinition): CheckScalar[] {
   const { allowed, pattern, min, max, max_length } = definition
   const longest =
@@ -90,12 +90,12 @@ function allowedCheck(allowed: string[]): CheckScalar {
   return unless((value) => known.has(value), 'not_allowed', `must be one of ${told}${others}`)
 }
 
-/** Of a moment, its day: bounds are days, and hold for all of their moments. */
+/** The day of a time: bounds are days and include all times of the day. */
 function comparable(value: AttributeScalar): number | string {
   return typeof value === 'string' ? value.slice(0, 10) : Number(value)
 }
 
-/** Characters are counted as in all other limits: one that is a pair in JavaScript is one. */
+/** Counts characters as all other limits do: a surrogate pair is one character. */
 function isWithin(text: string, longest: number): boolean {
   return text.length <= longest || (text.length <= longest * 2 && [...text].length <= longest)
 }

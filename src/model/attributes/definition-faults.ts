@@ -6,7 +6,7 @@ import { compilePattern } from './linear-pattern.ts'
 
 type Limit = 'allowed' | 'pattern' | 'min' | 'max' | 'max_length'
 
-/** Which types a limit is for. */
+/** The types that each limit applies to. */
 const typesOf: Record<Limit, readonly AttributeType[]> = {
   allowed: ['choice'],
   pattern: ['text', 'url'],
@@ -15,7 +15,7 @@ const typesOf: Record<Limit, readonly AttributeType[]> = {
   max_length: ['text', 'url'],
 }
 
-/** What contradicts itself in a definition whose every field is right by itself. Pointers begin at the definition. */
+/** Finds contradictions between the fields of a definition. Pointers start at the definition. */
 export function definitionFaults(definition: AttributeDefinition): BodyError[] {
   const { type, allowed, pattern, min, max } = definition
   const misplaced = (Object.keys(typesOf) as Limit[])
@@ -58,7 +58,7 @@ function patternFaults(pattern: string | null): BodyError[] {
   }
 }
 
-/** Of a whole set, whose definitions stand at these pointers. */
+/** Checks a set of definitions, each with its pointer in the body. */
 export function setFaults(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyError[] {
   const first = new Map(placed.toReversed().map(({ name, pointer }) => [name, pointer]))
   return placed.flatMap((definition) => {

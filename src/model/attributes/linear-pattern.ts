@@ -1,10 +1,10 @@
 import { RE2JS } from 're2js'
 import { attributeLimits } from '../limits/attributes.ts'
 
-/** Whether a whole text has the form of a pattern. It takes time in proportion to the text, whatever the pattern. */
+/** Whether the entire text matches. Takes time linear in the text for every pattern. */
 export type MatchesPattern = (text: string) => boolean
 
-/** Throws an error that says what is wrong with the pattern: what RE2 cannot do, such as back references, is refused. */
+/** Throws an error that explains why the pattern is invalid. RE2 rejects features such as back references. */
 export function compilePattern(pattern: string): MatchesPattern {
   const compiled = RE2JS.compile(pattern)
   if (isPlain(pattern)) {
@@ -13,7 +13,7 @@ export function compilePattern(pattern: string): MatchesPattern {
   }
   if (compiled.programSize() > attributeLimits.patternInstructions)
     throw new Error('the pattern is too large; use fewer or shorter repetitions')
-  // A matcher runs without the automaton of compiled.matches(), which keeps 8 MiB for a pattern and is slow to grow.
+  // A matcher avoids the automaton of compiled.matches(), which uses 8 MiB per pattern and grows slowly.
   return (text) => compiled.matcher(text).matches()
 }
 
@@ -22,8 +22,8 @@ const repetition = /\{\d+\}|[*+?]|\{\d+,\d*\}/
 const plainParts = new RegExp(`^(?:(?:${part.source})(?:${repetition.source})?)+$`)
 
 /**
- * Whether it consists of characters and sets of them, of which one at most may occur more or less often. The expressions of the
- * language mean the same by such a pattern, never go back further than once over the text, and are ten times as fast.
+ * Whether the pattern consists of characters and character sets with at most one variable repetition. A native RegExp matches it in
+ * the same way, backtracks over the text at most once, and is ten times as fast.
  */
 function isPlain(pattern: string): boolean {
   if (!plainParts.test(pattern)) return false

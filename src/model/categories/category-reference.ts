@@ -6,7 +6,7 @@ import { categoryLimits } from '../limits/categories.ts'
 export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Path = Type.Array(StoredNameSchema, { minItems: 1, maxItems: categoryLimits.levels })
 
-/** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
+/** A product names a category by ID, name or path. A missing path is created. */
 export const CategoryReferenceSchema = Type.Union(
   [
     CategoryId,
@@ -19,7 +19,7 @@ export const CategoryReferenceSchema = Type.Union(
   },
 )
 
-/** As products show it. */
+/** A category in the response of a product. */
 export type NamedCategory = { id: number; name: string }
 
 export type Reference =
@@ -37,7 +37,7 @@ export function pathOf(reference: Reference): string[] | undefined {
   return typeof reference === 'object' && 'path' in reference ? reference.path : undefined
 }
 
-/** A name without an id or a path. */
+/** The name, if the reference has no ID and no path. */
 export function nameOf(reference: Reference): string | undefined {
   if (typeof reference === 'number' || 'path' in reference || 'id' in reference) return undefined
   return 'name' in reference ? reference.name : undefined

@@ -1,6 +1,6 @@
 /**
- * A place in the feed of a project: everything up to and with this event is read. The key tells whether the feed still holds that
- * event under that number, and the epoch whether the database is still the same.
+ * A position in the event feed of a project: all events up to and including this one have been read. The key shows whether the feed
+ * still has that event under its number, and the epoch shows whether it is still the same database.
  */
 export type Cursor = { epoch: string; number: number; key: string; position: number }
 
@@ -9,7 +9,7 @@ export const beginning: Cursor = { epoch: '', number: 0, key: '', position: 0 }
 
 const form = /^([0-9a-f]{8})\.(0|[1-9]\d{0,14})\.([0-9a-f]{8})\.(0|[1-9]\d{0,8})$/
 
-/** Undefined where the text is no cursor. */
+/** Undefined if the text is not a cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   if (text === '0') return beginning
   const [, epoch, number, key, position] = form.exec(text) ?? []
@@ -21,7 +21,7 @@ export function formatCursor({ epoch, number, key, position }: Cursor): string {
   return epoch === '' ? '0' : `${epoch}.${number}.${key}.${position}`
 }
 
-/** Epochs and keys are uuids; a cursor has what suffices to tell them apart. */
+/** Epochs and keys are UUIDs; their first 8 characters are enough to distinguish them. */
 export function shortened(uuid: string): string {
   return uuid.slice(0, 8)
 }

@@ -46,7 +46,7 @@ export const objectKinds = [
     scope: 'products:read',
     events: {
       updated: {
-        when: 'The quality rules change, or return to the built-in ones',
+        when: 'The quality rules change, or return to the default rules',
         data: '`ruleset` and `rules` before and after',
       },
     },

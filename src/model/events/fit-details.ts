@@ -1,10 +1,10 @@
 export type Details = { before: object | null; after: object | null }
 
 const mostBytes = 20_000
-/** For the names of what is left out, on both sides. */
+/** Room for the names of the omitted fields, on both sides. */
 const roomForNames = 500
 
-/** Where before and after are large together, their largest fields are left out of both, and `left_out` names them. */
+/** If before and after are too large in total, omits their largest fields and lists them in `left_out`. */
 export function fitDetails(details: Details): Details {
   const bytes = bytesOf(details)
   if (bytes <= mostBytes) return details

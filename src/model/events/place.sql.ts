@@ -15,8 +15,8 @@ export async function findHead(database: Queryable, projectId: number): Promise<
 }
 
 /**
- * The last event of the feed, and the last one of so many rows after the cursor. Refuses a cursor that the feed does not hold: of
- * another epoch, beyond the head, or with another event in its place; and one whose event retention has deleted.
+ * The last event of the feed, and the last event of the next rows after the cursor. Rejects a cursor that the feed does not contain:
+ * one from another epoch, one beyond the head, one with another event in its position, or one that event retention has deleted.
  */
 export async function findPlace(
   database: Queryable,

@@ -3,21 +3,21 @@ import { sql } from '../../platform/database/sql.ts'
 import type { EventType } from './event-types.ts'
 import { fitDetails } from './fit-details.ts'
 
-/** An object that changed: what it was, and what it is now; null where it was not, or is no more. */
+/** An object before and after a change; null if it did not exist before, or was deleted. */
 export type ChangedObject = { id: number; version?: number; before?: object | null; after?: object | null }
 
-/** Who made a change, and which way it came in; `service`: by itself. */
+/** Who made a change, and how. `service`: the service itself. */
 export type ChangeAuthor = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' | 'service' }
 
 export type Change = ChangeAuthor & { type: EventType; objects: readonly ChangedObject[] }
 
-/** A change of more objects is several records. */
+/** A change to more objects becomes several records. */
 const objectsPerRecord = 500
 
 /**
- * Tells of changes, in their order, in the transaction that makes them and after it holds what they change. Those of products and
- * their stock tell themselves: the triggers of migrations/0044_events.sql read their history. For releases that do not record a kind
- * yet, triggers do (migrations/0060_events_of_older_releases.sql).
+ * Records changes in order, in the transaction that makes them and after it has locked the changed objects. Product and stock events
+ * come from the triggers in migrations/0044_events.sql. For older releases that do not record a type, triggers do
+ * (migrations/0060_events_of_older_releases.sql).
  */
 export async function recordEvents(tx: Queryable, projectId: number, ...changes: Change[]): Promise<void> {
   const records = changes.flatMap(recordsOf)

@@ -7,7 +7,7 @@ export type AttributeValue = AttributeScalar | AttributeScalar[]
 
 const scalarTypes = ['string', 'number', 'boolean']
 const description = `A string, a number or a boolean, or an array of 1 to ${productLimits.attributeValues} of them`
-// One schema with many types: of alternatives to choose from, faults could not say which was meant.
+// One schema with several types: errors of an anyOf could not tell which alternative was meant.
 const value = {
   type: [...scalarTypes, 'array'],
   maxLength: productLimits.attributeValueCharacters,
@@ -34,14 +34,14 @@ export const AttributesPatch = Type.Unsafe<Record<string, AttributeValue | null>
 export const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
   type: 'object',
   additionalProperties: {
-    // Arrays first: the serializer of pages would take an array for something that turns itself into text.
+    // Arrays first: otherwise the serializer of pages converts an array to a string.
     type: ['array', ...scalarTypes],
     items: { type: scalarTypes },
     description,
   },
 })
 
-/** The values of an attribute, where it has one or several. */
+/** The values of an attribute as a list. */
 export function valuesOf(one: AttributeValue): AttributeScalar[] {
   return Array.isArray(one) ? one : [one]
 }

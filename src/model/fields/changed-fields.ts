@@ -1,10 +1,10 @@
 import { groups } from './field-paths.ts'
 import { isSameValue } from './same-value.ts'
 
-/** A value before and after; null where there is none. */
+/** A value before and after; null if there is none. */
 export type FieldChange = { before: unknown; after: unknown }
 
-/** What differs between two sides of a change, by field. */
+/** The differences between the two sides of a change, by field. */
 export function changedFields({
   before,
   after,

@@ -3,7 +3,7 @@ import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { groups, splitField } from './field-paths.ts'
 import { fieldNames, stockFields } from './product-fields.ts'
 
-/** The names within each group; levels of the stock are no part of a version. */
+/** The names within each group. Stock levels are not part of a version. */
 const groupNames = new Map<string, readonly string[] | undefined>([
   ...groups,
   [
@@ -17,7 +17,7 @@ const pathsIn = (group: string) => groupNames.get(group)?.map((name) => `${group
 const names = [...fieldNames, 'inventory', ...[...groupNames.keys()].flatMap((group) => pathsIn(group) ?? [])]
 const openNames = [...groupNames].flatMap(([group, own]) => (own === undefined ? [`${group}.<name>`] : []))
 
-/** Faults of a list of fields, each named as changes name them: `price`, `attributes.color`, or `attributes` for all of them. */
+/** Errors for names that are not fields, such as `price`, `attributes.color`, or `attributes` for all of them. */
 export function unknownFields(fields: readonly string[], pointer: string): BodyError[] {
   return fields.flatMap((field, index) => {
     const [group, name] = splitField(field)
@@ -29,7 +29,7 @@ export function unknownFields(fields: readonly string[], pointer: string): BodyE
   })
 }
 
-/** Whether a field that changed is one of those that are named, by itself or with all of its group. */
+/** Whether the list names the field itself or its group. */
 export function isNamed(field: string, fields: ReadonlySet<string>): boolean {
   return fields.has(field) || fields.has(splitField(field)[0])
 }

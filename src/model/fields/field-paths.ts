@@ -27,7 +27,7 @@ export function nestFields(values: Iterable<readonly [string, unknown]>): Record
     else if (entries === undefined) nested.set(group, [[name, value]])
     else entries.push([name, value])
   }
-  // From entries: an attribute may be called __proto__.
+  // From entries, because an attribute can be named __proto__.
   for (const [group, entries] of nested) plain.push([group, Object.fromEntries(entries)])
   return Object.fromEntries(plain)
 }
@@ -39,7 +39,7 @@ const partLabels = new Map<string, string>([
   ...Object.entries(stockFields).map(([name, { label }]): [string, string] => [`inventory.${name}`, label]),
 ])
 
-/** What people read instead of the name on the wire. */
+/** The label to show instead of the name in the API. */
 export function fieldLabel(field: string): string {
   const known = fieldOf(field)?.label ?? partLabels.get(field)
   if (known !== undefined) return known

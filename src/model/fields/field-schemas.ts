@@ -62,7 +62,7 @@ const ofKind = {
   links: { input: LinksInput, patch: LinksPatch, output: Links },
 } satisfies Partial<Record<Kind, Schemas>>
 
-/** A text that every product has is trimmed and composed before it is measured. */
+/** Required texts are trimmed and composed before they are measured. */
 function textSchemas({ longest = 0, description, default: value }: Field): Schemas {
   const about = description === undefined ? {} : { description }
   const required = { minLength: 1, maxLength: longest, 'x-normalised': true, ...oneLine }
@@ -97,7 +97,7 @@ type Patch<Name extends FieldName> = Fields[Name]['kind'] extends keyof OfKind
     : Value<Name, 'input'>
   : Value<Name, 'input'>
 
-/** Each field as it is shown, compared and kept in the history. */
+/** Each field as it is shown, compared and stored in the history. */
 export type FieldValues = { [Name in FieldName]: Value<Name, 'output'> }
 export type FieldInputs = { [Name in FieldName]: Value<Name, 'input'> }
 export type FieldPatches = { [Name in FieldName]?: Patch<Name> }

@@ -6,7 +6,7 @@ import { productLimits } from '../limits/products.ts'
 const Kind = OneOf(['image', 'document', 'video'])
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
-/** As products show it. */
+/** A media item in the response of a product. */
 const MediaItem = Type.Object(
   { url: Type.String(), kind: Kind, alt: OptionalText, title: OptionalText },
   closed,
@@ -17,7 +17,7 @@ export const Media = Type.Array(MediaItem)
 
 const TextInput = { type: ['string', 'null'], maxLength: productLimits.mediaTextCharacters, default: null }
 
-/** What a body may say. The check of a body fills in what an item leaves out, so that the same write again changes nothing. */
+/** A media item in a body. Validation fills in the defaults, so that repeating a write changes nothing. */
 export const MediaInput = Type.Unsafe<MediaItem[]>(
   Type.Array(
     Type.Object(

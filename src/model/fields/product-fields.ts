@@ -1,7 +1,7 @@
 import { productLimits } from '../limits/products.ts'
 import type { LinkKind } from '../structure/link-kinds.ts'
 
-/* Without Node and schemas, because the console includes this table. */
+/* No Node APIs and no schemas, because the console bundles this table. */
 
 /** The operations of edits, in the order in which messages list them. */
 export const operations = [
@@ -18,7 +18,7 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
-/** What a value consists of. Schemas, cells of files, and controls of the console follow from it. */
+/** The kind of a value. It determines the schemas, the file cells and the console controls. */
 export type Kind =
   | 'code'
   | 'text'
@@ -32,19 +32,19 @@ export type Kind =
   | 'components'
   | 'links'
 
-/** All that the service and the console know about a field. A new field is an entry here, and a column in migrations/. */
+/** Everything that the service and the console know about a field. A new field is an entry here and a column in migrations/. */
 export type Field = {
-  /** The name that people read; the API uses the key of the entry. */
+  /** The name that users see. The API uses the key of the entry. */
   label: string
   kind: Kind
-  /** For texts: the size of the control, and the maximum number of characters. */
+  /** For texts: the size of the console control, and the maximum number of characters. */
   size?: 'line' | 'paragraph' | 'document'
   longest?: number
   /** For choices. */
   choices?: readonly string[]
   /** Description in the OpenAPI document, in addition to that of the kind. */
   description?: string
-  /** What a new product has where its body says nothing. A field without a default is required. */
+  /** The value for a new product whose body leaves the field out. A field without a default is required. */
   default?: unknown
   /**
    * What a patch that names the field does, and how changes and edits name it: it replaces the value (`price`), it merges keys that
@@ -54,24 +54,24 @@ export type Field = {
   mostKeys?: number
   /** The parts of a field that merges by path, with their labels. */
   parts?: Readonly<Record<string, string>>
-  /** Natural language. If a write does not say which fields a prompt wrote, the prompt wrote these. */
+  /** Natural language: the fields that a prompt wrote by default. */
   isText: boolean
-  /** What the value refers to. A write looks it up. Values that refer to the same objects are equal. */
+  /** What the value refers to. A write resolves it. Values that refer to the same objects are equal. */
   references?: 'categories' | 'products'
-  /** Whether a variant without a value has the value of its parent. */
+  /** Whether a variant without a value inherits the value of its parent. */
   isInherited: boolean
-  /** The edits that it takes, or that each of its keys or parts takes. */
+  /** The edit operations for the field, or for each of its keys or parts. */
   edits: readonly Operation[]
-  /** Whether the completeness of the quality score looks at it. */
+  /** Whether it counts toward the completeness of the quality score. */
   isDescriptive: boolean
-  /** The type of its column, and the name of the column where the field has another. */
+  /** The type of its column, and the column name if it differs from the field name. */
   type: 'text' | 'numeric' | 'jsonb' | 'bigint[]'
   column?: string
-  /** May be long: it is sent to the database only when it changes, and counts for the size of a product. It is never null. */
+  /** Can be long: sent to the database only when it changes, and counted in the size of a product. Never null. */
   isLarge: boolean
-  /** Most products do not have it: a new one that has its default neither sends it nor shows it in its history. */
+  /** Most products leave it empty: a new product with the default neither sends it nor records it in its history. */
   isRare?: boolean
-  /** A name that may be bound while a write is under way: what no write changes stays as it is, and not as it was read. */
+  /** A reference that can be bound during a write: an unchanged value stays as stored, not as it was read. */
   isBoundLater?: boolean
 }
 
@@ -231,7 +231,6 @@ export const productFields = {
 
 type Fields = typeof productFields
 export type FieldName = keyof Fields
-/** The fields of some kinds. */
 export type FieldOf<Wanted extends Kind> = {
   [Name in FieldName]: Fields[Name]['kind'] extends Wanted ? Name : never
 }[FieldName]
@@ -242,7 +241,6 @@ export const fieldEntries: readonly [FieldName, Field][] = fieldNames.map((name)
   productFields[name],
 ])
 
-/** The entry of a field. Undefined if products have no such field. */
 export function fieldOf(name: string): Field | undefined {
   return Object.hasOwn(productFields, name) ? productFields[name as FieldName] : undefined
 }
@@ -255,7 +253,7 @@ export function fieldsOfKind<Wanted extends Kind>(...kinds: Wanted[]): FieldOf<W
 
 type Size = NonNullable<Field['size']>
 
-/** Texts, from those of one line to the longest. */
+/** Text fields, in the order of the given sizes. */
 export function textsOfSize(...sizes: Size[]): FieldOf<'text'>[] {
   const texts = fieldsOfKind('text')
   return sizes.flatMap((size) => texts.filter((name) => productFields[name].size === size))
@@ -266,7 +264,7 @@ export function isRequired(name: string): boolean {
   return fieldOf(name)?.default === undefined
 }
 
-/** Parts of the stock, in the order in which files show them. Settings are part of each version of a product, levels are not. */
+/** Stock fields, in the order of files. Settings are part of each product version; levels are not. */
 export type StockField = {
   label: string
   kind: 'count' | 'switch'

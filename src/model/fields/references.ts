@@ -16,7 +16,7 @@ export const referencesByPath: ReadonlyMap<string, Named> = new Map(
   fieldEntries.flatMap(([name, field]) => namedBy(name, field)),
 )
 
-/** The fields whose values a write looks up. */
+/** The fields whose values a write resolves. */
 type LookedUp = FieldOf<'categories' | 'product' | 'components' | 'links'>
 export const lookedUpFields = fieldNames.filter(
   (name): name is LookedUp => fieldOf(name)?.references !== undefined,

@@ -6,14 +6,14 @@ import { referencesByPath } from './references.ts'
 
 type Lists = Readonly<Record<string, Reference[] | undefined>>
 
-/** Fields that consist of lists of products, with the names of these. */
+/** Fields that consist of product lists, with the names of the lists. */
 const listsAt = new Map(
   [...groups].flatMap(([field, parts = []]) =>
     parts.some((part) => referencesByPath.has(`${field}.${part}`)) ? [[field, parts] as const] : [],
   ),
 )
 
-/** Whether a field has the same value twice. A category or product is the same whatever it is called by now. */
+/** Whether two values of a field are equal. A renamed category or product is still the same. */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {
   if (one === other) return true
   const named = referencesByPath.get(field)
@@ -38,7 +38,7 @@ function isSameProduct(one: Reference | null, other: Reference | null): boolean 
   return (one && keyOf(one)) === (other && keyOf(other))
 }
 
-/** A name that was written before its product came, and is looked up at each read, says the same as one with the id. */
+/** A SKU that was written before its product existed equals the reference with the ID. */
 function isSameList<Item extends Reference>(before: readonly Item[], after: readonly Item[]): boolean {
   const isSameItem = ({ id, sku, ...rest }: Item, other: Item | undefined) => {
     if (other === undefined) return false

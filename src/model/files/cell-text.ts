@@ -1,9 +1,9 @@
-/* Text in a cell: marks within names are escaped by a backslash, and no spreadsheet runs a cell as a formula. */
+/* Cell text: a backslash escapes separators in names, and no spreadsheet runs a cell as a formula. */
 
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const guardedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
 
-/** With an apostrophe before what a spreadsheet would run. */
+/** Adds an apostrophe before text that a spreadsheet would run as a formula. */
 export function guarded(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
@@ -16,12 +16,12 @@ export function escaped(name: string, marks: string): string {
   return name.replace(/[\\|/*:!]/g, (mark) => (mark === '\\' || marks.includes(mark) ? `\\${mark}` : mark))
 }
 
-/** A backslash before anything else is one. */
+/** A backslash before any other character stays a backslash. */
 export function unescaped(name: string): string {
   return name.replace(/\\([\\|/*:!])/g, '$1')
 }
 
-/** The parts between marks. A backslash makes the next character part of a name, and stays for the next split. */
+/** The parts between separators. A backslash escapes the next character and stays for the next split. */
 export function splitAt(text: string, mark: string): string[] {
   const parts: string[] = ['']
   for (const [piece] of text.matchAll(/\\.|./gsu)) {

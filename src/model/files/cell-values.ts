@@ -1,6 +1,6 @@
 /**
- * A number where the cell is one, also with a decimal comma, unless three digits follow it, which may be thousands where there is
- * no lone zero before. Other text stays, to be refused for what it is.
+ * Accepts a decimal comma, unless three digits follow it: these could be thousands, except after a single zero. Other text is
+ * returned unchanged, and validation rejects it.
  */
 export function numberOf(cell: string): number | string {
   const text = cell.trim().replace(/^(-?0(?=,\d{3}$)|-?\d+(?!,\d{3}$)),(\d+)$/, '$1.$2')

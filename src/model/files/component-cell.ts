@@ -3,7 +3,7 @@ import { escaped, splitAt, unescaped } from './cell-text.ts'
 
 const marks = '|*:!'
 
-/** `CAM*1|Lens:L50*1!`: a choice before a colon, the quantity after an asterisk, an exclamation mark for the default of a choice. */
+/** `CAM*1|Lens:L50*1!`: the choice before a colon, the quantity after an asterisk, an exclamation mark for the default. */
 export function componentsCell(components: readonly Omit<Component, 'id'>[]): string {
   return components
     .map(({ sku, quantity, choice, default: isDefault }) => {
@@ -13,7 +13,7 @@ export function componentsCell(components: readonly Omit<Component, 'id'>[]): st
     .join('|')
 }
 
-/** A quantity may be left out. What cannot be read stays text, and is refused for what it is. */
+/** The quantity is optional. Malformed text is returned unchanged, and validation rejects it. */
 export function readComponents(cell: string): unknown[] {
   return splitAt(cell, '|').map(readComponent)
 }

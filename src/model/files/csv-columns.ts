@@ -1,21 +1,21 @@
 import { fieldsOfKind, stockFieldsOfKind } from '../fields/product-fields.ts'
 
-/* Names of the columns of a CSV of products, and how a cell is known for a word or a number. */
+/* The columns of a product CSV, and how words and numbers in cells are recognized. */
 
-/** Goes before the names of the categories, which do not tell two branches apart. */
+/** Takes precedence over category names, which are not unique across branches. */
 export const pathColumn = 'category_paths'
 export const attributePrefix = 'attributes.'
 export const stockPrefix = 'inventory.'
 export const linkPrefix = 'links.'
 
-/** Columns of numbers, and of true or false. */
+/** Columns with numbers, and columns with booleans. */
 export const figureColumns: readonly string[] = [...fieldsOfKind('price'), ...stockFieldsOfKind('count')]
 export const switchColumns: readonly string[] = stockFieldsOfKind('switch')
 
 export const word = /^(true|false|null)$/i
 export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
-/** So many digits are a code such as a GTIN, and no quantity. */
+/** 12 or more digits are a code such as a GTIN, not a quantity. */
 export function isCode(cell: string): boolean {
   return /^\d{12,}$/.test(cell)
 }

@@ -1,18 +1,18 @@
 import { csvLimits } from '../limits/files.ts'
 
-/** How csv-parse reads a file that somebody imports. */
+/** Options of csv-parse for imported files. */
 export const csvOptions = {
   bom: true,
   info: true,
   skip_empty_lines: true,
-  // Spreadsheets write rows of delimiters alone.
+  // Spreadsheets write rows that contain only delimiters.
   skip_records_with_empty_values: true,
   relax_column_count: true,
   relax_quotes: true,
   max_record_size: csvLimits.rowBytes,
 }
 
-/** Where a quote is not closed the parser tells the line on which it gave up, which may be far below. */
+/** For an unclosed quote, the parser reports the line where it gave up, which can be far below the quote. */
 export function csvFault({ code, message }: { code: string; message: string }, lastLine: number): string {
   const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
   return isOpen

@@ -8,7 +8,7 @@ type Sku = { sku: string }
 /** Fields that a CSV export can contain although a push rejects them. */
 export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
 
-/** A product as an export writes it and a push takes it: categories by path, other products by SKU. */
+/** A product as an export writes it and a push accepts it: categories by path, other products by SKU. */
 export type ExportedProduct = Omit<FieldValues, 'categories' | 'parent' | 'components' | 'links'> & {
   id: number
   version: number

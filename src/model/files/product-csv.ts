@@ -14,11 +14,11 @@ import { attributePrefix, decimal, isCode, pathColumn, stockPrefix, word } from 
 import type { ExportedProduct } from './exported-product.ts'
 
 /*
- * A product as cells. Text that a spreadsheet would run as a formula has an apostrophe before it; in an attribute's cell,
- * text that would be read as another type is written as JSON. What was written is read back as it was.
+ * Writes a product as cells that read back unchanged. Text that a spreadsheet would run as a formula gets an apostrophe. Attribute
+ * text that would be read as another type is written as JSON.
  */
 
-/** All but the attributes, whose columns differ from file to file. */
+/** All kinds except attributes, whose columns differ from file to file. */
 const columnKinds: Kind[][] = [
   ['code', 'text', 'choice'],
   ['price'],
@@ -36,7 +36,7 @@ export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
     ...columnNames.flatMap(columnsOf),
     ...stockColumns.map((name) => stockPrefix + name),
-    // For those that have no column of their own.
+    // For attributes that have no column.
     'attributes',
     ...attributeNames.map((name) => attributePrefix + name),
   ]
@@ -63,7 +63,7 @@ export function csvRow(product: ExportedProduct, attributeNames: readonly string
   ]
 }
 
-/** As many as the field has columns. */
+/** One cell per column of the field. */
 function fieldCells(name: FieldName, value: unknown): string[] {
   if (value === null) return ['']
   switch (productFields[name].kind) {
@@ -99,7 +99,7 @@ function joinTexts(texts: readonly string[]): string {
   return guarded(texts.map((text) => escaped(text, '|')).join('|'))
 }
 
-/** Addresses between bars, as other shops write them, where nothing else is said of any. */
+/** URLs between bars, as other systems write them, if all items are images without texts. */
 function mediaCell(media: ExportedProduct['media']): string {
   const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
   if (!isPlain) return JSON.stringify(media)
@@ -108,7 +108,7 @@ function mediaCell(media: ExportedProduct['media']): string {
 
 function attributeCell(value: AttributeValue): string {
   if (Array.isArray(value)) return JSON.stringify(value)
-  // A number with as many digits as a code needs a sign that it is one.
+  // A number with as many digits as a code needs a mark that it is a number.
   if (typeof value !== 'string') return isCode(String(value)) ? `${value}.0` : String(value)
   const isMistakable = value === '' || word.test(value) || decimal.test(value) || /^["[]/.test(value)
   return isMistakable ? JSON.stringify(value) : guarded(value)

@@ -2,8 +2,8 @@ import { attributePrefix } from './csv-columns.ts'
 import { csvHeader } from './product-csv.ts'
 
 /**
- * What the columns of a file are. Columns that are none of ours are an error, not a loss, or attributes where that is asked for.
- * `errors` is that of rejected rows.
+ * Reads the header of a product file. Unknown columns are an error, so that no data is lost, or become attributes on request.
+ * `errors` is the column of rejected rows.
  */
 export function readHeader(cells: readonly string[], isRestKept = false): string[] {
   const known = new Set([...csvHeader([]), 'errors'])

@@ -4,7 +4,7 @@ import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'
 import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
 
-/** A row as the JSON line of a push. Empty cells are left out. */
+/** Converts a row to the JSON line of a push. Empty cells are omitted. */
 export function rowJson(header: readonly string[], cells: readonly string[]): string {
   const fields: string[] = []
   const stock: string[] = []
@@ -26,7 +26,7 @@ export function rowJson(header: readonly string[], cells: readonly string[]): st
   }
   if (links.length > 0) fields.push(`"links":{${links.join()}}`)
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
-  // A cell that is no object stands among the fields, and is refused for what it is.
+  // A cell that is not an object is already among the fields, and validation rejects it.
   const isRefused = fields.some((field) => field.startsWith('"attributes":'))
   if (attributes.length > 0 && !isRefused) fields.push(`"attributes":{${attributes.join()}}`)
   return `{${fields.join()}}`
@@ -36,7 +36,7 @@ function isObject(cell: string): boolean {
   return cell.trim().startsWith('{') && isJson(cell)
 }
 
-/** What stands between the braces of a JSON object. */
+/** The text between the braces of a JSON object. */
 function members(cell: string): string[] {
   const inside = cell.trim().slice(1, -1).trim()
   return inside === '' ? [] : [inside]
@@ -62,7 +62,7 @@ function skusJson(cell: string): string {
   return JSON.stringify(splitTexts(unguarded(cell)).map((sku) => ({ sku })))
 }
 
-/** Numbers and words as they are; whatever else stands there is told to the reader as text that does not fit. */
+/** Numbers and words unchanged; anything else as a string, which validation rejects. */
 function plainJson(cell: string): string {
   const text = cell.trim()
   if (word.test(text)) return text.toLowerCase()
@@ -75,13 +75,13 @@ function pathsJson(cell: string): string {
   return JSON.stringify(paths.map((path) => ({ path: splitAt(path, '/').map(unescaped) })))
 }
 
-/** JSON where the cell begins like it; else addresses between bars. */
+/** JSON if the cell starts like JSON; otherwise URLs between bars. */
 function mediaJson(cell: string): string {
   if (cell.startsWith('[')) return isJson(cell) ? cell : JSON.stringify(cell)
   return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
 }
 
-/** The cell of an attribute as JSON. Many digits stay text: they are a code rather than a number. */
+/** An attribute cell as JSON. Long digit sequences stay text, because they are codes. */
 function attributeJson(cell: string): string {
   if (word.test(cell)) return cell.toLowerCase()
   if (decimal.test(cell) && isExact(cell) && !isCode(cell)) return cell
@@ -90,7 +90,7 @@ function attributeJson(cell: string): string {
   return JSON.stringify(unguarded(cell))
 }
 
-/** Anything else that begins with a bracket is text. */
+/** Any other text that starts with a bracket is plain text. */
 function isListOfScalars(cell: string): boolean {
   const list = parsed(cell)
   return Array.isArray(list) && list.every((one) => ['string', 'number', 'boolean'].includes(typeof one))

@@ -1,12 +1,12 @@
 const quote = '"'
-/** As a character, and as the bytes of UTF-8. */
+/** As a character, and as UTF-8 bytes. */
 const byteOrderMark = '\ufeff\xef\xbb\xbf'
-/** Whitespace that is held back until the next character shows whether it belongs to a text. */
+/** Whitespace is held back until the next character shows whether it belongs to a text. */
 const mostHeld = 64 * 1024
 
 /**
- * Removes spaces between a quoted cell and the delimiters around it, which the parser would take for a part of the text. Text in
- * which each byte is one character works too. Takes a file in parts; without an argument it returns what is left at the end.
+ * Removes spaces between a quoted cell and the delimiters around it, because the parser treats them as text. Also works for binary
+ * strings with one character per byte. Accepts a file in parts; the call without an argument returns the rest.
  */
 export function withoutSpacesAroundQuotes(delimiter: string): (part?: string) => string {
   let place: 'start' | 'plain' | 'quoted' | 'closed' = 'start'
@@ -14,7 +14,7 @@ export function withoutSpacesAroundQuotes(delimiter: string): (part?: string) =>
   const isSpace = (character: string) => character !== delimiter && (character === ' ' || character === '\t')
   const isEnd = (character: string) => character === delimiter || character === '\n' || character === '\r'
 
-  /** What is to be written for a character, with what was held back before it. */
+  /** The output for a character, including the text held back before it. */
   function next(character: string): string {
     const isAround = place === 'start' || place === 'closed'
     if (isAround && isSpace(character) && held.length < mostHeld) {
@@ -32,7 +32,7 @@ export function withoutSpacesAroundQuotes(delimiter: string): (part?: string) =>
     if (place === 'quoted') return character === quote ? 'closed' : 'quoted'
     if (place === 'start' && character === quote) return 'quoted'
     if (place === 'start' && byteOrderMark.includes(character)) return 'start'
-    // Two quotes in a quoted cell are one that is part of the text.
+    // Two quotes in a quoted cell are one quote in the text.
     if (place === 'closed' && held === '' && character === quote) return 'quoted'
     return isEnd(character) ? 'start' : 'plain'
   }

@@ -3,7 +3,7 @@ export type Encoding = (typeof encodings)[number]
 
 const delimiters = [',', ';', '\t'] as const
 
-/** Of the first part of a file; undefined where it has bytes that no text has. */
+/** The encoding of the start of a file; undefined if it is binary. */
 export function encodingOf(head: Uint8Array, isWhole: boolean): Encoding | undefined {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -21,7 +21,7 @@ function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
   }
 }
 
-/** The delimiter that stands most often in the header row, outside of quotes. */
+/** The most frequent delimiter in the header row, outside quotes. */
 export function delimiterOf(text: string): string {
   const counts = { ',': 0, ';': 0, '\t': 0 }
   let isQuoted = false

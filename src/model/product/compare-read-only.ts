@@ -10,21 +10,21 @@ import type { ProductDetail } from './product.schema.ts'
 import type { ProductPatch, PushedProduct } from './product-input.schema.ts'
 
 type Shown = Partial<ProductDetail>
-/** A product while the lines of a push are applied to it. */
+/** A product while a push applies lines to it. */
 type Held = { version: number; created: unknown; steps: readonly unknown[]; adjustments: readonly unknown[] }
 export type ShownProducts = {
   bySku: ReadonlyMap<string, Shown>
-  /** Those of the ids in lines of an export that are of this project. */
+  /** The IDs in export lines that belong to this project. */
   ownIds: ReadonlySet<number>
 }
 
-/** What no change of a product changes. */
+/** Fields that no write changes. */
 const fixed = ['id', 'project', 'currency', 'created_at'] as const
-/** What a row has as reads show it: an export that is pushed again needs no more. */
+/** Fields that a row has in the form of responses. Pushing an export again needs no others. */
 const inRow = ['id', 'project', 'version', 'created_at', 'updated_at'] as const
 
 const plainNames: ReadonlySet<string> = new Set(inRow)
-/** Whether a row shows all of the read-only fields that a line sends. */
+/** Whether a row has all read-only fields that a line sends. */
 export function isInRow(sent: ReadonlySet<string>): boolean {
   return sent.isSubsetOf(plainNames)
 }
@@ -33,7 +33,7 @@ export function shownRow<Row extends Record<(typeof inRow)[number] | 'sku', unkn
   return pick(row, ['sku', ...inRow])
 }
 
-/** The id in a line that has the read-only fields of an export and no others. */
+/** The ID in a line whose read-only fields are exactly those of an export. */
 function exportedId(sent: SentReadOnly): number | undefined {
   const names = new Set(sent.map(({ path }) => path[0]))
   const id = sent.find(({ path }) => path[0] === 'id')?.value
@@ -41,13 +41,13 @@ function exportedId(sent: SentReadOnly): number | undefined {
   return isExported ? (id as number) : undefined
 }
 
-/** An export may be pushed to any project: there its ids and versions say nothing. */
+/** An export can be pushed to another project, where its IDs and versions have no meaning. */
 function withoutForeign(sent: SentReadOnly | undefined, { ownIds }: ShownProducts): SentReadOnly | undefined {
   const id = sent && exportedId(sent)
   return id === undefined || ownIds.has(id) ? sent : undefined
 }
 
-/** The ids that products send back. */
+/** The IDs that the lines send back. */
 export function sentIds(products: readonly PushedProduct[]): number[] {
   const sent = products.flatMap((product) => readOnlyOf(product) ?? [])
   return sent.flatMap(({ path, value }) =>
@@ -55,13 +55,13 @@ export function sentIds(products: readonly PushedProduct[]): number[] {
   )
 }
 
-/** What is wrong with the read-only fields of a line that creates a product. */
+/** Errors in the read-only fields of a line that creates a product. */
 export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | undefined): BodyError[] {
   const sent = shown && withoutForeign(readOnlyOf(product), shown)
   return sent === undefined ? [] : readOnlyInCreate(sent)
 }
 
-/** The names of the read-only fields that products send back, by SKU. */
+/** The names of the read-only fields that the lines send back, by SKU. */
 export function sentFields(products: readonly PushedProduct[]): Map<string, Set<string>> {
   const sent = new Map<string, Set<string>>()
   for (const product of products)
@@ -77,7 +77,7 @@ function pick<Value extends object, Name extends keyof Value>(
   return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<Value, Name>
 }
 
-/** What is left of a line once its read-only fields are compared. */
+/** Compares the read-only fields of a line with the product, and returns the line without unchanged stock. */
 export function compareReadOnly(
   product: PushedProduct,
   held: Held,
@@ -94,12 +94,12 @@ export function compareReadOnly(
     : { product: withoutSameStock(product, sent, current), faults }
 }
 
-/** An earlier line of the push has changed it: what follows from that is not known until it is written. */
+/** An earlier line of the push has changed the product, so computed fields are unknown until it is written. */
 function afterEarlierLines(before: Shown, { version, steps }: Held): Shown {
   return { ...pick(before, fixed), version: version + steps.length }
 }
 
-/** Stock that is sent back as it is shown says nothing, also where it follows from other products and cannot be set. */
+/** Stock that is sent back unchanged is ignored, also if it is computed and cannot be set. */
 export function withoutSameStock<Write extends ProductPatch>(
   write: Write,
   sent: SentReadOnly,

@@ -7,8 +7,8 @@ import type { Content } from './product-content.ts'
 type Label = { pointer: string; text: string }
 
 /**
- * Names, SKUs and addresses that a write brings and that turn the direction of the text around them. What the product has already stays:
- * it can be read, sent back, and changed in other fields.
+ * Rejects new names, SKUs and URLs with bidirectional control characters. Values that the product already has remain valid, so it can
+ * be sent back and changed in other fields.
  */
 export function directionFaults(before: Partial<Content> | undefined, after: Partial<Content>): BodyError[] {
   const turning = labelsOf(after).filter(({ text }) => directionControls.test(text))
@@ -40,7 +40,7 @@ function labelsOf(content: Partial<Content>): Label[] {
   return labels
 }
 
-/** The SKU of a product that exists may be older than the rule. */
+/** The SKU of an existing product can be older than the rule. */
 function unboundSku({ id, sku }: Reference): string | undefined {
   return id === null ? sku : undefined
 }

@@ -6,7 +6,7 @@ const inherited = fieldNames.filter((name) => productFields[name].isInherited)
 const wholeFields = inherited.filter((name) => productFields[name].merges === 'whole')
 const keyedFields = inherited.filter((name) => productFields[name].merges === 'by_key')
 
-/** What a variant leaves empty, filled from its parent, with the names of what was filled. */
+/** Fills the empty fields of a variant from its parent, and lists them in `inherited`. */
 export function inherit(
   detail: ProductDetail,
   parent: Omit<Content, 'inventory'> | undefined,
@@ -20,7 +20,7 @@ export function inherit(
   return {
     ...detail,
     ...Object.fromEntries(filled.map((field) => [field, parent[field]])),
-    // From entries: an attribute may be called __proto__.
+    // From entries, because an attribute can be named __proto__.
     ...Object.fromEntries(
       keys.map(({ field, own, added }) => [field, Object.fromEntries([...Object.entries(own), ...added])]),
     ),

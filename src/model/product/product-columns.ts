@@ -7,7 +7,7 @@ import type { StockSettings } from './stock.ts'
 export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLater' | 'default'> & {
   field: FieldName
   name: string
-  /** Whether the column holds what the field shows, and not something that the field is looked up by. */
+  /** Whether the column stores the value itself, not a key to look it up by. */
   isPlain: boolean
 }
 
@@ -24,7 +24,7 @@ export const fieldColumns: readonly FieldColumn[] = fieldEntries.map(
   }),
 )
 
-/** The settings of the stock are columns too, and part of each version. */
+/** Stock settings are columns too, and part of each version. */
 const settingTypes = {
   tracked: 'boolean',
   low_stock_threshold: 'bigint',
@@ -37,7 +37,7 @@ export function columnList(names: readonly string[], prefix = ''): Sql {
   return raw(names.map((name) => prefix + name).join(', '))
 }
 
-/** The columns of a row that answers are made of. */
+/** The columns that responses are built from. */
 export const ownNames = [
   'id',
   ...fieldColumns.filter(({ isPlain }) => isPlain).map(({ name }) => name),
@@ -55,7 +55,7 @@ export const ownNames = [
   'provenance',
 ]
 
-/** All of a row of `product` but what is looked up elsewhere: its categories. */
+/** All columns of a row of `product`, except the categories, which come from another table. */
 export const ownColumns = sql`product.project_id as project, ${columnList(ownNames, 'product.')}`
 
 /** The categories of a row of `product`. An array of rows costs a quarter of json_agg over objects. */
@@ -65,7 +65,7 @@ export const namedCategories = sql`to_json(array(
     order by array_position(product.category_ids, category.id)
   ))`
 
-/** How many bytes the large fields of a row have; a jsonb is measured as the caller likes. */
+/** The size of the large fields of a row in bytes. The caller chooses how to measure jsonb. */
 export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
   const sizes = fieldColumns
     .filter(({ isLarge }) => isLarge)
@@ -73,10 +73,10 @@ export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
   return sql`(${join(sizes, ' + ')})`
 }
 
-/* What the writer writes. */
+/* The columns that writes set. */
 
 const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
-/** What stands beside the content: what follows from it, and the levels of the stock. */
+/** Columns that are derived from the content, and stock levels. */
 const beside = [
   { name: 'search_text', type: 'text' },
   { name: 'quantity', type: 'bigint' },
@@ -88,7 +88,7 @@ const beside = [
 const written = [...fieldColumns, ...settings, ...beside]
 export const writtenNames = columnList(written.map(({ name }) => name))
 
-/** From a line with a new product, whose fields stand in its `content`. */
+/** From a line with a new product, whose fields are in `content`. */
 export const insertedValues = [
   ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
   ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
@@ -99,7 +99,7 @@ function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql 
   return isRare && value !== null ? sql`coalesce(${own}, ${raw(`'${JSON.stringify(value)}'`)})` : own
 }
 
-/** The rest of that line. */
+/** The other values of that line. */
 export const besideContent = [
   ...fieldColumns.filter(({ isPlain }) => !isPlain),
   ...beside,
@@ -122,7 +122,7 @@ export const changedValues = [
   })),
 ].map(lineValue)
 
-/** Null in the input where they stay: large fields, links, the text to search, the levels of the stock, and the score. */
+/** Columns that a null in the input leaves unchanged: large fields, links, search text, stock levels and the score. */
 const staying = new Set([
   ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
   'search_text',

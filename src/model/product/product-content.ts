@@ -10,12 +10,12 @@ import { keyOf, type Reference, type ResolvedStructure } from '../structure/stru
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
 import { type StockLevels, type StockSettings, settingsOf } from './stock.ts'
 
-/** What a version of a product consists of. Stock levels are left out: they change without a version. */
+/** The content of a product version. Stock levels are not included, because they change without a version. */
 export type Content = FieldValues & { inventory: StockSettings }
 
 const largeFields = fieldNames.filter((name) => productFields[name].isLarge)
 
-/** What a new product has, but for its SKU and name, when nothing else is said. */
+/** The defaults of a new product. SKU and name have none. */
 export const defaultContent = {
   ...(Object.fromEntries(
     fieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
@@ -30,7 +30,7 @@ export function contentOf(row: FieldValues & StockSettings): Content {
   return content as Content
 }
 
-/** The value of a field, or of a name within a group of fields; undefined where there is none. */
+/** The value of a field, or of a name within a group; undefined if there is none. */
 export function valueAt(
   { content, levels }: { content: Content; levels: StockLevels },
   field: string,
@@ -40,20 +40,20 @@ export function valueAt(
   return name === undefined ? values : ownValue(values as object, name)
 }
 
-/** An attribute may be called __proto__ or constructor. */
+/** An attribute can be named __proto__ or constructor. */
 function ownValue(values: object, name: string): unknown {
   return Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
 }
 
-/** What a write names, looked up; what it does not speak of is left out. */
+/** The resolved references of a write. Fields that the write leaves out are undefined. */
 export type ResolvedNames = ResolvedStructure & { categories?: Content['categories'] | undefined }
 
-/** RFC 7396: what the patch leaves out stays, keys and parts merge one by one, null removes one. */
+/** RFC 7396: fields that the patch leaves out do not change, keys and parts merge one by one, and null removes one. */
 export function patchContent(content: Content, patch: ProductPatch, names: ResolvedNames): Content {
   const { inventory = {}, provenance: _told, ...said } = patch
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
   const patched = { ...content, inventory: { ...content.inventory, ...settings } }
-  // A product that is configurable no more has no axes.
+  // A product that is no longer configurable has no axes.
   if (said.product_type !== undefined && said.product_type !== 'configurable') patched.variant_axes = []
   for (const [field, value] of Object.entries(said)) if (!isLookedUp.has(field)) put(patched, field, value)
   for (const field of lookedUpFields) {
@@ -73,9 +73,9 @@ function put(content: Partial<Content>, field: string, value: unknown): void {
   values[field] = merge === undefined ? value : merge(values[field], value)
 }
 
-/** One that is too large already may still be changed, as long as it does not grow. */
+/** A product that is already too large can change as long as it does not grow. */
 function refuseTooLarge(before: Content, after: Content): void {
-  // No character of a text takes more than six bytes as JSON.
+  // A character takes at most six bytes as JSON.
   if (textLength(after) * 6 <= productLimits.textBytes) return
   const bytes = textBytes(after)
   if (bytes <= productLimits.textBytes || bytes <= textBytes(before)) return
@@ -87,7 +87,7 @@ function refuseTooLarge(before: Content, after: Content): void {
   throw new Problem('invalid_body', { errors: [fault] })
 }
 
-/** How many characters the large fields have. */
+/** The number of characters in the large fields. */
 export function textLength(content: FieldValues): number {
   return largeFields.reduce((sum, name) => sum + lengthOf(content[name]), 0)
 }
@@ -101,7 +101,7 @@ function textBytes(content: FieldValues): number {
   return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
-/** A field without keys takes those of the patch unchanged. No code changes them in place. */
+/** If the field has no keys yet, returns the patch itself. No code changes it in place. */
 function mergeKeys(held: object, given: object): object {
   const before = Object.entries(held)
   const added = Object.entries(given)
@@ -111,11 +111,11 @@ function mergeKeys(held: object, given: object): object {
     if (isRemoval(value)) merged.delete(name)
     else merged.set(name, value)
   }
-  // From entries: an attribute may be called __proto__.
+  // From entries, because an attribute can be named __proto__.
   return Object.fromEntries(merged)
 }
 
-/** A list without anything in it is left out, as null is. */
+/** An empty list removes the key, as null does. */
 function isRemoval(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
@@ -130,7 +130,7 @@ function refuseTooMany(field: string, count: number, most: number): void {
   throw new Problem('invalid_body', { errors: [fault] })
 }
 
-/** A product that is named already stays as it is stored, under its old SKU too: nothing of it has changed. */
+/** A reference to the same product stays as stored, even with its old SKU, because nothing changed. */
 function sameProduct(held: Reference | null, given: Reference | null): Reference | null {
   return held !== null && given !== null && keyOf(held) === keyOf(given) ? held : given
 }
@@ -157,7 +157,7 @@ const merges: ReadonlyMap<string, Merge> = new Map(
 )
 const isLookedUp = new Set<string>(lookedUpFields)
 
-/** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */
+/** PUT: replaces every field. Stock settings that the body leaves out do not change. */
 export function replaceContent(content: Content, input: NewProduct, names: ResolvedNames): Content {
   const { inventory = {} } = input
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
@@ -166,7 +166,7 @@ export function replaceContent(content: Content, input: NewProduct, names: Resol
   return { ...replaced, parent, inventory: { ...content.inventory, ...settings } }
 }
 
-/** The fields of a body that says all of them. */
+/** The fields of a complete body. */
 export function newFields(input: NewProduct, names: ResolvedNames): FieldValues {
   const { inventory: _inventory, provenance: _told, ...said } = input
   const content = said as Values

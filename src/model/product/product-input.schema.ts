@@ -22,7 +22,7 @@ const InventoryInputSchema = Type.Object(
 )
 export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
-/** What a body says beside the fields: of the stock, and of who wrote the change, which is no value of the product. */
+/** Parts of a body that are not product fields: the stock, and the prompt that wrote the change. */
 type BesideFields = { inventory?: InventoryInput; provenance?: ProvenanceInput }
 export type NewProduct = FieldInputs & BesideFields
 export type ProductPatch = FieldPatches & BesideFields
@@ -44,25 +44,25 @@ function bodyOf(properties: [string, TSchema][], beside: Record<string, TSchema>
 const complete = fieldEntries.map(([name, field]): [string, TSchema] => [name, byDefault(name, field)])
 const required = fieldEntries.filter(([, field]) => field.default === undefined).map(([name]) => name)
 
-/** What POST takes: what is left out has its default. */
+/** The body of POST. Fields that it leaves out get their default. */
 export const NewProductSchema = Type.Unsafe<NewProduct>(
   bodyOf(complete, besideFields, { $id: 'ProductCreate', required, examples: [productBody] }),
 )
 
 const OwedQuantity = Type.Integer({ minimum: -productLimits.stock, maximum: productLimits.stock })
-/** What is owed, with backorders, comes in as it went out; without backorders it is refused when the write is applied. */
+/** A negative quantity, as backorders produce it, can be sent back. Without backorders, applying the write rejects it. */
 const owedInventory = Type.Object(
   { ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) },
   closed,
 )
 
-/** A write to a product that exists may send back what was read: the stock in full, and which prompt wrote what. */
+/** A write to an existing product can send back the complete stock and provenance from a read. */
 const besideUpdates = {
   inventory: Type.Optional(updatable(owedInventory, InventorySchema)),
   provenance: Type.Optional(Type.Unsafe({ ...ProvenanceInputSchema, 'x-shown-as-record': true })),
 }
 
-/** What PUT takes: as POST does, and what was read. */
+/** The body of PUT: as for POST, and the read-only fields from a read. */
 export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
   updatable(
     bodyOf(complete, besideUpdates, { $id: 'ProductReplace', required, examples: [productBody] }),
@@ -70,7 +70,7 @@ export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
   ),
 )
 
-/** PUT by SKU: the address says which, the body may repeat it. */
+/** The body of PUT by SKU. The URL has the SKU; the body can repeat it. */
 export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: string }>(
   updatable(
     bodyOf(complete, besideUpdates, {
@@ -82,12 +82,12 @@ export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: 
   ),
 )
 
-/** The properties of a merge patch: what is left out stays, and null removes an attribute. */
+/** The properties of a merge patch. */
 const patchProperties: Record<string, TSchema> = Object.fromEntries(
   Object.entries(fieldSchemas).map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)]),
 )
 
-/** What PATCH takes. */
+/** The body of PATCH. */
 export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   updatable(
     Type.Object(
@@ -102,13 +102,13 @@ export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   ),
 )
 
-/** What a line of a push can change: a merge patch of the product that has the SKU, or what a new one is made from. */
+/** The writable fields of a push line: a merge patch of the product with the SKU, or the fields of a new product. */
 export const WritableLineSchema = Type.Object(
   { ...patchProperties, ...besideFields, inventory: Type.Optional(owedInventory) },
   { ...closed, required: ['sku'] },
 )
 
-/** One line of a push; that of a product that exists may send back what was read. */
+/** One line of a push. A line for an existing product can send back read-only fields. */
 export const PushedProductSchema = updatable(
   Type.Object(
     { ...patchProperties, ...besideUpdates },

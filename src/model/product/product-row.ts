@@ -3,7 +3,7 @@ import type { Component, Links, Reference, Variants } from '../structure/structu
 import type { Inventory, ProductDetail } from './product.schema.ts'
 import type { Stock } from './stock.ts'
 
-/** A product row with its categories; all that the detail shows is in it or follows from it. */
+/** A product row with its categories. Responses are built from it. */
 export type ProductRow = Omit<
   ProductDetail,
   'currency' | 'inventory' | 'quality_score' | 'provenance' | 'variants' | 'inherited'
@@ -15,16 +15,16 @@ export type ProductRow = Omit<
     quality_computed_at: string
     quality_ruleset: number
     provenance: Entries
-    /** Undefined where nobody has looked. */
+    /** Undefined if the query did not read it. */
     has_variants?: boolean | undefined
   }
 
-/** What a product is to others, as it is now: names looked up, and what follows from them. */
+/** The current relations of a product: resolved references, and the values computed from them. */
 export type Structure = {
   parent: Reference | null
   components: Component[]
   links: Links
   variants: Variants | null
-  /** Where it follows from others. */
+  /** Undefined unless it is computed from other products. */
   inventory: Inventory | undefined
 }

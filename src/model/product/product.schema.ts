@@ -54,7 +54,7 @@ const QualityRule = Type.Object(
   closed,
 )
 
-/** From the best. */
+/** Best first. */
 export const grades = ['A', 'B', 'C', 'D', 'E'] as const
 
 const QualityScoreSchema = Type.Object(
@@ -83,10 +83,10 @@ const outputs = Object.fromEntries(
 const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
 const { categories, attributes, media, parent, variant_axes, components, links, ...added } = latter
 
-/** The fields that a description of a row does not name one by one. */
+/** The fields that describeProduct does not copy by name. */
 export const addedFields = Object.keys(added) as FieldName[]
 
-/** Specification 2.3, with inventory, quality score and what a writer needs to know. */
+/** Specification 2.3, with inventory, quality score and fields for writers. */
 export const ProductDetailSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -138,7 +138,7 @@ export const ProductDetailSchema = Type.Object(
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 
-/** For all that writes products. */
+/** A query parameter of all product writes. */
 export const referencesParameter = {
   references: Type.Optional(
     OneOf(['strict'], {
@@ -148,7 +148,7 @@ export const referencesParameter = {
   ),
 }
 
-/** For reads of one product. */
+/** A query parameter of reads of one product. */
 export const resolveParameter = {
   resolve: Type.Optional(
     OneOf(['parent'], {

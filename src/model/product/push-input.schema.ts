@@ -5,7 +5,7 @@ import { PushedProductSchema } from './product-input.schema.ts'
 export const pushModes = ['upsert', 'create', 'update'] as const
 export type PushMode = (typeof pushModes)[number]
 
-/** For all that takes such a body: lines of another project have ids and versions that are not those of this one. */
+/** Parameters of all routes with a push body. Lines from another project have that project's IDs and versions. */
 export const pushParameters = {
   mode: Type.Optional(
     OneOf(pushModes, {
@@ -22,7 +22,7 @@ export const pushParameters = {
   ),
 }
 
-/** The body of a push, as the document describes it. */
+/** The body of a push in the OpenAPI document. */
 export const pushBody = {
   content: {
     'application/json': { schema: Type.Array(ref(PushedProductSchema), { maxItems: 10_000 }) },

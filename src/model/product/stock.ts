@@ -2,13 +2,13 @@ import { type InputError, Problem } from '../../platform/http/problems.ts'
 import type { Inventory } from './product.schema.ts'
 import type { InventoryInput } from './product-input.schema.ts'
 
-/** How stock is handled: part of the product's versions. */
+/** Part of the product's versions. */
 export type StockSettings = Pick<Inventory, 'tracked' | 'low_stock_threshold' | 'backorders'>
-/** How much there is: changes many times a day and raises no version. */
+/** Levels change many times per day and do not create a version. */
 export type StockLevels = Pick<Inventory, 'quantity' | 'reserved'>
 export type Stock = StockSettings & StockLevels
 
-/** A product that says nothing of stock is not tracked; one that does is, unless it says otherwise. */
+/** A new product with `inventory` is tracked unless it sets `tracked`; one without `inventory` is not. */
 export function initialStock(given: InventoryInput | undefined): Stock {
   return {
     tracked: given?.tracked ?? given !== undefined,
@@ -47,12 +47,12 @@ export const owedQuantityFault = {
   message: 'must be >= 0',
 }
 
-/** What is owed comes from adjustments and pushes: another write may only repeat it. */
+/** Only adjustments and pushes can make the quantity negative. Other writes can only repeat it. */
 export function owedQuantity(): Problem {
   return new Problem('invalid_body', { errors: [owedQuantityFault] })
 }
 
-/** Below zero only with backorders: they cannot be switched off while something is owed. */
+/** A negative quantity requires backorders, so they cannot be turned off while it is negative. */
 export function refuseOwedStock({ quantity, backorders }: Stock): void {
   if (quantity >= 0 || backorders) return
   const message = `cannot be turned off while the quantity is ${quantity}; raise it to 0 first`

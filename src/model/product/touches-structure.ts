@@ -1,6 +1,6 @@
 import type { Content, Differences } from './product-content.ts'
 
-/** A product before and after a write: new, or changed in steps. Includes the axes of a variant if they matter. */
+/** A product with the changes of a write. Includes the axes of a variant if they matter. */
 type Written = {
   created: unknown
   steps: readonly Differences[]
@@ -12,7 +12,7 @@ type Written = {
 const structural = ['product_type', 'variant_axes', 'parent', 'components'] as const
 const composed = ['configurable', 'bundle', 'grouped']
 
-/** Whether a write changes the structure of a product, or its stock may depend on other products. Most writes do neither. */
+/** Whether a write changes the structure of a product, or stock that can depend on other products. Most writes do neither. */
 export function touchesStructure({ created, steps, adjustments, content, axes }: Written): boolean {
   return (
     axes !== undefined ||
@@ -30,7 +30,7 @@ export function mayAdjustComputed({
   return adjustments.length > 0 && composed.includes(content.product_type)
 }
 
-/** Variants that wait for their parent have no axes yet. */
+/** A variant that waits for its parent has no axes yet. */
 function isStructural({ product_type, parent, components }: Content): boolean {
   return product_type === 'configurable' || parent !== null || components.length > 0
 }

@@ -1,4 +1,4 @@
-/** A version is three numbers. This file decides how they are raised, and which version comes first. */
+/** A version number has three parts. This file defines how they are raised and compared. */
 export type VersionNumber = readonly [major: number, minor: number, patch: number]
 
 export const bumps = ['major', 'minor', 'patch'] as const
@@ -11,7 +11,7 @@ const versionShape = new RegExp(versionPattern)
 
 export const firstVersion: VersionNumber = [1, 0, 0]
 
-/** `1.10.0` as its three numbers; undefined for anything else, such as `1.0`, `01.0.0` or `v1.0.0`. */
+/** Undefined for anything but three numbers: `1.0`, `01.0.0` and `v1.0.0` are invalid. */
 export function parseVersion(text: string): VersionNumber | undefined {
   const [, major, minor, patch] = versionShape.exec(text) ?? []
   return patch === undefined ? undefined : [Number(major), Number(minor), Number(patch)]
@@ -21,7 +21,7 @@ export function formatVersion(version: VersionNumber): string {
   return version.join('.')
 }
 
-/** For sort: negative when the first comes before the second. */
+/** For sort: negative if the first version is lower. */
 export function compareVersions(one: VersionNumber, other: VersionNumber): number {
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
 }

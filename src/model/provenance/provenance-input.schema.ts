@@ -4,7 +4,7 @@ import { plainName } from '../../platform/http/request/name.schema.ts'
 import { productLimits } from '../limits/products.ts'
 import { VersionNumber } from '../prompts/version-number.schema.ts'
 
-/** Which prompt wrote what a body says. */
+/** The prompt that wrote the values in a body. */
 export const ProvenanceInputSchema = Type.Object(
   {
     prompt_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),

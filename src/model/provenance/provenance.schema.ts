@@ -18,7 +18,6 @@ export const EntrySchema = Type.Object(
   closed,
 )
 
-/** Which prompt wrote which field. */
 export const ProvenanceSchema = Type.Record(Type.String(), EntrySchema, {
   $id: 'Provenance',
   description: 'Fields whose value a prompt wrote, such as `description` or `attributes.color`',
@@ -27,7 +26,7 @@ export type Provenance = Type.Static<typeof ProvenanceSchema>
 
 const none: Provenance = {}
 
-/** As answers show it. */
+/** Entries in the form of responses. */
 export function showProvenance(entries: Entries): Provenance {
   const fields = Object.entries(entries)
   if (fields.length === 0) return none

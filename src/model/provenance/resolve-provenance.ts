@@ -6,23 +6,20 @@ import { fieldNames, productFields } from '../fields/product-fields.ts'
 import type { NewEntries, NewEntry } from './entries.ts'
 import type { ProvenanceInput } from './provenance-input.schema.ts'
 
-/** Whether a prompt has a version, and which is its latest; undefined for a prompt that is not there. */
+/** Whether a prompt has the version, and its latest version; undefined if the prompt does not exist. */
 export type VersionLookup = (
   promptId: number,
   versionNumber: string,
 ) => { is_there: boolean; latest: string } | undefined
 
-/** What a write changes, on both sides. */
+/** The changed fields before and after a write. */
 type Sides = { before: object; after: object }
 type Resolved = { entries: NewEntries | undefined; faults: BodyError[] }
 
 const textFields = fieldNames.filter((name) => productFields[name].isText)
 const nothing: Resolved = { entries: undefined, faults: [] }
 
-/**
- * What a write tells of its prompt as an entry for each field that it changes. The faults do not depend on what is changed: a
- * write that changes nothing has them too.
- */
+/** Creates an entry for each changed field that the prompt wrote. Errors are reported even if the write changes nothing. */
 export function resolveProvenance(
   given: ProvenanceInput | undefined,
   find: VersionLookup,
@@ -37,7 +34,7 @@ export function resolveProvenance(
   return { entries: entriesOf(entry, new Set<string>(fields ?? textFields), sides), faults }
 }
 
-/** Undefined where none of the fields is changed. A name that is removed has no value that could have been written. */
+/** Undefined if none of the fields changed. A removed attribute has no value, so it gets no entry. */
 function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): NewEntries | undefined {
   const written = [...changedFields(sides)].filter(([field, { after }]) => {
     const [group, name] = splitField(field)

@@ -22,7 +22,7 @@ export function compileRules(rules: readonly QualityRule[], checks: AttributeChe
   })
 }
 
-/** Products that a rule is not meant for pass. */
+/** Products that a rule does not apply to pass. */
 function whereItApplies(
   { product_types = [], categories = [] }: QualityRule,
   passes: Rule['passes'],
@@ -35,7 +35,7 @@ function whereItApplies(
     passes(product)
 }
 
-/** Reads texts without their markup. Several rules look at one text, so the last one of each field is kept. */
+/** Reads texts without markup. Several rules check the same text, so the last text of each field is cached. */
 function textReaders(): ReadText {
   const texts = fieldsOfKind('text').map((field): [TextField, ReadText[TextField]] => {
     const read = lastText()

@@ -4,7 +4,7 @@ import { defaultMin, kinds } from './rule-kinds.ts'
 
 type StoredRules = readonly QualityRule[] | null
 
-/** As the API shows them: the service's own where the project has none. */
+/** The rules in the form of responses: the default rules if the project has none. */
 export function shownRules(rules: StoredRules): QualityRule[] {
   return (rules ?? defaultRules).map(completeRule)
 }
@@ -13,7 +13,7 @@ export function areSameRules(one: StoredRules, other: StoredRules): boolean {
   return JSON.stringify(shownRules(one)) === JSON.stringify(shownRules(other))
 }
 
-/** A rule in full and in one order, as it is kept and shown: the same whether its defaults were written or left out. */
+/** A rule with its defaults and in one key order, so that equal rules are stored and shown equally. */
 export function completeRule(rule: QualityRule): QualityRule {
   const { code, kind, field, attribute, min, max, pattern, points, product_types, categories } = rule
   const { takes = [], sentence } = kinds[kind]

@@ -1,9 +1,9 @@
 import type { QualityRule } from './quality-rule.schema.ts'
 
-/** Raised with every change of what rules do, so that stored scores can be found and computed again. */
+/** Raise it whenever the behavior of a rule changes, so that stored scores are computed again. */
 export const defaultRulesVersion = 3
 
-/** What products are scored by where their project has no rules of its own. */
+/** The rules for projects without rules of their own. */
 export const defaultRules: readonly QualityRule[] = [
   {
     code: 'name_length',

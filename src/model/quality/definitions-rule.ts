@@ -2,7 +2,7 @@ import type { AttributeChecks } from '../attributes/check-attributes.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
 
-/** The one rule for all definitions of attributes, where a project's own rules do not name it. */
+/** The rule for all attribute definitions, added if the project's own rules do not contain it. */
 const definitionsRule: QualityRule = {
   code: 'attribute_definitions',
   kind: 'attribute_definitions',
@@ -17,7 +17,7 @@ export function addedRules(rules: readonly QualityRule[], areAttributesChecked: 
   return !areAttributesChecked || rules.some(isNamed) ? [] : [definitionsRule]
 }
 
-/** The message, and what is wrong with the attributes of the product. */
+/** Appends the attribute errors of the product to the message. */
 export function tellFaults(message: string, checks: AttributeChecks): Rule['message'] {
   return (product) => {
     const faults = checks.ofProduct(product)

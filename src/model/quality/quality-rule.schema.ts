@@ -23,18 +23,18 @@ const ruleKinds = [
 ] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** The fields that rules of texts can name. */
+/** The fields that text rules can check. */
 export type TextField = FieldOf<'text' | 'code'>
 const textFields = [...fieldsOfKind('text'), ...fieldsOfKind('code')]
 
 const Bound = Type.Integer({ minimum: 0, maximum: qualityLimits.bound })
 
-/** A rule as it is written, kept and shown. */
+/** A rule in requests, in storage and in responses. */
 export const QualityRuleSchema = Type.Object(
   {
     code: Type.String({
       pattern: '^[a-z][a-z0-9_]{0,49}$',
-      description: '1 to 50 lowercase letters a to z, digits and underscores, starting with a letter',
+      description: 'a code of 1 to 50 lowercase letters, digits and underscores that starts with a letter',
     }),
     kind: OneOf(ruleKinds, { description: 'What the rule checks; the other fields depend on it' }),
     field: Type.Optional(OneOf(textFields, { description: 'Text field to check; markup is ignored' })),

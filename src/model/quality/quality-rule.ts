@@ -1,15 +1,15 @@
 import type { FieldValues } from '../fields/field-schemas.ts'
 
-/** What the score is made of: only what the product itself shows, so that no write makes another score stale. */
+/** The input of a score: only the product itself, so that no write makes the score of another product stale. */
 export type Scored = Readonly<FieldValues>
 
-/** A rule that is ready to be asked. */
+/** A compiled rule. */
 export type Rule = {
   code: string
-  /** The field that is to be mended. */
+  /** The field to fix. */
   field: string
   points: number
   passes: (product: Scored) => boolean
-  /** What a product that fails is told; a function where that depends on the product. */
+  /** The message for products that fail; a function if it depends on the product. */
   message: string | ((product: Scored) => string)
 }

@@ -4,7 +4,7 @@ import type { Scored } from './quality-rule.ts'
 import type { Ruleset } from './ruleset.ts'
 import { showsCharacters } from './visible-text.ts'
 
-/** Computed in the write: the score to sort by, and the codes of the rules that failed. */
+/** Computed by every write: the score, and the codes of the failed rules. */
 export function scoreProduct(
   product: Scored,
   { rules, fullScore }: Ruleset,
@@ -19,7 +19,7 @@ export function scoreProduct(
   return { score: Math.round(((fullScore - lost) / fullScore) * 100), failed }
 }
 
-/** The stored score, or what it is by these rules where others made it: two scores of one change are by the same rules. */
+/** The stored score, or a new one if another ruleset computed it, so that both scores of a change use the same rules. */
 export function scoreByRuleset(
   stored: { quality_score: number; quality_ruleset: number },
   product: Scored,
@@ -30,7 +30,7 @@ export function scoreByRuleset(
     : scoreProduct(product, ruleset).score
 }
 
-/** The stored score with every rule spelled out, by the rules that made it. */
+/** The stored score with the result of every rule. `ruleset` is the one that computed it. */
 export function explainScore(
   product: Scored,
   stored: { score: number; failed: string[]; computed_at: string },

@@ -5,26 +5,26 @@ import { qualityLimits } from '../limits/quality.ts'
 import type { QualityRule, RuleKind, TextField } from './quality-rule.schema.ts'
 import type { Rule, Scored } from './quality-rule.ts'
 
-/** The text of a field without its markup: as many characters of it as are wanted, or a few more. */
+/** Reads a field without its markup: at least `wanted` characters, or the entire text if it is shorter. */
 export type ReadText = Record<TextField, (product: Scored, wanted: number) => string>
 
 export type RuleSetting = 'field' | 'attribute' | 'min' | 'max' | 'pattern'
 
 type Kind = {
-  /** What a rule of this kind must say, and what it may. */
+  /** The required and the optional settings of a rule of this kind. */
   needs: readonly RuleSetting[]
   takes?: readonly RuleSetting[]
-  /** The field that is to be mended, where the rule does not name it. */
+  /** The field to fix, if the rule has no `field`. */
   field?: string
-  /** The message of a rule that has none of its own. */
+  /** The message of a rule without its own message. */
   sentence: (rule: QualityRule) => string
   compile: (rule: QualityRule, readText: ReadText, checks: AttributeChecks | undefined) => Rule['passes']
 }
 
-/** How many a rule wants that says nothing about it. */
+/** The minimum count of a rule that does not set `min`. */
 export const defaultMin = 1
 
-/** All that the service knows of a kind of rule. */
+/** Everything that the service knows about each kind of rule. */
 export const kinds: Record<RuleKind, Kind> = {
   text_length: {
     needs: ['field'],
@@ -94,7 +94,7 @@ export const kinds: Record<RuleKind, Kind> = {
       ({ attributes }) =>
         Object.hasOwn(attributes, attribute) && isFilled(attributes[attribute]),
   },
-  // The one rule for all definitions of attributes. A project's own set may name it, to give it other points or another place.
+  // The rule for all attribute definitions. A project's own rules can contain it to change its points or position.
   attribute_definitions: {
     needs: [],
     field: 'attributes',
@@ -132,7 +132,7 @@ function textLength(
   }
 }
 
-/** An attribute may have several values, of which each counts. */
+/** Every value of a list must be filled. */
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== ''
   return !Array.isArray(value) || value.every(isFilled)
@@ -144,7 +144,7 @@ function imagesOf({ media }: Scored): Scored['media'] {
 
 function labelOf({ field = 'name' }: QualityRule): string {
   const { label } = productFields[field]
-  // An abbreviation stays in capitals within a sentence.
+  // An abbreviation keeps its capitals within a sentence.
   return label === label.toUpperCase() ? label : label.toLowerCase()
 }
 

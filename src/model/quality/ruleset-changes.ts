@@ -4,10 +4,10 @@ import type { Change, ChangeAuthor, ChangedObject } from '../events/record-event
 import { areSameRules, shownRules } from './complete-rules.ts'
 import type { StoredRuleset } from './ruleset.ts'
 
-/** Of what has a name, or is there once, and no number. */
+/** Attributes have names instead of IDs, and there is only one set of rules. */
 const noId = 0
 
-/** What the next version of a ruleset changes, as events tell it: attributes by themselves, the rules as a whole. */
+/** The events for a new ruleset version: one object per attribute, and one for all rules. */
 export function rulesetChanges(
   author: ChangeAuthor,
   version: number,

@@ -8,22 +8,22 @@ import type { Rule, Scored } from './quality-rule.ts'
 
 type Verdicts = QualityScore['rules']
 
-/** A ruleset as it is kept. Rules are null where the project has none of its own. */
+/** A stored ruleset. Rules are null if the project uses the default rules. */
 export type StoredRuleset = {
   rules: readonly QualityRule[] | null
   definitions: readonly AttributeDefinition[]
 }
 
-/** What products are checked and scored by. It never changes: whoever changes rules or definitions makes a new version. */
+/** The rules and definitions that products are checked and scored by. Immutable: a change creates a new version. */
 export type Ruleset = {
-  /** 0: the service's own. */
+  /** 0: the default rules. */
   version: number
   rules: readonly Rule[]
   definitions: readonly AttributeDefinition[]
-  /** Of attributes, by their definitions; undefined where nothing is to be checked. */
+  /** Undefined if no attribute definition is checked. */
   attributeChecks: AttributeChecks | undefined
   fullScore: number
-  /** Every rule, with those that the product failed. */
+  /** The result of every rule for a product that failed these codes. */
   verdictsOn(failed: string[], product: Scored): Verdicts
 }
 
@@ -32,7 +32,7 @@ const mostKnownVerdicts = 1_000
 export function makeRuleset(version: number, { rules: own, definitions }: StoredRuleset): Ruleset {
   const attributeChecks = checksOf(definitions)
   const rules = compileRules(own ?? defaultRules, attributeChecks)
-  // There are few sets of rules to fail, and every detail shows one. A message of one product is not that of others.
+  // Few combinations of failed rules occur, and every product detail shows one. Messages that depend on the product are not cached.
   const known = new Map<string, Verdicts>()
   const speaksOfProduct = new Set(
     rules.filter(({ message }) => typeof message === 'function').map(({ code }) => code),

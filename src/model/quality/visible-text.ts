@@ -1,7 +1,7 @@
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,31}));/iy
 const hidden = /<(script|style)\b/iy
 
-/** Any other entity is one character too, which stands for itself. */
+/** Any other entity counts as one unknown character. */
 const namedCharacters = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -19,21 +19,21 @@ const namedCharacters = new Map([
 const unknownCharacter = '\uFFFD'
 
 export function hasMarkup(text: string): boolean {
-  // Five times as fast as an expression, and every write asks for three texts.
+  // Five times as fast as a regular expression, and every write checks three texts.
   return text.includes('<') || text.includes('&')
 }
 
-/** Whether a text shows at least so many characters when its markup is taken away. It is read only as far as needed. */
+/** Whether a text without markup has at least `wanted` characters. Reads only as far as needed. */
 export function showsCharacters(markup: string, wanted: number): boolean {
   return visibleText(markup, wanted).length >= wanted
 }
 
 /**
- * What a text shows when its markup is taken away: tags, comments and scripts show nothing, an entity is one character, and
- * blanks between words are one. The text is read once, until it has shown as many characters as are wanted or a few more.
+ * The text without markup: tags, comments and scripts are removed, an entity is one character, and whitespace collapses to one space.
+ * Reads the text once, until it has at least `wanted` characters.
  */
 export function visibleText(markup: string, wanted = Number.POSITIVE_INFINITY): string {
-  // Most texts have no markup, and every write looks at them.
+  // Most texts have no markup, and every write checks them.
   if (!hasMarkup(markup)) return markup.trim()
   const lastTagEnd = markup.lastIndexOf('>')
   let shown = ''
@@ -54,7 +54,7 @@ export function visibleText(markup: string, wanted = Number.POSITIVE_INFINITY): 
   return shown
 }
 
-/** Where the tag or comment that begins here ends; here, if none does. */
+/** The end of the tag or comment that starts here; `at` if there is none. */
 function endOfMarkup(markup: string, at: number, lastTagEnd: number): number {
   if (markup[at] !== '<') return at
   if (markup.startsWith('<!--', at)) return after(markup, '-->', at + 4) ?? markup.length
@@ -80,7 +80,7 @@ function endOfCharacter(markup: string, at: number): number {
   return entity.test(markup) ? entity.lastIndex : at + 1
 }
 
-/** Of an entity, without its signs: `amp`, `#38` or `#x26`. */
+/** The character of an entity without its delimiters: `amp`, `#38` or `#x26`. */
 function characterOf(name: string): string {
   if (!name.startsWith('#')) return namedCharacters.get(name.toLowerCase()) ?? unknownCharacter
   const isHex = /^#x/i.test(name)

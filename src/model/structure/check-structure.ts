@@ -4,11 +4,11 @@ import type { Structured } from './structure.schema.ts'
 
 type Scalar = string | number | boolean
 
-/** Of variants and components: what is sold by itself. */
+/** The types of variants and components: products that are sold by themselves. */
 export const componentTypes: readonly string[] = ['simple', 'virtual']
 export const composedTypes: readonly string[] = ['bundle', 'grouped']
 
-/** What does not fit together in a product, however it came to be so. A product without structure costs nothing here. */
+/** Finds fields that contradict the product type. */
 export function structureFaults(content: Structured): BodyError[] {
   const { product_type: type, parent, variant_axes, components } = content
   if (parent === null && variant_axes.length === 0 && components.length === 0) return []

@@ -4,14 +4,14 @@ import { oneLine, StoredNameSchema } from '../../platform/http/request/name.sche
 import { productLimits, structureLimits } from '../limits/products.ts'
 import { type LinkKind, linkKinds } from './link-kinds.ts'
 
-/* What products are to each other: how bodies say it, and how answers show it. */
+/* Relations between products, in bodies and in responses. */
 
-/** Another product, as answers show it: without an id where nobody has the SKU yet. */
+/** Another product in a response. The ID is null if no product has the SKU yet. */
 export type Reference = { id: number | null; sku: string }
-/** Another product, as a body names it: the id decides where there is one. */
+/** Another product in a body. The ID takes precedence. */
 export type ReferenceInput = { id?: number | null; sku?: string }
 
-/** What a reference is compared by: whoever has the id, whatever its SKU is by now. */
+/** References are compared by ID, because the SKU of a product can change. */
 export function keyOf({ id, sku }: Reference): number | string {
   return id ?? sku
 }
@@ -60,7 +60,7 @@ export const VariantAxes = Type.Array(Type.String(), {
   description: 'Attributes that distinguish the variants',
 })
 
-/** What a bundle or group consists of. Of those with one choice the customer takes one. */
+/** A component of a bundle or group. The customer selects one of the components with the same choice. */
 export type Component = Reference & { quantity: number; choice?: string; default?: boolean }
 export type ComponentInput = ReferenceInput & Omit<Component, keyof Reference>
 
@@ -126,7 +126,7 @@ export const Links = Type.Unsafe<Links>(
   }),
 )
 
-/** What structure is made of in the content of a product. */
+/** The fields of a product that describe its structure. */
 export type Structured = {
   product_type: string
   attributes: object
@@ -138,7 +138,7 @@ export type Structured = {
 
 const OptionalPrice = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
-/** Of a configurable product; those that are archived are left out. */
+/** The variants of a configurable product, without archived ones. */
 export const VariantsSchema = Type.Object(
   {
     count: Type.Integer({ minimum: 0 }),
@@ -154,7 +154,7 @@ export const VariantsSchema = Type.Object(
 )
 export type Variants = Type.Static<typeof VariantsSchema>
 
-/** What a write makes of the products that it names; what it does not mention is left out. */
+/** The resolved references of a write. Fields that the write leaves out are undefined. */
 export type ResolvedStructure = {
   parent?: Reference | null
   components?: Component[]

@@ -1,9 +1,9 @@
-/** The axis values that distinguish a variant, with its parent. */
+/** A key from the parent and the axis values of a variant. */
 export function combinationOf(parentId: number, values: readonly unknown[]): string {
   return JSON.stringify([parentId, values])
 }
 
-/** A variant that wants a combination, or keeps it. */
+/** A variant that requests a combination, or keeps it. */
 type Claim = {
   id: number | undefined
   combination: string
@@ -14,12 +14,12 @@ type Claim = {
   isTaken: boolean
 }
 
-/** The claims that lose to earlier ones, by index, with the ID of the product that has the combination, if there is one. */
+/** The claims that lose, by index, with the ID of the product that has the combination, if there is one. */
 export function takenClaims(claims: readonly Claim[]): Map<number, number | undefined> {
   const taken = new Map<number, number | undefined>()
   const met = new Map<string, number | undefined>()
   const places = [...claims.entries()]
-  // Whoever keeps its values comes before those who want them.
+  // Variants that keep their values take precedence.
   const sorted = [...places.filter(([, { isKept }]) => isKept), ...places.filter(([, { isKept }]) => !isKept)]
   for (const [place, { id, combination, holder, isTaken }] of sorted)
     if (holder !== undefined || isTaken || met.has(combination))
