@@ -12,7 +12,7 @@ import type {
   AttributeSuggestions,
 } from '../src/catalog/attributes/attribute-suggestion.schema.ts'
 import type { Category, CategoryDetail, ListedCategory } from '../src/catalog/categories/category.schema.ts'
-import type { KeptAdjustment } from '../src/catalog/inventory/product-inventory.schema.ts'
+import type { StoredAdjustment } from '../src/catalog/inventory/product-inventory.schema.ts'
 import type { ProductChange } from '../src/catalog/products/history/product-history.schema.ts'
 import type { Product } from '../src/catalog/products/product-list.schema.ts'
 import type { Outcome } from '../src/catalog/prompts/outcomes/prompt-outcomes.schema.ts'
@@ -60,7 +60,6 @@ export type {
   Invitation,
   InvitedUser,
   IssuedUser,
-  KeptAdjustment,
   LatestVersion,
   LinkKind,
   ListedCategory,
@@ -91,6 +90,7 @@ export type {
   RuleKind,
   SavedView,
   Session,
+  StoredAdjustment,
   TextField,
   Token,
   User,

@@ -94,7 +94,7 @@ function timersOfWorker({ lastUse, usage, largeProjects }: Runtime): Timer[] {
   return [
     { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
     { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
-    { name: 'large projects', everySeconds: 30, run: largeProjects.look },
+    { name: 'large projects', everySeconds: 30, run: largeProjects.refresh },
   ]
 }
 

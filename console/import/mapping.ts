@@ -1,5 +1,5 @@
 import { fieldOf } from '../../src/model/fields/product-fields.ts'
-import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
+import { parseNumberCell, parseSwitchCell } from '../../src/model/files/cell-values.ts'
 import { figureColumns, pathColumn, switchColumns } from '../../src/model/files/csv-columns.ts'
 import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './file/records.ts'
@@ -12,8 +12,8 @@ export type Mapping = readonly string[]
 /** Normalizes a cell to the format of an export. */
 function usualCell(target: string, cell: string): string {
   const text = cell.trim()
-  if (figureColumns.includes(target)) return String(numberOf(text))
-  if (switchColumns.includes(target)) return String(switchOf(text))
+  if (figureColumns.includes(target)) return String(parseNumberCell(text))
+  if (switchColumns.includes(target)) return String(parseSwitchCell(text))
   const kind = fieldOf(target)?.kind
   if (kind === 'choice') return text.toLowerCase()
   if (kind === 'media' && !text.startsWith('[')) return text.replaceAll(/\s*[,;]\s*(?=https?:)/g, '|')

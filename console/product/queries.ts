@@ -4,11 +4,11 @@ import { read } from '../network.ts'
 import type {
   AttributeDefinition,
   Category,
-  KeptAdjustment,
   Page,
   Product,
   ProductChange,
   ProductDetail,
+  StoredAdjustment,
 } from '../wire.ts'
 
 const pathOf = (project: number) => `/console/api/projects/${project}`
@@ -44,7 +44,7 @@ export const adjustmentsQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: ['project', project, 'product', id, 'adjustments'],
     queryFn: ({ signal }) =>
-      read<Page<KeptAdjustment>>(
+      read<Page<StoredAdjustment>>(
         `${pathOf(project)}/products/${id}/inventory/adjustments?page_size=5`,
         signal,
       ),

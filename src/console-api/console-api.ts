@@ -67,10 +67,10 @@ export function consoleApi({
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
         await api.register(
-          async (desk) => {
-            desk.addHook('onRequest', requireOperator)
+          async (operator) => {
+            operator.addHook('onRequest', requireOperator)
             await addRoutes(
-              desk,
+              operator,
               accessRequestRoutes(database),
               operatorProjectRoutes(database),
               tokenRoutes(database),

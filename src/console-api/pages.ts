@@ -47,7 +47,7 @@ const mediaTypes: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-const kept = 'public, max-age=31536000, immutable'
+const immutable = 'public, max-age=31536000, immutable'
 
 /** The web app: the console, one page at many addresses; the reference; and their assets, whose names change with their content. */
 export function consolePages(folder = builtFolder): FastifyPluginAsync {
@@ -59,7 +59,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
       for (const address of addresses) {
         app.get(address, options, async (request, reply) => {
           const page = files.get(name)
-          if (page === undefined) return refuseUnbuilt(request, reply)
+          if (page === undefined) return respondNotBuilt(request, reply)
           return sendStatic(request, reply, page, { images })
         })
       }
@@ -80,7 +80,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
     app.get<{ Params: { '*': string } }>('/assets/*', options, async (request, reply) => {
       const file = files.get(`assets/${request.params['*']}`)
       if (file === undefined) throw new Problem('unknown_route')
-      return sendStatic(request, reply, file, { cacheControl: kept })
+      return sendStatic(request, reply, file, { cacheControl: immutable })
     })
   }
 }
@@ -101,7 +101,7 @@ const notBuilt = staticBytes(
 )
 
 /** Browsers get a page with the instructions, and other clients a problem. */
-function refuseUnbuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function respondNotBuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.accept?.includes('text/html') !== true) throw new Problem('console_not_built')
   return sendFailure(request, reply.code(503), notBuilt, 'own')
 }

@@ -1,4 +1,4 @@
-import { delimiterOf, type Encoding, encodingOf } from '../../../src/model/files/text-form.ts'
+import { detectDelimiter, type Encoding, detectEncoding } from '../../../src/model/files/text-format.ts'
 import { csvLimits } from '../../../src/model/limits/files.ts'
 import { strings } from '../strings.ts'
 
@@ -12,11 +12,11 @@ const sliceBytes = 64 * 1024
 /** Detects format, encoding and delimiter from the start of the file. */
 export async function formOf(file: File): Promise<FileForm> {
   const head = await bytesOf(file, 0, csvLimits.headBytes)
-  const encoding = encodingOf(head, file.size <= csvLimits.headBytes)
+  const encoding = detectEncoding(head, file.size <= csvLimits.headBytes)
   if (encoding === undefined) throw new FileError(strings.fileErrors.notText)
   const text = new TextDecoder(encoding).decode(head.subarray(0, sliceBytes), { stream: true })
   if (text.trim() === '') throw new FileError(strings.fileErrors.empty)
-  return { format: formatOf(file.name, text), encoding, delimiter: delimiterOf(text) }
+  return { format: formatOf(file.name, text), encoding, delimiter: detectDelimiter(text) }
 }
 
 /** By the file name, or by the content if the name does not tell. */

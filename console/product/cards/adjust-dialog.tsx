@@ -7,7 +7,7 @@ import { Form, useSubmission } from '../../parts/forms/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { numberAt } from '../../parts/numbers/number-at.ts'
 import { Moment } from '../../parts/words/moment.tsx'
-import type { KeptAdjustment, ProductDetail } from '../../wire.ts'
+import type { ProductDetail, StoredAdjustment } from '../../wire.ts'
 import { adjustStock } from '../changes.ts'
 import { countText, signedText } from '../numbers.ts'
 import styles from '../product.module.css'
@@ -71,7 +71,7 @@ export function AdjustDialog({ product, close }: Props) {
 function Adjustment({
   adjustment: { delta, quantity, reason, actor, created_at },
 }: {
-  adjustment: KeptAdjustment
+  adjustment: StoredAdjustment
 }) {
   return (
     <li>

@@ -4,12 +4,16 @@ import type {
   AttributeDefinitionPatch,
   AttributeDefinitionsPut,
 } from '../../model/attributes/attribute-definition.schema.ts'
-import { definitionFaults, setFaults, sizeFaults } from '../../model/attributes/definition-faults.ts'
+import {
+  findDefinitionErrors,
+  findSetErrors,
+  findSizeErrors,
+} from '../../model/attributes/definition-errors.ts'
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
 import { changeRuleset } from '../rulesets/ruleset.sql.ts'
-import { categoryFaults } from './category-faults.ts'
+import { findUnknownCategories } from './find-unknown-categories.ts'
 
 type Definitions = readonly AttributeDefinition[]
 
@@ -23,7 +27,7 @@ function changeDefinitions(
   return changeRuleset(tx, projectId, author, (stored) => {
     const definitions = change(stored.definitions)
     if (definitions === stored.definitions) return stored
-    refuse(sizeFaults(definitions))
+    rejectErrors(findSizeErrors(definitions))
     return { ...stored, definitions: definitions.toSorted(byPosition) }
   })
 }
@@ -33,7 +37,7 @@ function byPosition(one: AttributeDefinition, other: AttributeDefinition): numbe
   return one.position - other.position || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 }
 
-function refuse(errors: BodyError[]): void {
+function rejectErrors(errors: BodyError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
@@ -49,7 +53,10 @@ export async function createDefinition(
   author: ChangeAuthor,
   input: AttributeDefinition,
 ): Promise<AttributeDefinition> {
-  refuse([...definitionFaults(input), ...(await categoryFaults(tx, projectId, [{ pointer: '', ...input }]))])
+  rejectErrors([
+    ...findDefinitionErrors(input),
+    ...(await findUnknownCategories(tx, projectId, [{ pointer: '', ...input }])),
+  ])
   await changeDefinitions(tx, projectId, author, (current) => {
     if (current.some(({ name }) => name === input.name))
       throw new Problem('duplicate_name', {
@@ -69,7 +76,7 @@ export async function changeDefinition(
   patch: AttributeDefinitionPatch,
 ): Promise<AttributeDefinition> {
   if (patch.name !== undefined && patch.name !== name)
-    refuse([
+    rejectErrors([
       {
         pointer: '/name',
         code: 'read_only',
@@ -77,12 +84,12 @@ export async function changeDefinition(
       },
     ])
   // Only those that the patch names: a category that was deleted since holds up no other change.
-  refuse(await categoryFaults(tx, projectId, [{ pointer: '', ...patch }]))
+  rejectErrors(await findUnknownCategories(tx, projectId, [{ pointer: '', ...patch }]))
   const changed: AttributeDefinition[] = []
   await changeDefinitions(tx, projectId, author, (current) => {
     const held = requireDefinition(current, name)
     const next = { ...held, ...patch, required_for: patchRequired(held, patch) }
-    refuse(definitionFaults(next))
+    rejectErrors(findDefinitionErrors(next))
     changed.push(next)
     return isDeepStrictEqual(next, held) ? current : current.map((one) => (one === held ? next : one))
   })
@@ -121,10 +128,14 @@ export function replaceDefinitions(
     async (tx) => {
       const placed = wanted.map((one, index) => ({ pointer: `/attributes/${index}`, ...one }))
       // Here, because a dry run changes nothing and still tells what would be refused.
-      refuse([...sizeFaults(wanted), ...setFaults(placed), ...(await categoryFaults(tx, projectId, placed))])
-      let counts = countChanges([], wanted)
+      rejectErrors([
+        ...findSizeErrors(wanted),
+        ...findSetErrors(placed),
+        ...(await findUnknownCategories(tx, projectId, placed)),
+      ])
+      let counts = countDefinitionChanges([], wanted)
       const ruleset = await changeDefinitions(tx, projectId, author, (current) => {
-        counts = countChanges(current, wanted)
+        counts = countDefinitionChanges(current, wanted)
         return dryRun || counts.unchanged === Math.max(current.length, wanted.length) ? current : wanted
       })
       return { ...counts, ruleset, dry_run: dryRun }
@@ -133,7 +144,7 @@ export function replaceDefinitions(
   )
 }
 
-function countChanges(current: Definitions, wanted: Definitions) {
+function countDefinitionChanges(current: Definitions, wanted: Definitions) {
   const held = new Map(current.map((one) => [one.name, one]))
   const known = wanted.filter(({ name }) => held.has(name))
   const unchanged = known.filter((one) => isDeepStrictEqual(one, held.get(one.name))).length

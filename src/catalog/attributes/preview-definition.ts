@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
-import { checksOf } from '../../model/attributes/check-attributes.ts'
-import { definitionFaults } from '../../model/attributes/definition-faults.ts'
+import { compileChecks } from '../../model/attributes/check-attributes.ts'
+import { findDefinitionErrors } from '../../model/attributes/definition-errors.ts'
 import { attributeLimits } from '../../model/limits/attributes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -18,23 +18,23 @@ export async function previewDefinition(
   projectId: number,
   definition: AttributeDefinition,
 ): Promise<AttributePreview> {
-  const errors = definitionFaults(definition)
+  const errors = findDefinitionErrors(definition)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const products = await countProducts(database, projectId)
   const ids = await spreadIds(database, projectId, { wanted: attributeLimits.previewedProducts, products })
   const preview: AttributePreview = { products, looked_at: 0, with_value: 0, offending: 0, offenders: [] }
-  const faultOf = faultFinder(definition)
+  const errorOf = errorFinder(definition)
   for (let start = 0; start < ids.length; start += productsAtOnce) {
     const part = ids.slice(start, start + productsAtOnce)
     const rows = await findHeldValues(database, projectId, part, definition.name)
     const check = (row: HeldValue) => {
       preview.looked_at += 1
       if (row.value !== null) preview.with_value += 1
-      const fault = faultOf(row)
-      if (fault === undefined) return
+      const error = errorOf(row)
+      if (error === undefined) return
       preview.offending += 1
       const { id, sku, name } = row
-      const { code, message } = fault
+      const { code, message } = error
       if (preview.offenders.length < attributeLimits.previewedOffenders)
         preview.offenders.push({ id, sku, name, code, message })
     }
@@ -43,11 +43,11 @@ export async function previewDefinition(
   return preview
 }
 
-function faultFinder(definition: AttributeDefinition) {
-  const checks = checksOf([{ ...definition, mode: 'warn' }])
+function errorFinder(definition: AttributeDefinition) {
+  const checks = compileChecks([{ ...definition, mode: 'warn' }])
   return ({ status, product_type, category_ids, value }: HeldValue) => {
     const attributes = value === null ? {} : { [definition.name]: value }
     const categories = category_ids.map((id) => ({ id }))
-    return checks?.ofProduct({ status, product_type, categories, attributes })[0]
+    return checks?.checkProduct({ status, product_type, categories, attributes })[0]
   }
 }

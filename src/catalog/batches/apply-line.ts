@@ -1,7 +1,11 @@
-import type { AttributeFaults } from '../../model/attributes/check-attributes.ts'
+import type { AttributeErrors } from '../../model/attributes/check-attributes.ts'
 import { changedFields } from '../../model/fields/changed-fields.ts'
-import { compareReadOnly, readOnlyFaults, type ShownProducts } from '../../model/product/compare-read-only.ts'
-import { directionFaults } from '../../model/product/direction-faults.ts'
+import {
+  compareReadOnly,
+  findReadOnlyErrors,
+  type ShownProducts,
+} from '../../model/product/compare-read-only.ts'
+import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import {
   type Content,
   type Differences,
@@ -12,8 +16,8 @@ import {
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import {
   initialStock,
-  owedQuantityFault,
-  refuseOwedStock,
+  negativeQuantityError,
+  rejectNegativeStock,
   type StockLevels,
 } from '../../model/product/stock.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
@@ -81,12 +85,12 @@ function checkContent(
   const { axes, faults: misfits } = applyStructure(product, before, after, lookups.products)
   const step = before && differences(before, after)
   const sides = before === undefined ? { before: defaultContent, after } : step
-  const { entries, faults: untold } =
+  const { entries, errors: invalidProvenance } =
     provenance === undefined
       ? resolveProvenance(product.provenance, lookups.versions, sides)
-      : { entries: entriesOf(provenance, step), faults: [] }
-  const turning = sides === undefined ? [] : directionFaults(step?.before, sides.after)
-  return { step, axes, entries, faults: [...turning, ...misfits, ...untold] }
+      : { entries: entriesOf(provenance, step), errors: [] }
+  const turning = sides === undefined ? [] : findDirectionErrors(step?.before, sides.after)
+  return { step, axes, entries, faults: [...turning, ...misfits, ...invalidProvenance] }
 }
 
 /** A prompt wrote only those fields that the line changes. A new product has all fields of its line. */
@@ -109,16 +113,16 @@ function create(
   if (mode === 'update') throw unknownSku(sku)
   const { names, faults } = resolveNames(product, sku, isStrict, lookups)
   const unnamed = product.name === undefined ? [nameRequired] : []
-  const unfit = [...unnamed, ...readOnlyFaults(product, lookups.shown), ...faults]
+  const unfit = [...unnamed, ...findReadOnlyErrors(product, lookups.shown), ...faults]
   if (product.name === undefined || unfit.length > 0) return rejectLine(line, unfit, undefined)
   const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
-  if (quantity < 0 && !inventory.backorders) return rejectLine(line, [owedQuantityFault], undefined)
+  if (quantity < 0 && !inventory.backorders) return rejectLine(line, [negativeQuantityError], undefined)
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names())
   const content = { ...patched, inventory }
   const { axes, entries, faults: wrong } = checkContent(product, undefined, content, lookups, line.provenance)
   if (wrong.length > 0) return rejectLine(line, wrong, undefined)
-  const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
+  const found = ruleset.attributeChecks?.checkWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejectLine(line, tellableFaults(found.errors), undefined)
   const held = newState({ content, levels, provenance: entries }, axes)
@@ -135,7 +139,7 @@ function unknownSku(sku: string): Problem {
 }
 
 /** Only where there are any: most lines of most projects have none. */
-function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warnings'> {
+function warningsOf(found: AttributeErrors | undefined): Pick<AppliedLine, 'warnings'> {
   if (found === undefined || found.warnings.length === 0) return {}
   return { warnings: tellableFaults(found.warnings) }
 }
@@ -146,7 +150,7 @@ function change(
   held: ProductState,
   lookups: Lookups,
 ): AppliedLine {
-  const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)
+  const { product, errors: changed } = compareReadOnly(line.product, held, lookups.shown)
   const { names, faults } = resolveNames(product, line.sku, isStrict, lookups)
   if (changed.length + faults.length > 0) return rejectLine(line, [...changed, ...faults], held)
   const next = patchContent(held.content, product, names())
@@ -157,7 +161,7 @@ function change(
     faults: wrong,
   } = checkContent(product, held.content, next, lookups, line.provenance)
   if (wrong.length > 0) return rejectLine(line, wrong, held)
-  const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
+  const found = ruleset.attributeChecks?.checkWrite(held.content, next, product.attributes)
   // What was read can be sent back as it is, also values that are older than their definition.
   const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
   if (!isSentBack && found !== undefined && found.errors.length > 0)
@@ -166,8 +170,8 @@ function change(
   const { quantity = before.quantity, reserved = before.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
-    return rejectLine(line, [owedQuantityFault], held)
-  refuseOwedStock({ ...next.inventory, ...levels })
+    return rejectLine(line, [negativeQuantityError], held)
+  rejectNegativeStock({ ...next.inventory, ...levels })
   const isStocked = quantity !== before.quantity || reserved !== before.reserved
   if (isStocked) {
     held.adjustments.push({ delta: quantity - before.quantity, quantity })

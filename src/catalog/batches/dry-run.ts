@@ -1,4 +1,4 @@
-import { textLength } from '../../model/product/product-content.ts'
+import { contentLength } from '../../model/product/product-content.ts'
 import { axisValues } from '../../model/structure/check-structure.ts'
 import { combinationOf } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -127,7 +127,7 @@ export function rememberProducts(mostCharacters: number) {
     keep(sku: string, product: ProductState): void {
       forget(sku)
       const entries = Object.keys(product.provenance).length
-      const size = leastCharacters + textLength(product.content) + entries * entryCharacters
+      const size = leastCharacters + contentLength(product.content) + entries * entryCharacters
       // What was changed on the way is told already.
       kept.set(sku, { product: { ...product, steps: [], adjustments: [] }, size })
       total += size

@@ -1,6 +1,6 @@
 import { structureLimits } from '../../model/limits/products.ts'
+import { canAdjustComputedStock, needsStructureCheck } from '../../model/product/needs-structure-check.ts'
 import type { Content } from '../../model/product/product-content.ts'
-import { mayAdjustComputed, touchesStructure } from '../../model/product/touches-structure.ts'
 import { axisValues, componentTypes } from '../../model/structure/check-structure.ts'
 import { combinationOf, takenClaims } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -76,7 +76,7 @@ function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<st
   for (const line of applied) {
     const { product, outcome, sku } = line
     if (product === undefined || (outcome !== 'created' && outcome !== 'updated')) continue
-    if (!touchesStructure(product)) continue
+    if (!needsStructureCheck(product)) continue
     const held = before.get(sku as string)
     touched.getOrInsert(product, { product, before: held, lines: [] }).lines.push(line)
   }
@@ -136,7 +136,9 @@ async function refuseComputed(
 ): Promise<void> {
   const adjusted = touched.flatMap((one) => {
     const { id, content } = one.product
-    return id !== undefined && mayAdjustComputed(one.product) ? [{ one, product: { ...content, id } }] : []
+    return id !== undefined && canAdjustComputedStock(one.product)
+      ? [{ one, product: { ...content, id } }]
+      : []
   })
   if (adjusted.length === 0) return
   const computed = await findComputed(

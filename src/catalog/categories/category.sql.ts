@@ -12,8 +12,8 @@ import type {
 } from './category.schema.ts'
 import { findPaths } from './look-up-categories.sql.ts'
 
-const ownColumns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent, position`
-const columns = sql`${ownColumns}, category_path(project_id, id) as path`
+const categoryColumns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent, position`
+const columns = sql`${categoryColumns}, category_path(project_id, id) as path`
 
 export async function listCategories(
   database: Queryable,
@@ -22,9 +22,9 @@ export async function listCategories(
   page: PageRequest,
 ): Promise<Page<ListedCategory>> {
   const { count, results } = await selectPage<Omit<Category, 'path'>>(database, {
-    columns: ownColumns,
+    columns: categoryColumns,
     from: sql`categories`,
-    where: matching(projectId, filters),
+    where: matchingCategories(projectId, filters),
     orderBy: orderBy('categories', filters.ordering),
     page,
   })
@@ -42,7 +42,10 @@ export async function listCategories(
   }
 }
 
-function matching(projectId: number, { id__in, parent, parent__isnull, search }: CategoryQuery): Sql {
+function matchingCategories(
+  projectId: number,
+  { id__in, parent, parent__isnull, search }: CategoryQuery,
+): Sql {
   const conditions = [sql`project_id = ${projectId}`]
   if (id__in !== undefined) conditions.push(sql`id = any(${id__in}::bigint[])`)
   if (parent !== undefined) conditions.push(isBelow(parent))

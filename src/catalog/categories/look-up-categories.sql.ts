@@ -13,12 +13,12 @@ export function findCategories(
   projectId: number,
   ids: number[],
   names: string[],
-  hold: boolean,
+  withLock: boolean,
 ): Promise<FoundCategory[]> {
   return database.query(sql<FoundCategory>`
     select id, name, parent_id as parent from categories
     where project_id = ${projectId} and (id = any(${ids}::bigint[]) or name = any(${names}::text[]))
-    order by id ${hold ? sql`for key share` : sql``}`)
+    order by id ${withLock ? sql`for key share` : sql``}`)
 }
 
 /** Names from the root to each of the categories. */
@@ -47,7 +47,7 @@ export async function findPaths(
 type Place = { parent: number | null; name: string }
 
 /** A category that was made, without its path, which its maker knows. */
-export type MadeCategory = Omit<Category, 'path'>
+export type CreatedCategory = Omit<Category, 'path'>
 
 /**
  * Makes the categories that are new, in one order, so that two writers who name the same ones do not deadlock. Returns the id of
@@ -57,13 +57,13 @@ export async function ensureCategories(
   tx: Queryable,
   projectId: number,
   places: readonly Place[],
-): Promise<{ ids: number[]; made: MadeCategory[] }> {
-  const made: MadeCategory[] = []
+): Promise<{ ids: number[]; made: CreatedCategory[] }> {
+  const made: CreatedCategory[] = []
   const parents = places.map(({ parent }) => parent)
   const names = places.map(({ name }) => name)
   const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
   const found = await repeat({ attempts: writeLimits.categoryAttempts }, async () => {
-    const inserted = await tx.query(sql<MadeCategory>`
+    const inserted = await tx.query(sql<CreatedCategory>`
       insert into categories (project_id, parent_id, name)
       select distinct ${projectId}::bigint, wanted.parent_id, wanted.name collate "C" from ${wanted}
       where not exists (

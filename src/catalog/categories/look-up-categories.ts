@@ -1,9 +1,9 @@
 import {
-  idOf,
+  type CategoryReference,
+  categoryIdOf,
+  categoryNameOf,
+  categoryPathOf,
   type NamedCategory,
-  nameOf,
-  pathOf,
-  type Reference,
 } from '../../model/categories/category-reference.ts'
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -23,29 +23,29 @@ import {
  */
 export type CategoryLookup = {
   /** What is wrong with a list. Such a list is never picked. */
-  faults(list: readonly Reference[]): BodyError[]
+  faults(list: readonly CategoryReference[]): BodyError[]
   /** The categories of a list, in order, each once. */
-  pick(list: readonly Reference[]): NamedCategory[]
+  pick(list: readonly CategoryReference[]): NamedCategory[]
 }
 
 export async function lookUpCategories(
   database: Queryable,
   projectId: number,
-  lists: readonly (readonly Reference[])[],
-  hold: boolean,
+  lists: readonly (readonly CategoryReference[])[],
+  withLock: boolean,
   fresh: FreshCategories = noFreshCategories(),
 ): Promise<CategoryLookup> {
   const references = lists.flat()
-  const ids = new Set(references.flatMap((reference) => idOf(reference) ?? []))
-  const names = new Set(references.flatMap((reference) => nameOf(reference) ?? []))
-  const inPaths = references.flatMap((reference) => pathOf(reference) ?? [])
+  const ids = new Set(references.flatMap((reference) => categoryIdOf(reference) ?? []))
+  const names = new Set(references.flatMap((reference) => categoryNameOf(reference) ?? []))
+  const inPaths = references.flatMap((reference) => categoryPathOf(reference) ?? [])
   const found =
     references.length === 0
       ? []
-      : await findCategories(database, projectId, [...ids], [...new Set([...names, ...inPaths])], hold)
+      : await findCategories(database, projectId, [...ids], [...new Set([...names, ...inPaths])], withLock)
   const byId = new Map<number, NamedCategory>(found.map(({ id, name }) => [id, { id, name }]))
   const byName = Map.groupBy(found, ({ name }) => name)
-  const ambiguous = await tellAmbiguous(database, projectId, names, byName)
+  const ambiguous = await describeAmbiguous(database, projectId, names, byName)
 
   function byPath(path: readonly string[]): NamedCategory {
     let above: NamedCategory | undefined
@@ -66,11 +66,11 @@ export async function lookUpCategories(
     return [...known.flatMap(({ id }) => byId.get(id) ?? []), ...unmade.map(({ category }) => category)]
   }
 
-  function find(reference: Reference): NamedCategory {
-    const id = idOf(reference)
+  function find(reference: CategoryReference): NamedCategory {
+    const id = categoryIdOf(reference)
     if (id !== undefined) return byId.get(id) as NamedCategory
-    const name = nameOf(reference)
-    if (name === undefined) return byPath(pathOf(reference) as string[])
+    const name = categoryNameOf(reference)
+    if (name === undefined) return byPath(categoryPathOf(reference) as string[])
     return named(name)[0] ?? byPath([name])
   }
 
@@ -85,9 +85,9 @@ export async function lookUpCategories(
   }
 
   /** A name that is new may not turn the direction of the text around it; a category that has such a name keeps it. */
-  function turningFaults(reference: Reference, index: number): BodyError[] {
-    const name = nameOf(reference)
-    const path = pathOf(reference) ?? (name === undefined ? [] : [name])
+  function directionErrors(reference: CategoryReference, index: number): BodyError[] {
+    const name = categoryNameOf(reference)
+    const path = categoryPathOf(reference) ?? (name === undefined ? [] : [name])
     const isNew = path.some((one) => directionControls.test(one) && !byName.has(one))
     if (!isNew) return []
     const place = name === undefined ? 'path' : 'name'
@@ -98,15 +98,15 @@ export async function lookUpCategories(
   return {
     faults: (list) =>
       list.flatMap((reference, index) => [
-        ...faultsOf(reference, index, byId, ambiguityOf),
-        ...turningFaults(reference, index),
+        ...referenceErrors(reference, index, byId, ambiguityOf),
+        ...directionErrors(reference, index),
       ]),
     pick: (list) => [...new Map(list.map(find).map((category) => [category.id, category])).values()],
   }
 }
 
 /** Names that several categories have, and none of them at the root, with a sentence that tells where they are. */
-async function tellAmbiguous(
+async function describeAmbiguous(
   database: Queryable,
   projectId: number,
   names: ReadonlySet<string>,
@@ -122,31 +122,31 @@ async function tellAmbiguous(
     projectId,
     several.map(({ id }) => id),
   )
-  const told = Map.groupBy(several, ({ name }) => name)
-  return new Map([...told].map(([name, same]) => [name, ambiguity(name, same, paths)]))
+  const listed = Map.groupBy(several, ({ name }) => name)
+  return new Map([...listed].map(([name, same]) => [name, ambiguity(name, same, paths)]))
 }
 
-const mostTold = 10
+const maxListed = 10
 
 function ambiguity(name: string, same: FoundCategory[], paths: ReadonlyMap<number, string[]>): string {
-  const told = same.slice(0, mostTold).map(({ id }) => `${id} ${JSON.stringify(paths.get(id))}`)
-  const others = same.length > mostTold ? ` and ${same.length - mostTold} others` : ''
-  return `${same.length} categories are named "${name}": ${told.join(', ')}${others}; identify one by its ID or path`
+  const listed = same.slice(0, maxListed).map(({ id }) => `${id} ${JSON.stringify(paths.get(id))}`)
+  const others = same.length > maxListed ? ` and ${same.length - maxListed} others` : ''
+  return `${same.length} categories are named "${name}": ${listed.join(', ')}${others}; identify one by its ID or path`
 }
 
-function faultsOf(
-  reference: Reference,
+function referenceErrors(
+  reference: CategoryReference,
   index: number,
   known: ReadonlyMap<number, NamedCategory>,
   ambiguityOf: (name: string | undefined) => string | undefined,
 ): BodyError[] {
   const pointer = `/categories/${index}`
-  const id = idOf(reference)
+  const id = categoryIdOf(reference)
   if (id !== undefined && !known.has(id)) {
     const message = `there is no category ${id} in this project`
     return [{ pointer, code: 'unknown_category', message }]
   }
-  const message = ambiguityOf(nameOf(reference))
+  const message = ambiguityOf(categoryNameOf(reference))
   if (message !== undefined) return [{ pointer, code: 'ambiguous_category', message }]
   const mismatch = mismatchOf(reference, id === undefined ? undefined : known.get(id))
   return mismatch === undefined
@@ -155,29 +155,31 @@ function faultsOf(
 }
 
 /** A name beside an id or a path has to be that of the category. */
-function mismatchOf(reference: Reference, byId: NamedCategory | undefined): string | undefined {
+function mismatchOf(reference: CategoryReference, byId: NamedCategory | undefined): string | undefined {
   const given = typeof reference === 'number' ? undefined : reference.name
-  if (given === undefined || nameOf(reference) !== undefined) return undefined
+  if (given === undefined || categoryNameOf(reference) !== undefined) return undefined
   if (byId !== undefined)
     return given === byId.name
       ? undefined
       : `is not the name of category ${byId.id}, which is named "${byId.name}"; leave it out`
-  return given === pathOf(reference)?.at(-1) ? undefined : 'is not the last name of the path; leave it out'
+  return given === categoryPathOf(reference)?.at(-1)
+    ? undefined
+    : 'is not the last name of the path; leave it out'
 }
 
 /** The categories of each list. New ones are made; an id that the project does not have is a fault of the body. */
 export async function resolveCategories(
   tx: Queryable,
   projectId: number,
-  wishes: readonly { author: ChangeAuthor; categories: readonly Reference[] }[],
+  requests: readonly { author: ChangeAuthor; categories: readonly CategoryReference[] }[],
 ): Promise<NamedCategory[][]> {
-  const lists = wishes.map(({ categories }) => categories)
+  const lists = requests.map(({ categories }) => categories)
   const fresh = noFreshCategories()
   const lookup = await lookUpCategories(tx, projectId, lists, true, fresh)
   const errors = lists.flatMap(lookup.faults)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const resolved = lists.map(lookup.pick)
-  const named = wishes.map(({ author }, index) => ({ author, categories: resolved[index] ?? [] }))
+  const named = requests.map(({ author }, index) => ({ author, categories: resolved[index] ?? [] }))
   await createMissingCategories(tx, projectId, fresh, named)
   return resolved
 }

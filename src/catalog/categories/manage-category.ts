@@ -34,7 +34,7 @@ export async function createCategory(
     // At the root it is the project that is gone.
     throw parent !== null && sqlState(error) === sqlStates.foreignKeyViolation ? unknownParent(parent) : error
   })
-  if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
+  if (row === undefined) throw await duplicateCategoryName(tx, projectId, parent, name)
   await recordEvents(tx, projectId, {
     type: 'category.created',
     ...author,
@@ -77,7 +77,7 @@ export async function changeCategory(
     if (wanted === undefined) throw error
     if (sqlState(error) === sqlStates.foreignKeyViolation) throw unknownParent(wanted.parent)
     if (sqlState(error) !== sqlStates.uniqueViolation) throw error
-    throw await duplicateName(database, projectId, wanted.parent, wanted.name)
+    throw await duplicateCategoryName(database, projectId, wanted.parent, wanted.name)
   }
 }
 
@@ -85,7 +85,10 @@ export async function changeCategory(
 async function requirePlace(tx: Transaction, projectId: number, own: Lineage, parent: number): Promise<void> {
   const above = await requireParent(tx, projectId, parent)
   if (above.ancestors.includes(own.ancestors[0] as number))
-    throw fault('category_cycle', 'is the category itself or a category below it; choose another category')
+    throw invalidParent(
+      'category_cycle',
+      'is the category itself or a category below it; choose another category',
+    )
   requireRoom(above, own.height)
 }
 
@@ -97,16 +100,19 @@ async function requireParent(tx: Transaction, projectId: number, parent: number)
 
 /** Also when it was deleted after we had looked. */
 function unknownParent(parent: number | null): Problem {
-  return fault('unknown_category', `there is no category ${parent} in this project`)
+  return invalidParent('unknown_category', `there is no category ${parent} in this project`)
 }
 
 function requireRoom({ ancestors }: Lineage, height: number): void {
   const depth = ancestors.length + height
   if (depth > categoryLimits.levels)
-    throw fault('too_deep', `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`)
+    throw invalidParent(
+      'too_deep',
+      `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`,
+    )
 }
 
-function fault(code: string, message: string): Problem {
+function invalidParent(code: string, message: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/parent', code, message }] })
 }
 
@@ -122,8 +128,8 @@ export async function deleteCategory(
 ): Promise<void> {
   try {
     const work = async (tx: Transaction) => {
-      const isThere = await lockCategory(tx, projectId, id)
-      const before = isThere && (await findCategory(tx, projectId, id))
+      const exists = await lockCategory(tx, projectId, id)
+      const before = exists && (await findCategory(tx, projectId, id))
       if (!before) throw notFound('category', id)
       const rule = await findRuleOf(tx, projectId, id)
       if (rule !== undefined)
@@ -140,7 +146,7 @@ export async function deleteCategory(
   }
 }
 
-async function duplicateName(
+async function duplicateCategoryName(
   database: Queryable,
   projectId: number,
   parent: number | null,

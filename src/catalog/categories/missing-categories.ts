@@ -1,7 +1,7 @@
 import type { NamedCategory } from '../../model/categories/category-reference.ts'
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { ensureCategories, type MadeCategory } from './look-up-categories.sql.ts'
+import { type CreatedCategory, ensureCategories } from './look-up-categories.sql.ts'
 
 /** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
 type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
@@ -36,12 +36,12 @@ export async function createMissingCategories(
   tx: Queryable,
   projectId: number,
   fresh: FreshCategories,
-  wishes: Iterable<{ author: ChangeAuthor; categories: Iterable<NamedCategory> }>,
+  requests: Iterable<{ author: ChangeAuthor; categories: Iterable<NamedCategory> }>,
 ): Promise<void> {
   if (fresh.byPath.size === 0) return
   const unmade = new Map([...fresh.byPath].map(([path, one]) => [one.category, { path, ...one }]))
   const wanted = new Map<NamedCategory, Wanted>()
-  for (const { author, categories } of wishes)
+  for (const { author, categories } of requests)
     for (const category of categories) {
       let one = category.id < 0 ? unmade.get(category) : undefined
       while (one !== undefined && !wanted.has(one.category)) {
@@ -50,17 +50,17 @@ export async function createMissingCategories(
       }
     }
   const levels = Map.groupBy(wanted.values(), ({ depth }) => depth)
-  const made: Made[] = []
+  const made: Created[] = []
   for (const depth of [...levels.keys()].sort((one, other) => one - other))
     made.push(...(await createLevel(tx, projectId, levels.get(depth) as Wanted[])))
-  await tellMade(tx, projectId, made)
+  await recordCreated(tx, projectId, made)
 }
 
 type Wanted = FreshCategory & { path: string; author: ChangeAuthor }
-type Made = { row: MadeCategory; path: string; author: ChangeAuthor }
+type Created = { row: CreatedCategory; path: string; author: ChangeAuthor }
 
 /** Returns what was made; somebody else may have made the others meanwhile. */
-async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Made[]> {
+async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Created[]> {
   const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
   const { ids, made } = await ensureCategories(tx, projectId, places)
   for (const [index, { category }] of level.entries()) category.id = ids[index] as number
@@ -71,11 +71,11 @@ async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): P
   })
 }
 
-async function tellMade(tx: Queryable, projectId: number, made: Made[]): Promise<void> {
+async function recordCreated(tx: Queryable, projectId: number, made: Created[]): Promise<void> {
   const byAuthor = Map.groupBy(made, ({ author: { actor, source } }) => `${source} ${actor}`)
   const changes = [...byAuthor.values()].map((some) => ({
     type: 'category.created' as const,
-    ...(some[0] as Made).author,
+    ...(some[0] as Created).author,
     objects: some.map(({ row, path }) => ({ id: row.id, after: { ...row, path: JSON.parse(path) } })),
   }))
   await recordEvents(tx, projectId, ...changes)

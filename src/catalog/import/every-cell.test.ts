@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
 import { readSource } from '../../../test/read-source.ts'
 import { withoutSpacesAroundQuotes } from '../../model/files/spaces-around-quotes.ts'
-import { delimiterOf } from '../../model/files/text-form.ts'
+import { detectDelimiter } from '../../model/files/text-format.ts'
 import type { SourceOptions } from './source.ts'
 
 /** Everything that an import makes of a file, as text. */
@@ -52,7 +52,7 @@ test.each([
 ] as const)('every cell of %s is taken or counted as dropped', async (name, options, productsOf) => {
   const text = readFileSync(`docs/samples/${name}`, 'utf8')
   const [header = [], ...rows]: string[][] = parse(withoutSpacesAroundQuotes(',')(text), {
-    delimiter: delimiterOf(text),
+    delimiter: detectDelimiter(text),
   })
   const found = await Promise.all(productsOf(rows).map((some) => unaccounted([header, ...some], options)))
   // The position of an only picture changes nothing.

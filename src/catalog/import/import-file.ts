@@ -1,7 +1,7 @@
 import { createReadStream, ReadStream, type Stats, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Encoding } from '../../model/files/text-form.ts'
+import type { Encoding } from '../../model/files/text-format.ts'
 import { writeCsv } from '../../model/files/write-csv.ts'
 import { type Line, type LineLimits, splitArray, splitLines } from '../../platform/http/body/split-body.ts'
 import { inSteps, type Order } from './in-steps.ts'

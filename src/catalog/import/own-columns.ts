@@ -1,12 +1,12 @@
 import { pathColumn } from '../../model/files/csv-columns.ts'
-import { readHeader } from '../../model/files/read-csv-row.ts'
+import { readProductHeader } from '../../model/files/read-csv-row.ts'
 import { rowJson } from '../../model/files/row-json.ts'
 import type { RowReader } from './rows/row-lines.ts'
 import type { Tally } from './rows/tally.ts'
 
 /** A file with the columns of our own export: each row is a line. */
 export function ownColumns(cells: readonly string[], isRestKept: boolean, tally: Tally): RowReader {
-  const header = readHeader(cells, isRestKept)
+  const header = readProductHeader(cells, isRestKept)
   const [names, paths] = [header.indexOf('categories'), header.indexOf(pathColumn)]
   return {
     take(row) {

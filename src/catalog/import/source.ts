@@ -1,5 +1,5 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
-import type { Encoding } from '../../model/files/text-form.ts'
+import type { Encoding } from '../../model/files/text-format.ts'
 import type { PushMode } from '../../model/product/push-input.schema.ts'
 import type { ImportFormat } from './import-file.ts'
 import { mapped } from './map/mapped.ts'

@@ -26,13 +26,18 @@ export async function adjustStock(
     requireMatch(ifMatch, product.version)
   }
   const row = await addToStock(tx, projectId, id, delta)
-  if (row === undefined) throw await refusal(tx, projectId, id, delta)
+  if (row === undefined) throw await explainRejection(tx, projectId, id, delta)
   await insertAdjustment(tx, projectId, id, author, { delta, quantity: row.quantity, reason })
   const { inventory_updated_at, ...stock } = row
   return describeStock(stock, inventory_updated_at)
 }
 
-async function refusal(tx: Transaction, projectId: number, id: number, delta: number): Promise<Problem> {
+async function explainRejection(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  delta: number,
+): Promise<Problem> {
   const row = await lockProduct(tx, projectId, { id })
   if (row === undefined) return notFound('product', id)
   if ((await findComputed(tx, projectId, [row])).has(id)) return stockIsComputed()

@@ -11,8 +11,8 @@ import { productExists } from '../products/product.sql.ts'
 import { adjustStock } from './adjust-stock.ts'
 import {
   AdjustmentsQuerySchema,
-  KeptAdjustmentsSchema,
   StockAdjustmentSchema,
+  StoredAdjustmentsSchema,
 } from './product-inventory.schema.ts'
 import { listAdjustments } from './product-inventory.sql.ts'
 
@@ -33,7 +33,7 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
             'Returns every change to the quantity with its reason, author and source, and the quantity after it.',
           params: Id,
           querystring: AdjustmentsQuerySchema,
-          response: { 200: ref(KeptAdjustmentsSchema) },
+          response: { 200: ref(StoredAdjustmentsSchema) },
         },
       },
       async (request) => {

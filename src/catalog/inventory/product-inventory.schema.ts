@@ -21,7 +21,7 @@ export const StockAdjustmentSchema = Type.Object(
 )
 export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>
 
-const KeptAdjustmentSchema = Type.Object(
+const StoredAdjustmentSchema = Type.Object(
   {
     id: Type.Integer(),
     delta: Type.Integer(),
@@ -33,8 +33,8 @@ const KeptAdjustmentSchema = Type.Object(
   },
   { $id: 'InventoryAdjustment', ...closed },
 )
-export type KeptAdjustment = Type.Static<typeof KeptAdjustmentSchema>
-export const KeptAdjustmentsSchema = PageOf(KeptAdjustmentSchema, 'InventoryAdjustments', {
+export type StoredAdjustment = Type.Static<typeof StoredAdjustmentSchema>
+export const StoredAdjustmentsSchema = PageOf(StoredAdjustmentSchema, 'InventoryAdjustments', {
   id: 1,
   delta: -2,
   quantity: 38,

@@ -4,14 +4,14 @@ import { sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { Author } from '../products/write-products.ts'
 import { stockFollows } from '../structure/structure.sql.ts'
-import type { KeptAdjustment } from './product-inventory.schema.ts'
+import type { StoredAdjustment } from './product-inventory.schema.ts'
 
 export function listAdjustments(
   database: Queryable,
   projectId: number,
   productId: number,
   page: PageRequest,
-): Promise<Page<KeptAdjustment>> {
+): Promise<Page<StoredAdjustment>> {
   return selectPage(database, {
     columns: sql`id, delta, quantity, reason, actor, source, created_at`,
     from: sql`inventory_adjustments`,

@@ -8,7 +8,7 @@ import { sql } from '../../platform/database/sql.ts'
 const changesPerStatement = 20_000
 
 /** How often each product was changed, by id. A product that no longer exists is missing. */
-export async function countChanges(
+export async function countProductChanges(
   database: Queryable,
   projectId: number,
   productIds: readonly number[],

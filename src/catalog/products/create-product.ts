@@ -1,8 +1,8 @@
-import { directionFaults } from '../../model/product/direction-faults.ts'
+import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import { type Content, defaultContent, newFields } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { initialStock, settingsOf } from '../../model/product/stock.ts'
+import { initialStock, stockSettingsOf } from '../../model/product/stock.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
@@ -90,12 +90,12 @@ async function createProducts(
   projectId: number,
   requests: Omit<CreateRequest, 'projectId'>[],
 ): Promise<ProductRow[]> {
-  const wishes = requests.map(({ author, input }) => ({ author, categories: input.categories }))
-  const categories = await resolveCategories(queryable, projectId, wishes)
+  const named = requests.map(({ author, input }) => ({ author, categories: input.categories }))
+  const categories = await resolveCategories(queryable, projectId, named)
   const references = requests.flatMap(({ input }) => referencesIn(input))
   const find = await lookUpProducts(queryable, projectId, references, true)
-  const told = requests.map(({ input }) => input.provenance)
-  const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, told) }
+  const provenances = requests.map(({ input }) => input.provenance)
+  const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, provenances) }
   const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
   await refuseTooManyVariants(queryable, projectId, creations)
   if (nameEachOther(creations)) throw new WrittenApart()
@@ -124,10 +124,10 @@ function creationOf(
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(input.inventory)
   const { resolved, faults } = resolveStructure(input, find, { isStrict, ownSkus: [input.sku] })
-  const content = { ...newFields(input, { categories, ...resolved }), inventory: settingsOf(settings) }
+  const content = { ...newFields(input, { categories, ...resolved }), inventory: stockSettingsOf(settings) }
   const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
   const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
-  refuseFaults([...directionFaults(undefined, content), ...faults, ...misfits, ...written.faults])
+  refuseFaults([...findDirectionErrors(undefined, content), ...faults, ...misfits, ...written.errors])
   enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
     content,
@@ -147,7 +147,7 @@ export function enforceDefinitions(
   touched: ProductPatch['attributes'],
 ): void {
   if (attributeChecks === undefined) return
-  const { errors } = attributeChecks.ofWrite(before, after, touched)
+  const { errors } = attributeChecks.checkWrite(before, after, touched)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 

@@ -65,12 +65,12 @@ async function checkFilters(
   const bounds = attributes.filter((filter): filter is Bound => /^[gl]te$/.test(filter.operator))
   if (quality_rule === undefined && bounds.length === 0) return
   const ruleset = await rulesets.of(caller)
-  const faults = [ruleFault(quality_rule, ruleset), ...bounds.map((bound) => boundFault(bound, ruleset))]
+  const faults = [ruleError(quality_rule, ruleset), ...bounds.map((bound) => boundError(bound, ruleset))]
   const errors = faults.filter((fault) => fault !== undefined)
   if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
 }
 
-function ruleFault(code: string | undefined, { rules }: Ruleset): InputError | undefined {
+function ruleError(code: string | undefined, { rules }: Ruleset): InputError | undefined {
   const codes = rules.map((rule) => rule.code)
   if (code === undefined || codes.includes(code)) return undefined
   const message = `is not a rule of this project${suggestNames(code, codes)}`
@@ -78,7 +78,7 @@ function ruleFault(code: string | undefined, { rules }: Ruleset): InputError | u
 }
 
 /** A bound of another kind than the attribute has: a date where none is defined, a number where one is. */
-function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): InputError | undefined {
+function boundError({ key, operator, value }: Bound, { definitions }: Ruleset): InputError | undefined {
   const isDefined = definitions.some(({ name, type }) => name === key && type === 'date')
   if (isDefined === (typeof value === 'string')) return undefined
   const parameter = `${/^[A-Za-z]\w*$/.test(key) && !key.includes('__') ? `attributes__${key}` : `attributes[${key}]`}__${operator}`
@@ -111,14 +111,14 @@ function readVersion(parameter: keyof WrittenBy, query: WrittenBy): VersionNumbe
   if (text === undefined) return undefined
   const version = parseVersion(String(text))
   if (version === undefined)
-    throw refusal({ parameter, code: 'invalid_value', message: `must be ${versionRule}` })
+    throw invalidParameter({ parameter, code: 'invalid_value', message: `must be ${versionRule}` })
   if (query.written_by_prompt === undefined) {
     const message = 'requires written_by_prompt, the ID of the prompt'
-    throw refusal({ parameter, code: 'required', message })
+    throw invalidParameter({ parameter, code: 'required', message })
   }
   return version
 }
 
-function refusal(fault: InputError): Problem {
+function invalidParameter(fault: InputError): Problem {
   return new Problem('invalid_parameters', { errors: [fault] })
 }

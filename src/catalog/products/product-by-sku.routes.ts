@@ -100,12 +100,12 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
 /** The address names the product; a body that names another is a mistake. */
 function readSku(inAddress: string, inBody: string | undefined): string {
   const sku = normalizeText(inAddress)
-  const fault = (message: string) =>
+  const invalidSku = (message: string) =>
     new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
   if (inBody !== undefined && inBody !== sku)
-    throw fault(`is "${inBody}", but the URL has "${sku}"; leave it out or send the same SKU`)
+    throw invalidSku(`is "${inBody}", but the URL has "${sku}"; leave it out or send the same SKU`)
   if (sku === '' || [...sku].length > productLimits.skuCharacters || /\p{Cc}/u.test(sku)) {
-    throw fault(
+    throw invalidSku(
       `in the URL must have 1 to ${productLimits.skuCharacters} characters and no control characters`,
     )
   }

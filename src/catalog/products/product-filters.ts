@@ -23,7 +23,7 @@ export type WrittenBy = Pick<
 >
 
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
-export function matching(projectId: number, filters: Filters): Sql {
+export function matchingProducts(projectId: number, filters: Filters): Sql {
   const conditions = [sql`product.project_id = ${projectId}`]
   for (const [name, value] of Object.entries(filters)) {
     const condition = conditionsByName[name as keyof Filters]

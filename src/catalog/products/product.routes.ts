@@ -44,7 +44,7 @@ const DetailQuery = Type.Object({
   ),
 })
 const WriteQuery = Type.Object(referencesParameter)
-const keptNotDeleted = {
+const insteadOfDelete = {
   DELETE: 'Products cannot be deleted. Archive one with PATCH {"status": "archived"}.',
 }
 
@@ -75,7 +75,7 @@ export function productRoutes(
         config: {
           scope: 'products:read',
           problems: ['not_found'],
-          instead: keptNotDeleted,
+          instead: insteadOfDelete,
           beginReading,
         },
         serializerCompiler: serializeAsIs,

@@ -1,4 +1,4 @@
-import { namedCategories, ownColumns } from '../../model/product/product-columns.ts'
+import { namedCategories, productColumns } from '../../model/product/product-columns.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { BatchedRead } from '../../platform/database/batching/batch-reads.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
@@ -6,7 +6,7 @@ import { type Statement, sql } from '../../platform/database/sql.ts'
 import { isoTimestamp } from '../../platform/database/statements/column-types.ts'
 import { hasVariants } from '../structure/structure.sql.ts'
 
-export const detailColumns = sql`${ownColumns}, ${hasVariants} as has_variants, ${namedCategories} as categories`
+export const detailColumns = sql`${productColumns}, ${hasVariants} as has_variants, ${namedCategories} as categories`
 
 export type ProductKey = { projectId: number; id: number }
 

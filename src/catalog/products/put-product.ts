@@ -1,6 +1,6 @@
 import type { NewProduct } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { owedQuantity } from '../../model/product/stock.ts'
+import { negativeQuantity } from '../../model/product/stock.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { readOnlyInCreate } from '../../platform/http/body/read-only-fields.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -35,7 +35,7 @@ export function putProduct(
       }
       if (readOnly !== undefined)
         throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
-      if ((input.inventory?.quantity ?? 0) < 0) throw owedQuantity()
+      if ((input.inventory?.quantity ?? 0) < 0) throw negativeQuantity()
       const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
       // Undefined if another writer created it between the lookup and the insert: look it up again.
       return made && { row: made, created: true }

@@ -1,5 +1,5 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
-import { directionFaults } from '../../model/product/direction-faults.ts'
+import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import {
   type Content,
   contentOf,
@@ -12,7 +12,7 @@ import {
 } from '../../model/product/product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { owedQuantity, refuseOwedStock } from '../../model/product/stock.ts'
+import { negativeQuantity, rejectNegativeStock } from '../../model/product/stock.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
@@ -64,10 +64,10 @@ export type Target = {
 }
 
 /** A change toward what the product was: what it takes, and which prompts wrote the values that come back. */
-type Restoration = { patchOf: (before: Content) => ProductPatch; entries: Entries }
-const blank: Content = { ...defaultContent, sku: '', name: '' }
+type Restoration = { buildPatch: (before: Content) => ProductPatch; entries: Entries }
+const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 
-type Next = {
+type PlannedChange = {
   content: Content
   /** What differs from the product as it was given; undefined when nothing does. */
   step: Differences | undefined
@@ -76,7 +76,7 @@ type Next = {
   axes: string[] | undefined
 }
 /** What the product is to become. Categories that are new are made on the way. */
-type MakeNext<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<Next>
+type PlanChange<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<PlannedChange>
 type OptimisticChange = Change & { row: ProductRow }
 type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
 
@@ -100,11 +100,11 @@ export function productUpdater(database: Database) {
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
       update(database, updateTogether, target, patch, (writable, row, given) =>
-        nextOf(writable, target, row, given, (before, names) => patchContent(before, given, names)),
+        planChange(writable, target, row, given, (before, names) => patchContent(before, given, names)),
       ),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
       update(database, updateTogether, target, input, (writable, row, given) =>
-        replacement(writable, target, row, given),
+        planReplacement(writable, target, row, given),
       ),
     /** In the transaction that it is given, or in one of its own. */
     restore: (target: Target, restoration: Restoration, writable: Writable): Promise<ProductRow> =>
@@ -112,21 +112,21 @@ export function productUpdater(database: Database) {
         database,
         updateTogether,
         target,
-        restoration.patchOf(blank),
-        (tx, row) => restored(tx, target, row, restoration),
+        restoration.buildPatch(emptyContent),
+        (tx, row) => planRestoration(tx, target, row, restoration),
         writable === database ? undefined : writable,
       ),
   }
 }
 
 /** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
-async function nextOf(
+async function planChange(
   writable: Writable,
   { projectId, author, ruleset, isStrict = false, readOnly }: Target,
   row: ProductRow,
   write: ProductPatch,
-  makeContent: (before: Content, names: ResolvedNames) => Content,
-): Promise<Next> {
+  buildContent: (before: Content, names: ResolvedNames) => Content,
+): Promise<PlannedChange> {
   const before = contentOf(row)
   const [categories] =
     write.categories === undefined
@@ -136,34 +136,36 @@ async function nextOf(
   const versions = await lookUpVersions(writable, projectId, [write.provenance])
   const ownSkus = [row.sku, write.sku ?? row.sku]
   const { resolved, faults } = resolveStructure(write, find, { isStrict, ownSkus })
-  const content = makeContent(before, { categories, ...resolved })
+  const content = buildContent(before, { categories, ...resolved })
   const { axes, faults: misfits } = applyStructure(write, before, content, find)
   const step = differences(before, content)
   const written = resolveProvenance(write.provenance, versions, step)
-  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
-  refuseFaults([...turning, ...faults, ...misfits, ...written.faults])
+  const turning = step === undefined ? [] : findDirectionErrors(step.before, step.after)
+  refuseFaults([...turning, ...faults, ...misfits, ...written.errors])
   // What was read can be sent back as it is, also values that are older than their definition.
   if (step !== undefined || readOnly === undefined)
     enforceDefinitions(ruleset, before, content, write.attributes)
-  const told = step && written.entries && { ...step, provenance: written.entries }
-  return { content, step: told ?? step, inventory: write.inventory, axes }
+  const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
+  return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
 }
 
 /** A field that changes has the entry that it had then, or none. */
-async function restored(
+async function planRestoration(
   writable: Writable,
   target: Target,
   row: ProductRow,
-  { patchOf, entries }: Restoration,
-): Promise<Next> {
-  const patch = patchOf(contentOf(row))
-  const next = await nextOf(writable, target, row, patch, (before, names) =>
+  { buildPatch, entries }: Restoration,
+): Promise<PlannedChange> {
+  const patch = buildPatch(contentOf(row))
+  const planned = await planChange(writable, target, row, patch, (before, names) =>
     patchContent(before, patch, names),
   )
-  if (next.step === undefined) return next
-  const changed = changedFields(next.step)
+  if (planned.step === undefined) return planned
+  const changed = changedFields(planned.step)
   const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
-  return Object.keys(provenance).length === 0 ? next : { ...next, step: { ...next.step, provenance } }
+  return Object.keys(provenance).length === 0
+    ? planned
+    : { ...planned, step: { ...planned.step, provenance } }
 }
 
 /** For a product that is locked already. */
@@ -174,11 +176,16 @@ export async function replaceLocked(
   input: NewProduct,
 ): Promise<ProductRow> {
   const given = await withoutReadOnly(tx, target.readOnly, row, input)
-  return updateLocked(tx, target, row, await replacement(tx, target, row, given))
+  return updateLocked(tx, target, row, await planReplacement(tx, target, row, given))
 }
 
-function replacement(writable: Writable, target: Target, row: ProductRow, input: NewProduct): Promise<Next> {
-  return nextOf(writable, target, row, input, (before, names) => replaceContent(before, input, names))
+function planReplacement(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  input: NewProduct,
+): Promise<PlannedChange> {
+  return planChange(writable, target, row, input, (before, names) => replaceContent(before, input, names))
 }
 
 async function update<Write extends ProductPatch>(
@@ -186,7 +193,7 @@ async function update<Write extends ProductPatch>(
   updateTogether: UpdateOptimistically,
   target: Target,
   write: Write,
-  makeNext: MakeNext<Write>,
+  plan: PlanChange<Write>,
   outer?: Writable,
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded, readOnly } = target
@@ -205,7 +212,7 @@ async function update<Write extends ProductPatch>(
         isOptimistic &&
         failures === 0 &&
         (await updateOptimistically(database, updateTogether, target, loaded, (writable, row) =>
-          makeNext(writable, row, write),
+          plan(writable, row, write),
         ))
       if (written) return written
       const lockAndUpdate = async (tx: Transaction) => {
@@ -213,11 +220,11 @@ async function update<Write extends ProductPatch>(
         if (row === undefined) throw notFound('product', id)
         requireMatch(ifMatch, row.version)
         const given = await withoutReadOnly(tx, readOnly, row, write)
-        return updateLocked(tx, target, row, await makeNext(tx, row, given))
+        return updateLocked(tx, target, row, await plan(tx, row, given))
       }
       return await (outer ?? database).transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
-      if (isDuplicateVariant(error)) throw await variantOfWrite(database, target, write)
+      if (isDuplicateVariant(error)) throw await describeDuplicateVariant(database, target, write)
       if (sqlState(error) !== sqlStates.uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
       // Whoever had the SKU gave it up meanwhile: then it is ours to take.
@@ -235,10 +242,10 @@ async function updateOptimistically(
   updateTogether: UpdateOptimistically,
   { author, ruleset, ifMatch }: Target,
   row: ProductRow,
-  makeNext: (writable: Writable, row: ProductRow) => Promise<Next>,
+  plan: (writable: Writable, row: ProductRow) => Promise<PlannedChange>,
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
-  const { content, step } = await makeNext(database, row)
+  const { content, step } = await plan(database, row)
   // The product was read before the body came: whether it is still so, only the locked way can tell.
   if (step === undefined) return false
   const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
@@ -248,7 +255,7 @@ async function updateOptimistically(
 }
 
 /** The product as it would have been, unless somebody has erased it meanwhile. */
-async function variantOfWrite(
+async function describeDuplicateVariant(
   database: Database,
   { projectId, id }: Target,
   write: ProductPatch,
@@ -263,14 +270,14 @@ async function updateLocked(
   tx: Transaction,
   { projectId, id, author, ruleset }: Target,
   row: ProductRow,
-  { content, step, inventory, axes }: Next,
+  { content, step, inventory, axes }: PlannedChange,
 ): Promise<ProductRow> {
   const levels = {
     quantity: inventory?.quantity ?? row.quantity,
     reserved: inventory?.reserved ?? row.reserved,
   }
-  if (levels.quantity < 0 && levels.quantity !== row.quantity) throw owedQuantity()
-  refuseOwedStock({ ...content.inventory, ...levels })
+  if (levels.quantity < 0 && levels.quantity !== row.quantity) throw negativeQuantity()
+  rejectNegativeStock({ ...content.inventory, ...levels })
   const delta = levels.quantity - row.quantity
   const isStocked = delta !== 0 || levels.reserved !== row.reserved
   const conflict = await conflictOf(tx, projectId, id, contentOf(row), content, true)

@@ -1,8 +1,8 @@
 import {
   assignments,
-  besideContent,
   changedValues,
   columnList,
+  derivedValues,
   insertedValues,
   writtenNames,
 } from '../../model/product/product-columns.ts'
@@ -49,26 +49,26 @@ export async function insertProducts<Row>(
   skipsExisting: boolean,
 ): Promise<Row[]> {
   const isLinked = products.some(({ content }) => content.categories.length > 0)
-  const { isProposed, isWritten } = toldBeside(products)
+  const { hasProposal, hasProvenance } = optionalColumns(products)
   const stamped = sql`stamp_provenance(input.provenance, 1, created_at)`
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
-             ${join(besideContent)} ${isProposed ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
-             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``}
+             ${join(derivedValues)} ${hasProposal ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
+             ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``}
       from ${jsonRows(products)}
     ), inserted as (
-      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${isWritten ? sql`, provenance` : sql``})
+      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${hasProvenance ? sql`, provenance` : sql``})
       select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
-             ${isWritten ? sql`, coalesce(stamp_provenance(provenance, 1, now()::timestamptz(3)), '{}')` : sql``}
+             ${hasProvenance ? sql`, coalesce(stamp_provenance(provenance, 1, now()::timestamptz(3)), '{}')` : sql``}
       from input order by content ->> 'sku' collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...names])}
     ) ${isLinked ? newLinks : sql``}, recorded as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, score_after
-        ${besideHistory(isProposed, isWritten)})
+        ${historyColumns(hasProposal, hasProvenance)})
       select project_id, inserted.id, version, created_at, actor, source, input.quality_score
-             ${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, ${stamped}` : sql``}
+             ${hasProposal ? sql`, proposal_id` : sql``} ${hasProvenance ? sql`, ${stamped}` : sql``}
       from inserted join input using (id)
     )
     ${returnedRows(columns, 'inserted')}`
@@ -77,18 +77,18 @@ export async function insertProducts<Row>(
   return row?.products.map(read) ?? []
 }
 
-type Beside = { proposal?: number | undefined; provenance?: object | undefined }
+type Origin = { proposal?: number | undefined; provenance?: object | undefined }
 
 /** Most writes come from no proposal and no prompt, and their statements do not speak of either. */
-function toldBeside(rows: readonly Beside[]): { isProposed: boolean; isWritten: boolean } {
+function optionalColumns(rows: readonly Origin[]): { hasProposal: boolean; hasProvenance: boolean } {
   return {
-    isProposed: rows.some(({ proposal }) => proposal !== undefined),
-    isWritten: rows.some(({ provenance }) => provenance !== undefined),
+    hasProposal: rows.some(({ proposal }) => proposal !== undefined),
+    hasProvenance: rows.some(({ provenance }) => provenance !== undefined),
   }
 }
 
-function besideHistory(isProposed: boolean, isWritten: boolean): Sql {
-  return sql`${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, provenance` : sql``}`
+function historyColumns(hasProposal: boolean, hasProvenance: boolean): Sql {
+  return sql`${hasProposal ? sql`, proposal_id` : sql``} ${hasProvenance ? sql`, provenance` : sql``}`
 }
 
 const newLinks = sql`, linked as (
@@ -99,7 +99,7 @@ const newLinks = sql`, linked as (
 /** Objects whose keys are those that product-columns.ts names, and each step and adjustment of a product with its number. */
 type UpdatedRows = {
   products: { category_ids: string | undefined; provenance: object | undefined }[]
-  history: Beside[]
+  history: Origin[]
   adjustments: object[]
 }
 
@@ -119,15 +119,15 @@ export async function updateProducts<Row>(
   skipsLocked: boolean,
 ): Promise<Row[]> {
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
-  const { isWritten } = toldBeside(products)
+  const { hasProvenance } = optionalColumns(products)
   // The project stands in the input: else a plan could walk through the whole project.
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select ${projectId}::bigint as project_id, ${join(changedValues)}
-             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${jsonRows(products)}
+             ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``} from ${jsonRows(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
-        ${join(assignments)}, ${isWritten ? timeAndProvenance : time}
+        ${join(assignments)}, ${hasProvenance ? timeAndProvenance : time}
         quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${defaultRulesVersion} end,
         inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
@@ -167,16 +167,16 @@ const changedLinks = sql`, dropped as (
       on conflict (project_id, product_id, category_id) do nothing
     )`
 
-function recordSteps(history: Beside[]): Sql {
-  const { isProposed, isWritten } = toldBeside(history)
+function recordSteps(history: Origin[]): Sql {
+  const { hasProposal, hasProvenance } = optionalColumns(history)
   return sql`, recorded as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after, score_before, score_after
-        ${besideHistory(isProposed, isWritten)})
+        ${historyColumns(hasProposal, hasProvenance)})
       select project_id, id, step.version, step.changed_at,
              line ->> 'actor', line ->> 'source', line -> 'before', line -> 'after',
              (line ->> 'score_before')::smallint, (line ->> 'score_after')::smallint
-             ${isProposed ? sql`, (line ->> 'proposal')::bigint` : sql``}
-             ${isWritten ? sql`, stamp_provenance(line -> 'provenance', step.version, step.changed_at)` : sql``}
+             ${hasProposal ? sql`, (line ->> 'proposal')::bigint` : sql``}
+             ${hasProvenance ? sql`, stamp_provenance(line -> 'provenance', step.version, step.changed_at)` : sql``}
       from ${jsonRows(history)} join changed on id = (line ->> 'id')::bigint
       cross join lateral (
         select (changed.version - steps + (line ->> 'number')::int)::int as version,

@@ -1,6 +1,6 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
 import type { FieldName } from '../../model/fields/product-fields.ts'
-import { fieldColumns, ownColumns, ownNames } from '../../model/product/product-columns.ts'
+import { fieldColumns, productColumnNames, productColumns } from '../../model/product/product-columns.ts'
 import type { Content, Differences } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { StockLevels } from '../../model/product/stock.ts'
@@ -12,7 +12,7 @@ import { arrayText } from '../../platform/database/statements/json-rows.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
 import { fromJson } from './product.sql.ts'
-import { searchText } from './search-text.ts'
+import { productSearchText } from './search-text.ts'
 import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
 
 /*
@@ -58,7 +58,11 @@ export type Change = {
 
 /** A row without its categories, which the writer knows. */
 export type OwnRow = Omit<ProductRow, 'categories'>
-export const wholeRow: Returned<OwnRow> = { names: ownNames, columns: ownColumns, read: fromJson }
+export const wholeRow: Returned<OwnRow> = {
+  names: productColumnNames,
+  columns: productColumns,
+  read: fromJson,
+}
 
 /** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
 export async function writeCreations<Row extends { id: number; sku: string }>(
@@ -100,7 +104,7 @@ const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
 
 function insertedRow({ id, content, levels, author, ruleset, provenance }: Creation) {
   const derived = {
-    search_text: searchText(content),
+    search_text: productSearchText(content),
     category_ids: idsOf(content),
     ...qualityOf(content, ruleset),
   }
@@ -136,7 +140,7 @@ function changedRows(change: Change) {
     ...fields,
     ...content.inventory,
     category_ids: isChanged('categories') ? idsOf(content) : undefined,
-    search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
+    search_text: isChanged('sku') || isChanged('name') ? productSearchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
     ...quality,
     provenance: provenanceAfter(change),
@@ -146,8 +150,8 @@ function changedRows(change: Change) {
 
 /** Undefined where it stays as it is: most products have none. */
 function provenanceAfter({ row, steps }: Change): NewEntries | undefined {
-  const isTold = steps.some(({ provenance }) => provenance !== undefined)
-  if (!isTold && Object.keys(row.provenance).length === 0) return undefined
+  const hasNewProvenance = steps.some(({ provenance }) => provenance !== undefined)
+  if (!hasNewProvenance && Object.keys(row.provenance).length === 0) return undefined
   const changed = steps.map((step) => ({
     fields: changedFields(step).keys(),
     provenance: step.provenance,

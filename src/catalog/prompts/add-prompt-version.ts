@@ -33,10 +33,10 @@ export async function addPromptVersion(
   const number = wantedNumber(input, latest)
   const existing = await findVersionWithText(tx, projectId, promptId, prompt_text)
   if (existing !== undefined) return { version: existing, added: false }
-  refuseOutrun(input, formatVersion(latest))
+  rejectOutdatedBase(input, formatVersion(latest))
   if (compareVersions(number, latest) <= 0)
-    throw unacceptable(`must be above the latest version, ${formatVersion(latest)}`, latest)
-  await refuseTooMany(tx, projectId, promptId, prompt_text)
+    throw invalidVersion(`must be above the latest version, ${formatVersion(latest)}`, latest)
+  await rejectTooMany(tx, projectId, promptId, prompt_text)
   const { actor } = author
   const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
   await touchPrompt(tx, projectId, promptId)
@@ -45,7 +45,7 @@ export async function addPromptVersion(
   return { version, added: true }
 }
 
-function refuseOutrun({ based_on }: NewPromptVersion, latest: string): void {
+function rejectOutdatedBase({ based_on }: NewPromptVersion, latest: string): void {
   if (based_on === undefined || based_on === latest) return
   throw new Problem('newer_version', {
     detail: `The latest version is now ${latest}, not ${based_on}; check it, then send it in based_on.`,
@@ -53,7 +53,7 @@ function refuseOutrun({ based_on }: NewPromptVersion, latest: string): void {
 }
 
 /** One answer lists all versions, and none is ever deleted: their number and length are bounded. */
-async function refuseTooMany(
+async function rejectTooMany(
   tx: Transaction,
   projectId: number,
   promptId: number,
@@ -69,9 +69,9 @@ function wantedNumber({ bump, version_number }: NewPromptVersion, latest: Versio
   if (version_number === undefined) return bumpVersion(latest, bump ?? 'minor')
   if (bump !== undefined) throw contradiction()
   const wanted = parseVersion(version_number)
-  if (wanted === undefined) throw unacceptable(`must be ${versionRule}`, latest)
+  if (wanted === undefined) throw invalidVersion(`must be ${versionRule}`, latest)
   if (wanted.some((part) => part > promptLimits.versionPart))
-    throw unacceptable(`must have no part above ${promptLimits.versionPart}`, latest)
+    throw invalidVersion(`must have no part above ${promptLimits.versionPart}`, latest)
   return wanted
 }
 
@@ -80,7 +80,7 @@ function contradiction(): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/bump', code: 'contradiction', message }] })
 }
 
-function unacceptable(rule: string, latest: VersionNumber): Problem {
+function invalidVersion(rule: string, latest: VersionNumber): Problem {
   const [minor, major] = [bumpVersion(latest, 'minor'), bumpVersion(latest, 'major')].map(formatVersion)
   const room = latest.every((part) => part < promptLimits.versionPart)
   const message = room

@@ -14,7 +14,7 @@ export async function createPrompt(
   { name, description, prompt_text }: NewPrompt,
 ): Promise<Prompt> {
   const id = await insertPrompt(tx, projectId, { name, description })
-  if (id === undefined) throw await duplicateName(tx, projectId, name)
+  if (id === undefined) throw await duplicatePromptName(tx, projectId, name)
   const { actor } = author
   await insertPromptVersion(tx, projectId, id, { number: firstVersion, prompt_text, message: '', actor })
   const prompt = await requirePrompt(tx, projectId, id)
@@ -22,7 +22,11 @@ export async function createPrompt(
   return prompt
 }
 
-export async function duplicateName(database: Queryable, projectId: number, name: string): Promise<Problem> {
+export async function duplicatePromptName(
+  database: Queryable,
+  projectId: number,
+  name: string,
+): Promise<Problem> {
   const existing = await findPromptIdByName(database, projectId, name)
   return new Problem('duplicate_name', {
     detail: `The name "${name}" belongs to prompt ${existing}; choose another, or add a version to that one.`,

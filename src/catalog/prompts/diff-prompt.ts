@@ -13,12 +13,12 @@ export async function diffPrompt(
   promptId: number,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Promise<PromptDiff> {
-  refuseMalformed({ from, to })
+  rejectMalformed({ from, to })
   const { latest_version } = await requirePrompt(database, projectId, promptId)
   const after = await requirePromptVersion(database, projectId, promptId, to ?? latest_version)
   const before =
     from === undefined
-      ? await findVersionBefore(database, projectId, promptId, numberOf(after))
+      ? await findVersionBefore(database, projectId, promptId, versionNumberOf(after))
       : await requirePromptVersion(database, projectId, promptId, from)
   return {
     from: before?.version_number ?? null,
@@ -27,7 +27,7 @@ export async function diffPrompt(
   }
 }
 
-function refuseMalformed(parameters: Record<string, string | undefined>): void {
+function rejectMalformed(parameters: Record<string, string | undefined>): void {
   const errors = Object.entries(parameters).flatMap(([parameter, text]): InputError[] => {
     if (text === undefined || parseVersion(text) !== undefined) return []
     return [{ parameter, code: 'invalid_value', message: `must be ${versionRule}` }]
@@ -35,6 +35,6 @@ function refuseMalformed(parameters: Record<string, string | undefined>): void {
   if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
 }
 
-function numberOf({ version_number }: { version_number: string }): VersionNumber {
+function versionNumberOf({ version_number }: { version_number: string }): VersionNumber {
   return parseVersion(version_number) as VersionNumber
 }

@@ -15,19 +15,19 @@ export function labelPrompt(
   database: Writable,
   place: Place,
   target: LabelTarget,
-): Promise<{ label: PromptLabel; made: boolean }> {
+): Promise<{ label: PromptLabel; created: boolean }> {
   const { projectId, promptId, label } = place
   const { version_number: versionNumber } = target
-  if (!labelShape.test(label)) throw unusable()
+  if (!labelShape.test(label)) throw invalidLabel()
   return database.transaction(async (tx) => {
     await lockPrompt(tx, projectId, promptId)
     const number = await requireNumber(tx, projectId, promptId, versionNumber)
     const before = await findLabel(tx, projectId, promptId, label)
     rejectChangedReadOnly(readOnlyOf(target), before ?? {})
-    if (before?.version_number === versionNumber) return { label: before, made: false }
+    if (before?.version_number === versionNumber) return { label: before, created: false }
     const after = await upsertLabel(tx, projectId, promptId, label, number)
-    await keepMove(tx, place, before ?? null, after)
-    return { label: after, made: before === undefined }
+    await recordMove(tx, place, before ?? null, after)
+    return { label: after, created: before === undefined }
   })
 }
 
@@ -37,11 +37,11 @@ export function removeLabel(database: Writable, place: Place): Promise<void> {
     await lockPrompt(tx, projectId, promptId)
     const before = await requireLabel(tx, projectId, promptId, label)
     await deleteLabel(tx, projectId, promptId, label)
-    await keepMove(tx, place, before, null)
+    await recordMove(tx, place, before, null)
   })
 }
 
-async function keepMove(
+async function recordMove(
   tx: Transaction,
   { projectId, promptId, label, author }: Place,
   before: PromptLabel | null,
@@ -72,7 +72,7 @@ async function requireNumber(
   })
 }
 
-function unusable(): Problem {
+function invalidLabel(): Problem {
   return new Problem('invalid_parameters', {
     detail: 'Correct the label in the URL.',
     errors: [{ parameter: 'label', code: 'invalid_value', message: `must be ${labelRule}` }],

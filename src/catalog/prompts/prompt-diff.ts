@@ -21,7 +21,7 @@ export function diffTexts(from: string, to: string): Pick<PromptDiff, 'hunks' | 
 function diffLines(from: string, to: string): Hunk[] {
   const options = { context: promptLimits.diffContext, maxEditLength: promptLimits.diffEdits }
   const patch = structuredPatch('', '', from, to, undefined, undefined, options)
-  if (patch === undefined) return [replacement(linesOf(from), linesOf(to))]
+  if (patch === undefined) return [replaceAll(splitLines(from), splitLines(to))]
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     // As in a unified diff: no lines stand before the first.
     from_start: oldLines === 0 ? oldStart - 1 : oldStart,
@@ -39,12 +39,12 @@ function endAlike(from: string, to: string): [string, string] {
   return [ended(from), ended(to)]
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines = text.split('\n')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-function replacement(from: string[], to: string[]): Hunk {
+function replaceAll(from: string[], to: string[]): Hunk {
   return {
     from_start: 1,
     from_lines: from.length,

@@ -54,7 +54,7 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
       async ({ caller, params: { id, label }, body }, reply) => {
         const place = { projectId: caller.project_id, promptId: id, label, author: authorOf(caller) }
         const pointed = await labelPrompt(database, place, body)
-        if (pointed.made) reply.code(201)
+        if (pointed.created) reply.code(201)
         return pointed.label
       },
     )

@@ -74,16 +74,16 @@ export function findVersions(
   database: Queryable,
   projectId: number,
   named: readonly { prompt_id: number; version_number: string }[],
-): Promise<{ prompt_id: number; version_number: string; is_there: boolean; latest: string }[]> {
+): Promise<{ prompt_id: number; version_number: string; is_known: boolean; latest: string }[]> {
   const ids = named.map(({ prompt_id }) => prompt_id)
   const numbers = named.map(({ version_number }) => version_number)
-  return database.query(sql<{ prompt_id: number; version_number: string; is_there: boolean; latest: string }>`
+  return database.query(sql<{ prompt_id: number; version_number: string; is_known: boolean; latest: string }>`
     select named.prompt_id, named.version_number, exists (
              select from prompt_versions as version
              where version.project_id = prompt.project_id and version.prompt_id = prompt.id
                and version.major = split_part(named.version_number, '.', 1)::int
                and version.minor = split_part(named.version_number, '.', 2)::int
-               and version.patch = split_part(named.version_number, '.', 3)::int) as is_there,
+               and version.patch = split_part(named.version_number, '.', 3)::int) as is_known,
            (select ${versionNumber} from prompt_versions as version
             where version.project_id = prompt.project_id and version.prompt_id = prompt.id
             order by version.major desc, version.minor desc, version.patch desc limit 1) as latest

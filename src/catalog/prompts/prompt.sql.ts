@@ -31,12 +31,12 @@ export function listPrompts(
   page: PageRequest,
   mostBytes = Number.MAX_SAFE_INTEGER,
 ): Promise<Page<Prompt>> {
-  const where = matching(projectId, search)
+  const where = matchingPrompts(projectId, search)
   const bound = { rowBytes: promptBytes, mostBytes }
   return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy, page, bound })
 }
 
-function matching(projectId: number, search: string): Sql {
+function matchingPrompts(projectId: number, search: string): Sql {
   const found = splitWords(search).map((word) => sql`prompt.search_text like ${likePattern(word)}`)
   return join([sql`prompt.project_id = ${projectId}`, ...found], ' and ')
 }
@@ -61,7 +61,7 @@ export async function findPromptIdByName(
 
 type Described = { name: string; description: string }
 
-function searchText({ name, description }: Described): string {
+function promptSearchText({ name, description }: Described): string {
   return `${foldCase(name)}\n${foldCase(description)}`
 }
 
@@ -73,7 +73,7 @@ export async function insertPrompt(
 ): Promise<number | undefined> {
   const [row] = await tx.query(sql<{ id: number }>`
     insert into prompts (project_id, name, description, search_text)
-    values (${projectId}, ${prompt.name}, ${prompt.description}, ${searchText(prompt)})
+    values (${projectId}, ${prompt.name}, ${prompt.description}, ${promptSearchText(prompt)})
     on conflict (project_id, name) do nothing
     returning id`)
   return row?.id
@@ -87,7 +87,7 @@ export async function updatePromptRow(
 ): Promise<void> {
   await tx.query(sql`
     update prompts
-    set name = ${prompt.name}, description = ${prompt.description}, search_text = ${searchText(prompt)},
+    set name = ${prompt.name}, description = ${prompt.description}, search_text = ${promptSearchText(prompt)},
         updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id}`)
 }

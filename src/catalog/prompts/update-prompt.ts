@@ -4,7 +4,7 @@ import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { rejectDirectionControls } from '../../platform/http/request/name.schema.ts'
-import { duplicateName } from './create-prompt.ts'
+import { duplicatePromptName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
 
@@ -35,6 +35,6 @@ export async function updatePrompt(
     })
   } catch (error) {
     if (sqlState(error) !== sqlStates.uniqueViolation || changes.name === undefined) throw error
-    throw await duplicateName(database, projectId, changes.name)
+    throw await duplicatePromptName(database, projectId, changes.name)
   }
 }

@@ -5,7 +5,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { Timestamp } from './prompt-version.schema.ts'
 
-const told = {
+const summaryFields = {
   version_number: VersionNumber,
   message: Type.String(),
   actor: Type.String({ description: 'Who added it: the name of a token, or the email of a person' }),
@@ -13,13 +13,13 @@ const told = {
 }
 
 /** A version without its text, of which a page of the console shows many. */
-const VersionSummarySchema = Type.Object(told, closed)
+const VersionSummarySchema = Type.Object(summaryFields, closed)
 export type VersionSummary = Type.Static<typeof VersionSummarySchema>
 
 export const VersionSummaryPageSchema = EnvelopeOf(VersionSummarySchema)
 export const VersionSummaryQuerySchema = Type.Object(pageParameters)
 
-const LatestVersionSchema = Type.Object({ prompt: Type.Integer(), ...told }, closed)
+const LatestVersionSchema = Type.Object({ prompt: Type.Integer(), ...summaryFields }, closed)
 export type LatestVersion = Type.Static<typeof LatestVersionSchema>
 
 export const LatestVersionsSchema = Type.Object({ results: Type.Array(LatestVersionSchema) }, closed)

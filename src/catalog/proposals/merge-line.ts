@@ -2,7 +2,7 @@ import type { FieldChange } from '../../model/fields/changed-fields.ts'
 import { splitField } from '../../model/fields/field-paths.ts'
 import { referencesByPath } from '../../model/fields/references.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
-import { valueAt } from '../../model/product/product-content.ts'
+import { contentValueAt } from '../../model/product/product-content.ts'
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
 import type { ProductState } from '../batches/applied-line.ts'
@@ -24,7 +24,7 @@ export function conflictsOf(
     Object.entries(withImplied(changes ?? {})).flatMap(([field, { before: base, after: ours }]) => {
       // Categories that come and go one by one apply to whatever is there.
       if (referencesByPath.get(field) === 'categories' && categories !== null) return []
-      const theirs = valueAt(held, field) ?? null
+      const theirs = contentValueAt(held, field) ?? null
       const isFree = isStill(field, base, theirs) || isSameValue(field, ours, theirs)
       return isFree ? [] : [[field, { base, theirs, ours }]]
     }),

@@ -1,4 +1,4 @@
-import type { Reference as CategoryReference } from '../../model/categories/category-reference.ts'
+import type { CategoryReference } from '../../model/categories/category-reference.ts'
 import { nestFields } from '../../model/fields/field-paths.ts'
 import { mapReferences, referencesByPath } from '../../model/fields/references.ts'
 import { productLimits } from '../../model/limits/products.ts'

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts, type ProductKey } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
+import { computeScores, currentVersions, setScores, type VisitedProduct } from './scores.sql.ts'
 
 const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
 
@@ -37,8 +37,8 @@ async function computeOutdated(
   const result = { outdated: 0, computed: 0 }
   let after: ProductKey = { projectId: 0, id: 0 }
   await walkInBatches({ signal }, async () => {
-    const looked = await listProductsAfter(database, after)
-    const outdated = looked.filter((product) => product.outdated)
+    const visited = await listProductsAfter(database, after)
+    const outdated = visited.filter((product) => product.outdated)
     result.outdated += outdated.length
     for (let start = 0; start < outdated.length && !signal.aborted; start += qualityLimits.scoredProducts)
       result.computed += await compute(
@@ -46,8 +46,8 @@ async function computeOutdated(
         rulesets,
         outdated.slice(start, start + qualityLimits.scoredProducts),
       )
-    after = looked.at(-1) ?? after
-    return looked.length < qualityLimits.lookedProducts || undefined
+    after = visited.at(-1) ?? after
+    return visited.length < qualityLimits.checkedProducts || undefined
   })
   return result
 }
@@ -74,8 +74,8 @@ async function markRulesApplied(database: Queryable): Promise<void> {
 }
 
 /** The next products in the order of their key: as many are looked at as are returned, whatever their rules. */
-function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<Met[]> {
-  return database.query(sql<Met>`
+function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<VisitedProduct[]> {
+  return database.query(sql<VisitedProduct>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product
-    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${qualityLimits.lookedProducts}`)
+    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${qualityLimits.checkedProducts}`)
 }

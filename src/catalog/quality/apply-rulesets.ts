@@ -6,15 +6,15 @@ import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
-import { type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
+import { type ComputedScore, computeScores, setScores, type VisitedProduct } from './scores.sql.ts'
 import {
-  endJob,
+  continueWalk,
   findScoring,
-  goOn,
-  holdsScoring,
+  finishScoring,
   listProductsAfter,
+  lockScoring,
+  restartWalk,
   type ScoringJob,
-  walkAgain,
 } from './scoring-job.sql.ts'
 
 type Pauses = { readonly [Name in `${'settle' | 'retry' | 'late'}Seconds`]: number }
@@ -65,7 +65,12 @@ export async function scoreProject(
   return result ?? { againInMilliseconds: 0 }
 }
 
-type Batch = { looked: Met[]; passed: Met[]; outdated: Met[]; scores: ComputedScore[] }
+type Batch = {
+  visited: VisitedProduct[]
+  passed: VisitedProduct[]
+  outdated: VisitedProduct[]
+  scores: ComputedScore[]
+}
 
 /** Returns how many products had outdated scores. */
 async function scoreBatch(
@@ -76,13 +81,13 @@ async function scoreBatch(
   chosen: Pauses,
 ): Promise<number> {
   const { projectId, version, afterId } = job
-  const looked = await listProductsAfter(database, projectId, afterId, isOutdatedBy(version))
-  const passed = upToFullBatch(looked, most)
+  const visited = await listProductsAfter(database, projectId, afterId, isOutdatedBy(version))
+  const passed = upToFullBatch(visited, most)
   const outdated = passed.filter((product) => product.outdated)
   const rows = [...(await findProducts(database, outdated)).values()]
   const ruleset = await rulesets.of({ project_id: projectId, ruleset: version })
   const scores = await computeScores(rows, () => ruleset)
-  await database.transaction((tx) => record(tx, job, { looked, passed, outdated, scores }, chosen))
+  await database.transaction((tx) => recordBatch(tx, job, { visited, passed, outdated, scores }, chosen))
   return outdated.length
 }
 
@@ -91,28 +96,31 @@ function isOutdatedBy(version: number) {
 }
 
 /** Records nothing if another process continued the walk, or if the ruleset changed again. */
-async function record(
+async function recordBatch(
   tx: Transaction,
   job: ScoringJob,
-  { looked, passed, outdated, scores }: Batch,
+  { visited, passed, outdated, scores }: Batch,
   chosen: Pauses,
 ): Promise<void> {
   const { projectId, version } = job
-  if (!(await holdsScoring(tx, job))) return
+  if (!(await lockScoring(tx, job))) return
   const done = await setScores(tx, scores, isOutdatedBy(version))
   const left = outdated.length - done
   const scored = job.isFirstWalk ? passed.length - left : done
   const last = passed.at(-1)
-  if (last !== undefined && (passed.length < looked.length || looked.length === qualityLimits.lookedProducts))
-    await goOn(tx, projectId, { afterId: last.id, outdated: outdated.length, scored })
+  if (
+    last !== undefined &&
+    (passed.length < visited.length || visited.length === qualityLimits.checkedProducts)
+  )
+    await continueWalk(tx, projectId, { afterId: last.id, outdated: outdated.length, scored })
   else await endWalk(tx, job, { isClean: job.outdated + outdated.length === 0, scored }, chosen)
 }
 
 /** The first products, up to the number of outdated ones that one batch scores. */
-function upToFullBatch(looked: Met[], most: number): Met[] {
+function upToFullBatch(visited: VisitedProduct[], most: number): VisitedProduct[] {
   let outdated = 0
-  const end = looked.findIndex((product) => product.outdated && ++outdated > most)
-  return end < 0 ? looked : looked.slice(0, end)
+  const end = visited.findIndex((product) => product.outdated && ++outdated > most)
+  return end < 0 ? visited : visited.slice(0, end)
 }
 
 /** Scoring is complete after a walk that met no outdated product, and that began when no request used the older ruleset. */
@@ -123,7 +131,7 @@ async function endWalk(
   { settleSeconds, retrySeconds, lateSeconds }: Pauses,
 ): Promise<void> {
   const isDone = isClean && isSettled
-  if (isDone && isCompleted) return endJob(tx, projectId, version)
+  if (isDone && isCompleted) return finishScoring(tx, projectId, version)
   const pauseSeconds = isDone ? lateSeconds : retrySeconds
-  await walkAgain(tx, projectId, { isCompleted: isDone, scored, pauseSeconds, settleSeconds })
+  await restartWalk(tx, projectId, { isCompleted: isDone, scored, pauseSeconds, settleSeconds })
 }

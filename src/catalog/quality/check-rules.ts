@@ -16,27 +16,27 @@ export async function checkRules(
   database: Queryable,
   projectId: number,
   rules: readonly QualityRule[],
-  hold: boolean,
+  withLock: boolean,
 ): Promise<void> {
   const ids = [...new Set(rules.flatMap(({ categories = [] }) => categories))]
-  const found = ids.length === 0 ? [] : await findCategories(database, projectId, ids, [], hold)
+  const found = ids.length === 0 ? [] : await findCategories(database, projectId, ids, [], withLock)
   const known = new Set(found.map(({ id }) => id))
-  const faults = [
+  const errors = [
     ...rules.flatMap((rule, index) =>
       [
-        ...faultsOf(rule),
-        ...faultsBeside(rule, rules.slice(0, index)),
+        ...settingErrors(rule),
+        ...duplicateErrors(rule, rules.slice(0, index)),
         ...unknownCategories(rule, known),
-      ].map(({ pointer, ...fault }) => ({ pointer: `/rules/${index}/${pointer}`, ...fault })),
+      ].map(({ pointer, ...error }) => ({ pointer: `/rules/${index}/${pointer}`, ...error })),
     ),
     ...(rules.some(({ points }) => points > 0)
       ? []
       : [{ pointer: '/rules', code: 'too_small', message: 'must have at least one point in total' }]),
   ]
-  if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
-function* faultsOf(rule: QualityRule): Generator<BodyError> {
+function* settingErrors(rule: QualityRule): Generator<BodyError> {
   const { kind, min, max, pattern } = rule
   const { needs, takes = [] } = kinds[kind]
   for (const setting of settings) {
@@ -54,12 +54,12 @@ function* faultsOf(rule: QualityRule): Generator<BodyError> {
     yield { pointer: 'min', code: 'required', message: 'is required unless max is set' }
   if (min !== undefined && max !== undefined && max < min)
     yield { pointer: 'max', code: 'too_small', message: 'must not be less than min' }
-  const reason = pattern === undefined ? undefined : faultOfPattern(pattern)
+  const reason = pattern === undefined ? undefined : patternError(pattern)
   if (reason !== undefined)
     yield { pointer: 'pattern', code: 'invalid_pattern', message: `is not a valid pattern: ${reason}` }
 }
 
-function faultOfPattern(pattern: string): string | undefined {
+function patternError(pattern: string): string | undefined {
   try {
     compilePattern(pattern)
     return undefined
@@ -68,7 +68,7 @@ function faultOfPattern(pattern: string): string | undefined {
   }
 }
 
-function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyError> {
+function* duplicateErrors({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyError> {
   if (before.some((other) => other.code === code))
     yield {
       pointer: 'code',

@@ -3,7 +3,7 @@ import { grades } from '../../model/product/product.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import { gradeOf, scoreProduct } from '../../model/quality/quality-score.ts'
-import { makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
+import { createRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { findProducts } from '../products/product.sql.ts'
@@ -25,7 +25,7 @@ export async function previewRules(
   budgetMilliseconds: number = qualityLimits.previewMilliseconds,
 ): Promise<QualityPreview> {
   await checkRules(database, projectId, rules, false)
-  const proposed = makeRuleset(inForce.version, { rules, definitions: inForce.definitions })
+  const proposed = createRuleset(inForce.version, { rules, definitions: inForce.definitions })
   const products = await countProducts(database, projectId)
   const ids = await spreadIds(database, projectId, { wanted: qualityLimits.previewedProducts, products })
   const failed = new Map(proposed.rules.map(({ code }) => [code, 0]))

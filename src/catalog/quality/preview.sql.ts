@@ -3,7 +3,7 @@ import { broad, type Sql, sql } from '../../platform/database/sql.ts'
 import { productCount } from './scoring-job.sql.ts'
 
 /** Of so many products all ids are read. */
-const mostRead = 100_000
+const maxIdsRead = 100_000
 /** Among more, the products at places between the first and the last: several a wanted one, for ids have gaps. */
 const placesPerWanted = 4
 
@@ -14,8 +14,8 @@ export async function spreadIds(
   { wanted, products }: { wanted: number; products: number },
 ): Promise<number[]> {
   const candidates =
-    products <= mostRead
-      ? sql`select id from products where project_id = ${projectId} limit ${mostRead}`
+    products <= maxIdsRead
+      ? sql`select id from products where project_id = ${projectId} limit ${maxIdsRead}`
       : productsAtPlaces(projectId, wanted * placesPerWanted)
   const rows = await database.query(
     broad(sql<{ id: number }>`

@@ -8,7 +8,7 @@ import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { ProductKey } from '../products/product.sql.ts'
 
 /** A product that a walk meets. Its score is outdated where other rules made it. */
-export type Met = ProductKey & { outdated: boolean }
+export type VisitedProduct = ProductKey & { outdated: boolean }
 
 /** A score, and the version of the product that it is of. */
 export type ComputedScore = {

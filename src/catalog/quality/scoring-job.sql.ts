@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { JobEnd } from '../../platform/jobs/job.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
-import type { Met } from './scores.sql.ts'
+import type { VisitedProduct } from './scores.sql.ts'
 
 /** Upkeep would request the job again, because the project still has scores of an older ruleset. */
 export const scoringEnd: JobEnd = {
@@ -44,7 +44,7 @@ export async function findScoring(
 }
 
 /** Whether the scoring is where it was. It stays there until the transaction ends. */
-export async function holdsScoring(
+export async function lockScoring(
   tx: Transaction,
   { projectId, version, walks, afterId }: ScoringJob,
 ): Promise<boolean> {
@@ -68,13 +68,13 @@ export function listProductsAfter(
   projectId: number,
   id: number,
   isOutdated: Sql,
-): Promise<Met[]> {
-  return tx.query(sql<Met>`
+): Promise<VisitedProduct[]> {
+  return tx.query(sql<VisitedProduct>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product
-    where project_id = ${projectId} and id > ${id} order by id limit ${qualityLimits.lookedProducts}`)
+    where project_id = ${projectId} and id > ${id} order by id limit ${qualityLimits.checkedProducts}`)
 }
 
-export async function goOn(
+export async function continueWalk(
   tx: Transaction,
   projectId: number,
   step: { afterId: number; outdated: number; scored: number },
@@ -88,7 +88,7 @@ export async function goOn(
 }
 
 /** The next walk begins after so many seconds, and not before the ruleset has settled. */
-export async function walkAgain(
+export async function restartWalk(
   tx: Transaction,
   projectId: number,
   next: { isCompleted: boolean; scored: number; pauseSeconds: number; settleSeconds: number },
@@ -104,7 +104,7 @@ export async function walkAgain(
 }
 
 /** No product has a score of an older ruleset any more, and nobody has shown one for long. */
-export async function endJob(tx: Transaction, projectId: number, version: number): Promise<void> {
+export async function finishScoring(tx: Transaction, projectId: number, version: number): Promise<void> {
   await tx.query(sql`delete from scoring_jobs where project_id = ${projectId}`)
   await tx.query(sql`delete from rulesets where project_id = ${projectId} and version < ${version}`)
 }

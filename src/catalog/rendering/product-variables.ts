@@ -1,4 +1,4 @@
-import { valuesOf } from '../../model/fields/attributes.schema.ts'
+import { valueList } from '../../model/fields/attributes.schema.ts'
 import { fieldsOfKind } from '../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 
@@ -17,7 +17,7 @@ export function productVariables(product: ProductRow, currency: string): Map<str
   for (const field of fieldsOfKind('categories'))
     variables.set(field, product[field].map(({ name }) => name).join(', '))
   for (const field of fieldsOfKind('attributes')) {
-    const texts = Object.entries(product[field]).map(([name, value]) => [name, valuesOf(value).join(', ')])
+    const texts = Object.entries(product[field]).map(([name, value]) => [name, valueList(value).join(', ')])
     variables.set(field, texts.map(([name, text]) => `${name}: ${text}`).join('; '))
     for (const [name = '', text = ''] of texts) variables.set(`${field}.${name}`, text)
   }

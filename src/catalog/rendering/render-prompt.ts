@@ -13,7 +13,7 @@ import { flattenVariables } from './given-variables.ts'
 import { productVariables } from './product-variables.ts'
 import type { RenderedPrompt, RenderRequest } from './prompt-render.schema.ts'
 
-type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: InputError[] }
+type Found<Value> = { value: Value; errors?: never } | { value?: never; errors: InputError[] }
 
 /** Fills a version of the prompt. All faults of the request are answered at once; then all missing variables. */
 export async function renderPrompt(
@@ -26,12 +26,14 @@ export async function renderPrompt(
   const version = await chooseVersion(database, prompt, request)
   const given = flattenVariables(request.variables)
   const product = await valuesOfProduct(database, project, request.product_id)
-  refuse([...(version.faults ?? []), ...given.faults, ...(product.faults ?? [])])
+  rejectErrors([...(version.errors ?? []), ...given.errors, ...(product.errors ?? [])])
   const { prompt_text, version_number, variables: used } = version.value as PromptVersionDetail
   // The later entry of a name wins: what the client says goes before what the product says.
   const values = new Map([...(product.value ?? []), ...given.values])
-  refuse(used.filter((name) => !values.has(name)).map((name) => missing(name, request.product_id)))
-  if (renderedLength(prompt_text, values) > promptLimits.renderedCharacters) refuse([tooLong])
+  rejectErrors(
+    used.filter((name) => !values.has(name)).map((name) => missingVariable(name, request.product_id)),
+  )
+  if (renderedLength(prompt_text, values) > promptLimits.renderedCharacters) rejectErrors([tooLong])
   const unused = [...new Set(given.values.keys()).difference(new Set(used))]
   return { version_number, rendered_text: renderTemplate(prompt_text, values), variables: { used, unused } }
 }
@@ -42,13 +44,13 @@ async function chooseVersion(
   { label, version_number }: RenderRequest,
 ): Promise<Found<PromptVersionDetail>> {
   if (label !== undefined && version_number !== undefined)
-    return fault('/label', 'contradiction', 'cannot be combined with version_number; send one of them')
+    return failure('/label', 'contradiction', 'cannot be combined with version_number; send one of them')
   if (label !== undefined && !Object.hasOwn(labels, label))
-    return fault('/label', 'unknown_label', `there is no label ${label} on this prompt`)
+    return failure('/label', 'unknown_label', `there is no label ${label} on this prompt`)
   const text = version_number ?? (label === undefined ? latest_version : (labels[label] as string))
   const version = await findPromptVersion(database, project, id, parseVersion(text) as VersionNumber)
   if (version !== undefined) return { value: version }
-  return fault('/version_number', 'unknown_version', `there is no version ${text} of this prompt`)
+  return failure('/version_number', 'unknown_version', `there is no version ${text} of this prompt`)
 }
 
 async function valuesOfProduct(
@@ -60,10 +62,10 @@ async function valuesOfProduct(
   const key = { projectId: project.id, id }
   const product = (await findProducts(database, [key])).get(productKey(key))
   if (product !== undefined) return { value: productVariables(product, project.currency) }
-  return fault('/product_id', 'unknown_product', `there is no product ${id} in this project`)
+  return failure('/product_id', 'unknown_product', `there is no product ${id} in this project`)
 }
 
-function missing(name: string, productId: number | undefined): InputError {
+function missingVariable(name: string, productId: number | undefined): InputError {
   const reason = productId === undefined ? 'not given' : `neither given nor a field of product ${productId}`
   return {
     pointer: `/variables/${escapePointer(name)}`,
@@ -78,10 +80,10 @@ const tooLong: InputError = {
   message: `the rendered text would have more than ${promptLimits.renderedCharacters} characters; send shorter values`,
 }
 
-function fault(pointer: string, code: string, message: string): { faults: InputError[] } {
-  return { faults: [{ pointer, code, message }] }
+function failure(pointer: string, code: string, message: string): { errors: InputError[] } {
+  return { errors: [{ pointer, code, message }] }
 }
 
-function refuse(errors: InputError[]): void {
+function rejectErrors(errors: InputError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }

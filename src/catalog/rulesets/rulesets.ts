@@ -1,18 +1,18 @@
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
+import { createRuleset, defaultRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import { boundedMap } from '../../platform/bounded-map.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findRuleset } from './ruleset.sql.ts'
 
 /** Each may be a megabyte. */
-const mostKnown = 200
+const maxCached = 200
 
 export type Rulesets = ReturnType<typeof openRulesets>
 
 /** The rulesets of all projects. Each never changes, so those that were used last are kept. */
 export function openRulesets(database: Queryable) {
-  const known = boundedMap<string, Promise<Ruleset>>(mostKnown)
+  const known = boundedMap<string, Promise<Ruleset>>(maxCached)
 
   function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
     if (version === 0) return defaultRuleset
@@ -50,5 +50,5 @@ export async function currentRuleset(database: Queryable, projectId: number): Pr
 
 async function readRuleset(database: Queryable, projectId: number, version: number): Promise<Ruleset> {
   const stored = await findRuleset(database, projectId, version)
-  return stored === undefined ? defaultRuleset : makeRuleset(version, stored)
+  return stored === undefined ? defaultRuleset : createRuleset(version, stored)
 }

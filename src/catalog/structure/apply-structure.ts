@@ -1,5 +1,5 @@
 import type { Content } from '../../model/product/product-content.ts'
-import { axisFaults, composedTypes, structureFaults } from '../../model/structure/check-structure.ts'
+import { composedTypes, findAxisErrors, findStructureErrors } from '../../model/structure/check-structure.ts'
 import type { ReferenceInput } from '../../model/structure/structure.schema.ts'
 import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import {
@@ -39,10 +39,10 @@ export function applyStructure(
 ): { axes: string[] | undefined; faults: BodyError[] } {
   if (before !== undefined && before.product_type !== after.product_type && write.components === undefined)
     refuseLeftComponents(before, after)
-  const faults = structureFaults(after)
+  const faults = findStructureErrors(after)
   const isCompared = after.parent !== null && (write.parent !== undefined || write.attributes !== undefined)
   const axes = isCompared && faults.length === 0 ? axesOf(after, find) : undefined
-  return { axes, faults: axes === undefined ? faults : axisFaults(after, axes) }
+  return { axes, faults: axes === undefined ? faults : findAxisErrors(after, axes) }
 }
 
 /** Whether a write speaks of what others depend on, or that depends on others. */

@@ -3,10 +3,10 @@ import { linkKinds } from '../../model/structure/link-kinds.ts'
 import {
   type Component,
   type ComponentInput,
-  keyOf,
   type Reference,
   type ReferenceInput,
   type ResolvedStructure,
+  referenceKey,
 } from '../../model/structure/structure.schema.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
 import { type NamedOthers, type ProductLookup, referenceTo } from './look-up-products.ts'
@@ -82,7 +82,7 @@ function resolveParent(named: ReferenceInput, resolving: Resolving): Reference {
 /** In their order, each once. */
 function resolveList(list: ReferenceInput[], pointer: string, resolving: Resolving): Reference[] {
   const references = list.map((named, index) => resolve(named, `${pointer}/${index}`, resolving))
-  return [...new Map(references.map((reference) => [keyOf(reference), reference])).values()]
+  return [...new Map(references.map((reference) => [referenceKey(reference), reference])).values()]
 }
 
 function resolveComponents(list: ComponentInput[], resolving: Resolving): Component[] {
@@ -97,7 +97,7 @@ function resolveComponents(list: ComponentInput[], resolving: Resolving): Compon
     const type = resolving.find(named)?.product_type
     if (type !== undefined && !componentTypes.includes(type))
       fault('wrong_type', `is ${type}; a component is ${componentTypes.join(' or ')}`)
-    const key = JSON.stringify([choice, keyOf(reference)])
+    const key = JSON.stringify([choice, referenceKey(reference)])
     if (met.has(key)) fault('duplicate', 'stands there before; raise its quantity instead')
     met.add(key)
     if (isDefault && choice === undefined)

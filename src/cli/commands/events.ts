@@ -8,7 +8,7 @@ import { numberCommitted, numberEvents } from '../../delivery/events/number-even
 import { readEvents } from '../../delivery/events/read-events.sql.ts'
 import { matchingTypes, typePatterns } from '../../delivery/events/type-patterns.ts'
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
-import { findHead } from '../../model/events/place.sql.ts'
+import { findFeedHead } from '../../model/events/feed-position.sql.ts'
 import { scopes } from '../../model/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/body/check-input.ts'
@@ -80,7 +80,7 @@ async function tailEvents(database: Database, options: TailOptions): Promise<voi
 
 async function startOf(database: Database, { project, after }: TailOptions): Promise<Cursor> {
   await numberCommitted(database)
-  if (after === undefined) return findHead(database, project)
+  if (after === undefined) return findFeedHead(database, project)
   const cursor = parseCursor(after)
   if (cursor === undefined) throw new Error('--after must be 0 or an event cursor')
   return cursor

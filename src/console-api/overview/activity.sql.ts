@@ -3,7 +3,7 @@ import { broad, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Activity, DayOfActivity } from './overview.schema.ts'
 
 /** A bound to the work, in entries of an index: a fifth of a second. Where more was written in 30 days, the older of them are not told. */
-const mostCounted = 200_000
+const maxCounted = 200_000
 
 /** The day of a moment, in UTC. Hours and not days: some days of the server's own clock are longer. */
 const dayOf = (moment: Sql) => sql`date_bin('24 hours', ${moment}, '2020-01-01T00:00:00Z'::timestamptz)`
@@ -27,7 +27,7 @@ function newest(projectId: number, time: 'created_at' | 'updated_at', most: numb
 export async function countActivity(
   database: Queryable,
   projectId: number,
-  most = mostCounted,
+  most = maxCounted,
 ): Promise<Activity> {
   const created = newest(projectId, 'created_at', most)
   const days = await database.query(

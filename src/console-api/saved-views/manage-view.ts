@@ -20,7 +20,7 @@ export function saveView(
   const view = { name, query: readView(query) }
   return database.transaction(async (tx) => {
     const views = await lockViews(tx, owner)
-    refuseDuplicate(views, name)
+    rejectDuplicate(views, name)
     if (views.length >= savedViewLimits.views) throw new Problem('too_many_views')
     return insertSavedView(tx, owner, view)
   })
@@ -38,7 +38,7 @@ export function changeView(
   }
   return database.transaction(async (tx) => {
     const views = await lockViews(tx, owner)
-    refuseDuplicate(
+    rejectDuplicate(
       views.filter((view) => view.id !== id),
       name,
     )
@@ -60,7 +60,7 @@ async function lockViews(tx: Transaction, owner: Owner): Promise<SavedView[]> {
   return listSavedViews(tx, owner)
 }
 
-function refuseDuplicate(views: readonly SavedView[], name: string | undefined): void {
+function rejectDuplicate(views: readonly SavedView[], name: string | undefined): void {
   const same = views.find((view) => view.name === name)
   if (same === undefined) return
   throw new Problem('duplicate_name', {

@@ -21,7 +21,7 @@ export function readView(text: string): string {
   const query = text.replace(/^\?/, '')
   const { pairs, malformed } = parseQueryString(query)
   if (malformed)
-    throw refused([
+    throw invalidQuery([
       {
         pointer: '/query',
         code: 'invalid_format',
@@ -29,15 +29,15 @@ export function readView(text: string): string {
       },
     ])
   const result = read({ pairs, malformed })
-  if ('error' in result) throw refused((result.error.extras.errors ?? []).map(asFaultOfBody))
+  if ('error' in result) throw invalidQuery((result.error.extras.errors ?? []).map(asBodyError))
   return query
 }
 
-function asFaultOfBody(fault: InputError): InputError {
-  if (!('parameter' in fault)) return fault
-  return { pointer: '/query', code: fault.code, message: `${fault.parameter} ${fault.message}` }
+function asBodyError(error: InputError): InputError {
+  if (!('parameter' in error)) return error
+  return { pointer: '/query', code: error.code, message: `${error.parameter} ${error.message}` }
 }
 
-function refused(errors: InputError[]): Problem {
+function invalidQuery(errors: InputError[]): Problem {
   return new Problem('invalid_body', { errors })
 }

@@ -1,7 +1,7 @@
-import { countChanges, countReadable } from '../../catalog/products/change-budget.sql.ts'
+import { countProductChanges, countReadable } from '../../catalog/products/change-budget.sql.ts'
 import { shownAfter } from '../../catalog/products/content-before.sql.ts'
-import { formatCursor, shortened } from '../../model/events/cursor.ts'
-import { kindOf } from '../../model/events/event-types.ts'
+import { formatCursor, shortUuid } from '../../model/events/cursor.ts'
+import { objectKindOf } from '../../model/events/event-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
@@ -48,7 +48,7 @@ async function inTime(
 ): Promise<readonly EventRow[]> {
   const isCreated = ({ type }: EventRow) => type === 'product.created'
   const created = rows.filter(isCreated).map(({ object_id }) => object_id)
-  const changes = await countChanges(database, projectId, created)
+  const changes = await countProductChanges(database, projectId, created)
   return rows.slice(
     0,
     countReadable(rows.map((row) => (isCreated(row) ? (changes.get(row.object_id) ?? 0) : 0))),
@@ -63,13 +63,13 @@ function describeEvent(
   const { number, key, position, type, timestamp, actor, source, object_id: id, version } = row
   return {
     id: `evt_${key.replaceAll('-', '')}_${position}`,
-    cursor: formatCursor({ epoch, number, key: shortened(key), position }),
+    cursor: formatCursor({ epoch, number, key: shortUuid(key), position }),
     type,
     timestamp: changed_at ?? timestamp,
     actor,
     source,
     data: {
-      object: kindOf(type),
+      object: objectKindOf(type),
       id,
       sku,
       version: isStock(row) ? null : version,
@@ -86,7 +86,7 @@ function isStock({ type }: EventRow): boolean {
 /** Where the data of the event is. */
 function keeperOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
   if (isStock(row)) return 'adjustments'
-  return kindOf(row.type) === 'product' ? 'history' : 'feed'
+  return objectKindOf(row.type) === 'product' ? 'history' : 'feed'
 }
 
 /** In the order of the rows. Each is looked up by itself, along an index, whatever the statistics say. */

@@ -1,5 +1,5 @@
-import { beginning, type Cursor, shortened } from '../../model/events/cursor.ts'
-import { findHead } from '../../model/events/place.sql.ts'
+import { beginning, type Cursor, shortUuid } from '../../model/events/cursor.ts'
+import { findFeedHead } from '../../model/events/feed-position.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -17,7 +17,7 @@ export async function findPlaceOfMoment(
   /** As ISO 8601. */
   moment: string,
 ): Promise<Cursor> {
-  const head = await findHead(database, projectId)
+  const head = await findFeedHead(database, projectId)
   const [last] = await database.query(sql<{ number: number; key: string; position: number }>`
     with recursive halved (low, high) as (
       select coalesce((select number from event_feed where project_id = ${projectId} order by number limit 1), 1) - 1, ${head.number}::bigint + 1
@@ -36,5 +36,5 @@ export async function findPlaceOfMoment(
     )
     select number, key, cardinality(object_ids) as position from event_feed
     where project_id = ${projectId} and number = coalesce((select number from first) - 1, ${head.number}::bigint)`)
-  return last === undefined ? beginning : { ...last, epoch: head.epoch, key: shortened(last.key) }
+  return last === undefined ? beginning : { ...last, epoch: head.epoch, key: shortUuid(last.key) }
 }

@@ -1,6 +1,6 @@
 import { type Cursor, formatCursor } from '../../model/events/cursor.ts'
 import { type EventType, eventTypes } from '../../model/events/event-types.ts'
-import { findPlace } from '../../model/events/place.sql.ts'
+import { findFeedPosition } from '../../model/events/feed-position.sql.ts'
 import { grants, type Scope } from '../../model/scopes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
@@ -39,7 +39,7 @@ export async function readEvents(
   asked: EventsAsked,
 ): Promise<EventsRead> {
   const { after, limit, lanes } = asked
-  const { head, until } = await findPlace(
+  const { head, until } = await findFeedPosition(
     database,
     projectId,
     after,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Cursor, formatCursor, parseCursor } from '../../model/events/cursor.ts'
-import { findHead, findPlace } from '../../model/events/place.sql.ts'
+import { findFeedHead, findFeedPosition } from '../../model/events/feed-position.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { asProblem } from '../../platform/http/problem-response.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -28,10 +28,10 @@ export async function* streamEvents(
   const { project_id } = request.caller
   const leave = watch.enter(project_id)
   try {
-    if (asked.after !== undefined) await findPlace(database, project_id, asked.after, 0)
+    if (asked.after !== undefined) await findFeedPosition(database, project_id, asked.after, 0)
     // What was committed before the stream began is not part of it.
     if (asked.after === undefined) await watch.numberForReader()
-    const after = asked.after ?? (await findHead(database, project_id))
+    const after = asked.after ?? (await findFeedHead(database, project_id))
     yield `retry: ${eventLimits.reconnectMilliseconds}\nid: ${formatCursor(after)}\n\n`
     yield* batches({ watch, readFeed }, request, { ...asked, after }, signal)
   } finally {

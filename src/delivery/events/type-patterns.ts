@@ -1,7 +1,7 @@
-import { type EventType, eventTypes, kindOf } from '../../model/events/event-types.ts'
+import { type EventType, eventTypes, objectKindOf } from '../../model/events/event-types.ts'
 
 const all = [...eventTypes.keys()]
-const objects = [...new Set(all.map(kindOf))]
+const objects = [...new Set(all.map(objectKindOf))]
 
 /** What types may be asked for by: each by its name, those of one kind of object together, or all. */
 export const typePatterns: readonly string[] = ['*', ...objects.map((object) => `${object}.*`), ...all]
@@ -9,6 +9,6 @@ export const typePatterns: readonly string[] = ['*', ...objects.map((object) => 
 /** The types that some patterns mean. */
 export function matchingTypes(patterns: readonly string[]): EventType[] {
   return all.filter((type) =>
-    patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${kindOf(type)}.*`),
+    patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${objectKindOf(type)}.*`),
   )
 }

@@ -1,5 +1,5 @@
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
-import { findHead, findPlace } from '../../model/events/place.sql.ts'
+import { findFeedHead, findFeedPosition } from '../../model/events/feed-position.sql.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { readValue } from '../../platform/http/query/query-values.ts'
@@ -16,7 +16,7 @@ export async function findStart(
   if (text === 'now') {
     // Whatever is committed by now is before the head once it has its number.
     await numberCommitted(database)
-    return findHead(database, projectId)
+    return findFeedHead(database, projectId)
   }
   const moment = readValue({ format: 'date-time' }, text)
   if (typeof moment === 'string') return findPlaceOfMoment(database, projectId, moment)
@@ -25,6 +25,6 @@ export async function findStart(
     const message = 'must be now, 0, a cursor of the feed, or a moment such as 2027-01-31T12:00:00Z'
     throw new Problem('invalid_body', { errors: [{ pointer, code: 'invalid_cursor', message }] })
   }
-  await findPlace(database, projectId, cursor, 0)
+  await findFeedPosition(database, projectId, cursor, 0)
   return cursor
 }

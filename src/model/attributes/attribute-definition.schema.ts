@@ -132,7 +132,7 @@ const Name = Type.String({
 })
 const AttributeTypeSchema = OneOf(attributeTypes)
 
-function shapeOf(properties: object, options: object): TSchema {
+function objectSchema(properties: object, options: object): TSchema {
   return { type: 'object', properties, ...closed, ...options } as TSchema
 }
 
@@ -140,7 +140,7 @@ const withoutDefault = ({ default: _default, ...schema }: { default?: unknown })
 
 /** The body of POST. */
 export const AttributeDefinitionInputSchema = Type.Unsafe<AttributeDefinition>(
-  shapeOf(
+  objectSchema(
     { name: Name, type: AttributeTypeSchema, ...fields },
     {
       $id: 'AttributeDefinitionInput',
@@ -152,7 +152,7 @@ export const AttributeDefinitionInputSchema = Type.Unsafe<AttributeDefinition>(
 
 /** Responses include every field. */
 export const AttributeDefinitionSchema = Type.Unsafe<AttributeDefinition>(
-  shapeOf(
+  objectSchema(
     {
       name: Type.String(),
       type: AttributeTypeSchema,
@@ -177,7 +177,7 @@ export type AttributeDefinitionPatch = Partial<Omit<AttributeDefinition, 'requir
 
 /** The body of PATCH. */
 export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPatch>(
-  shapeOf(
+  objectSchema(
     {
       name: Type.String({ description: 'Can be repeated, but not changed' }),
       type: AttributeTypeSchema,

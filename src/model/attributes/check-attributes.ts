@@ -1,6 +1,6 @@
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
-import { type AttributeValue, valuesOf } from '../fields/attributes.schema.ts'
+import { type AttributeValue, valueList } from '../fields/attributes.schema.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import { type CheckValue, compileDefinition } from './check-value.ts'
@@ -13,7 +13,7 @@ type CheckedProduct = {
 }
 
 /** Errors reject a write. Warnings are only reported. */
-export type AttributeFaults = { errors: BodyError[]; warnings: BodyError[] }
+export type AttributeErrors = { errors: BodyError[]; warnings: BodyError[] }
 
 type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
   check: CheckValue
@@ -22,13 +22,13 @@ type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
 
 export type AttributeChecks = {
   /** Checks a write. `before` is undefined for a new product; `touched` has the attributes that the write names. */
-  ofWrite(
+  checkWrite(
     before: CheckedProduct | undefined,
     after: CheckedProduct,
     touched: Readonly<Record<string, unknown>> | undefined,
-  ): AttributeFaults
+  ): AttributeErrors
   /** Checks a stored product. */
-  ofProduct(product: CheckedProduct): BodyError[]
+  checkProduct(product: CheckedProduct): BodyError[]
 }
 
 export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean {
@@ -36,45 +36,45 @@ export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean 
 }
 
 /** Undefined if no definition is checked. */
-export function checksOf(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
+export function compileChecks(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
   const compiled = definitions.filter(isChecked).map(compile)
   if (compiled.length === 0) return undefined
   const byName = new Map(compiled.map((one) => [one.name, one]))
   const required = compiled.filter(({ isRequiredFor }) => isRequiredFor !== undefined)
   const isMissing = (one: Compiled, product: CheckedProduct) =>
-    one.isRequiredFor?.(product) === true && isBlank(heldValue(product, one.name))
+    one.isRequiredFor?.(product) === true && isEmptyValue(ownValue(product, one.name))
 
-  function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyError][] {
+  function findValueErrors(product: CheckedProduct, names: readonly string[]): [Compiled, BodyError][] {
     let patterned = 0
     return names.flatMap((name) => {
       const one = byName.get(name)
-      const value = one && heldValue(product, name)
+      const value = one && ownValue(product, name)
       if (one === undefined || value === undefined) return []
       if (one.pattern !== null) patterned += String(value).length
       const isTooMuch = one.pattern !== null && patterned > attributeLimits.patternedCharacters
-      const fault = isTooMuch ? tooMuch : one.check(value)
-      return fault === undefined ? [] : [[one, faultAt(name, fault)]]
+      const error = isTooMuch ? tooMuch : one.check(value)
+      return error === undefined ? [] : [[one, attributeError(name, error)]]
     })
   }
 
   return {
-    ofWrite(before, after, touched) {
-      const found = valueFaults(after, Object.keys(touched ?? {}))
+    checkWrite(before, after, touched) {
+      const found = findValueErrors(after, Object.keys(touched ?? {}))
       if (after.status === 'active') {
         // An active product that already lacked the value can still change in other fields.
         const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)
         for (const one of required)
-          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missing(one.name)])
+          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missingAttribute(one.name)])
       }
-      const faultsOf = (mode: Compiled['mode']) =>
-        found.flatMap(([one, fault]) => (one.mode === mode ? [fault] : []))
-      return { errors: faultsOf('enforce'), warnings: faultsOf('warn') }
+      const errorsInMode = (mode: Compiled['mode']) =>
+        found.flatMap(([one, error]) => (one.mode === mode ? [error] : []))
+      return { errors: errorsInMode('enforce'), warnings: errorsInMode('warn') }
     },
-    ofProduct: (product) => [
-      ...valueFaults(product, Object.keys(product.attributes)).map(([, fault]) => fault),
+    checkProduct: (product) => [
+      ...findValueErrors(product, Object.keys(product.attributes)).map(([, error]) => error),
       ...(product.status === 'active' ? required : [])
         .filter((one) => isMissing(one, product))
-        .map(({ name }) => missing(name)),
+        .map(({ name }) => missingAttribute(name)),
     ],
   }
 }
@@ -103,20 +103,20 @@ function compile(definition: AttributeDefinition): Compiled {
 }
 
 /** An attribute can be named like a property that every object inherits. */
-function heldValue({ attributes }: CheckedProduct, name: string): AttributeValue | undefined {
+function ownValue({ attributes }: CheckedProduct, name: string): AttributeValue | undefined {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined
 }
 
-function isBlank(value: AttributeValue | undefined): boolean {
-  return value === undefined || valuesOf(value).every((one) => typeof one === 'string' && one.trim() === '')
+function isEmptyValue(value: AttributeValue | undefined): boolean {
+  return value === undefined || valueList(value).every((one) => typeof one === 'string' && one.trim() === '')
 }
 
-function faultAt(name: string, { code, message }: { code: string; message: string }): BodyError {
+function attributeError(name: string, { code, message }: { code: string; message: string }): BodyError {
   return { pointer: `/attributes/${escapePointer(name)}`, code, message }
 }
 
-function missing(name: string): BodyError {
-  return faultAt(name, {
+function missingAttribute(name: string): BodyError {
+  return attributeError(name, {
     code: 'required',
     message: 'is required for active products of this type and category',
   })

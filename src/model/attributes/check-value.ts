@@ -7,19 +7,19 @@ import { compilePattern } from './linear-pattern.ts'
 type AttributeScalar = Exclude<AttributeValue, unknown[]>
 
 /** The message states what would be valid. */
-type ValueFault = { code: string; message: string }
-type CheckScalar = (value: AttributeScalar) => ValueFault | undefined
-export type CheckValue = (value: AttributeValue) => ValueFault | undefined
+type ValueError = { code: string; message: string }
+type CheckScalar = (value: AttributeScalar) => ValueError | undefined
+export type CheckValue = (value: AttributeValue) => ValueError | undefined
 
-const mostTold = 10
+const maxListedValues = 10
 
 /** Compiled once per definition, because every write calls it. Returns the first error of a value. */
 export function compileDefinition(definition: AttributeDefinition): CheckValue {
   const checks = [typeCheck(definition.type), ...limitChecks(definition)]
   const check: CheckScalar = (value) => {
     for (const one of checks) {
-      const fault = one(value)
-      if (fault !== undefined) return fault
+      const error = one(value)
+      if (error !== undefined) return error
     }
     return undefined
   }
@@ -27,32 +27,35 @@ export function compileDefinition(definition: AttributeDefinition): CheckValue {
     if (!Array.isArray(value)) return check(value)
     if (!definition.multiple) return { code: 'too_many', message: 'must be a single value, not a list' }
     for (const one of value) {
-      const fault = check(one)
-      if (fault !== undefined) return fault
+      const error = check(one)
+      if (error !== undefined) return error
     }
     return undefined
   }
 }
 
-const kinds: Record<AttributeType, { holds: (value: AttributeScalar) => boolean; right: string }> = {
-  text: { holds: (value) => typeof value === 'string', right: 'text' },
-  number: { holds: (value) => typeof value === 'number', right: 'a number, without quotes or a unit' },
-  boolean: { holds: (value) => typeof value === 'boolean', right: 'true or false, without quotes' },
+const kinds: Record<AttributeType, { isValid: (value: AttributeScalar) => boolean; expected: string }> = {
+  text: { isValid: (value) => typeof value === 'string', expected: 'text' },
+  number: { isValid: (value) => typeof value === 'number', expected: 'a number, without quotes or a unit' },
+  boolean: { isValid: (value) => typeof value === 'boolean', expected: 'true or false, without quotes' },
   date: {
-    holds: (value) => typeof value === 'string' && isDate(value),
-    right: 'a valid date such as 2026-01-31, or a UTC time such as 2026-01-31T09:30:00Z',
+    isValid: (value) => typeof value === 'string' && isDate(value),
+    expected: 'a valid date such as 2026-01-31, or a UTC time such as 2026-01-31T09:30:00Z',
   },
-  choice: { holds: (value) => typeof value === 'string', right: 'text that is one of the allowed values' },
+  choice: {
+    isValid: (value) => typeof value === 'string',
+    expected: 'text that is one of the allowed values',
+  },
   url: {
-    holds: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
-    right: 'a URL that starts with https:// or http://',
+    isValid: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
+    expected: 'a URL that starts with https:// or http://',
   },
 }
 
 function typeCheck(type: AttributeType): CheckScalar {
-  const { holds, right } = kinds[type]
-  const fault = { code: 'wrong_type', message: `must be ${right}` }
-  return (value) => (holds(value) ? undefined : fault)
+  const { isValid, expected } = kinds[type]
+  const error = { code: 'wrong_type', message: `must be ${expected}` }
+  return (value) => (isValid(value) ? undefined : error)
 }
 
 /** Checks for values of the correct type. */
@@ -65,29 +68,33 @@ function limitChecks(definition: AttributeDefinition): CheckScalar[] {
   const matches = pattern === null ? undefined : compilePattern(pattern)
   return [
     allowed && allowedCheck(allowed),
-    min !== null && unless((value) => comparable(value) >= min, 'too_small', `must be at least ${min}`),
-    max !== null && unless((value) => comparable(value) <= max, 'too_large', `must be at most ${max}`),
+    min !== null && requireThat((value) => comparable(value) >= min, 'too_small', `must be at least ${min}`),
+    max !== null && requireThat((value) => comparable(value) <= max, 'too_large', `must be at most ${max}`),
     longest &&
-      unless(
+      requireThat(
         (value) => isWithin(String(value), longest),
         'too_long',
         `must have at most ${longest} characters`,
       ),
     matches &&
-      unless((value) => matches(String(value)), 'pattern_mismatch', `must match the pattern ${pattern}`),
+      requireThat((value) => matches(String(value)), 'pattern_mismatch', `must match the pattern ${pattern}`),
   ].filter((check): check is CheckScalar => typeof check === 'function')
 }
 
-function unless(holds: (value: AttributeScalar) => boolean, code: string, message: string): CheckScalar {
-  const fault = { code, message }
-  return (value) => (holds(value) ? undefined : fault)
+function requireThat(
+  isValid: (value: AttributeScalar) => boolean,
+  code: string,
+  message: string,
+): CheckScalar {
+  const error = { code, message }
+  return (value) => (isValid(value) ? undefined : error)
 }
 
 function allowedCheck(allowed: string[]): CheckScalar {
   const known = new Set<AttributeScalar>(allowed)
-  const told = allowed.slice(0, mostTold).join(', ')
-  const others = allowed.length > mostTold ? ` or ${allowed.length - mostTold} others` : ''
-  return unless((value) => known.has(value), 'not_allowed', `must be one of ${told}${others}`)
+  const listed = allowed.slice(0, maxListedValues).join(', ')
+  const others = allowed.length > maxListedValues ? ` or ${allowed.length - maxListedValues} others` : ''
+  return requireThat((value) => known.has(value), 'not_allowed', `must be one of ${listed}${others}`)
 }
 
 /** The day of a time: bounds are days and include all times of the day. */

@@ -22,23 +22,23 @@ export const CategoryReferenceSchema = Type.Union(
 /** A category in the response of a product. */
 export type NamedCategory = { id: number; name: string }
 
-export type Reference =
+export type CategoryReference =
   | number
   | { id: number; name?: string }
   | { name: string }
   | { path: string[]; name?: string }
 
-export function idOf(reference: Reference): number | undefined {
+export function categoryIdOf(reference: CategoryReference): number | undefined {
   if (typeof reference === 'number') return reference
   return 'id' in reference ? reference.id : undefined
 }
 
-export function pathOf(reference: Reference): string[] | undefined {
+export function categoryPathOf(reference: CategoryReference): string[] | undefined {
   return typeof reference === 'object' && 'path' in reference ? reference.path : undefined
 }
 
 /** The name, if the reference has no ID and no path. */
-export function nameOf(reference: Reference): string | undefined {
+export function categoryNameOf(reference: CategoryReference): string | undefined {
   if (typeof reference === 'number' || 'path' in reference || 'id' in reference) return undefined
   return 'name' in reference ? reference.name : undefined
 }

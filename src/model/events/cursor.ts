@@ -22,6 +22,6 @@ export function formatCursor({ epoch, number, key, position }: Cursor): string {
 }
 
 /** Epochs and keys are UUIDs; their first 8 characters are enough to distinguish them. */
-export function shortened(uuid: string): string {
+export function shortUuid(uuid: string): string {
   return uuid.slice(0, 8)
 }

@@ -118,6 +118,6 @@ export const eventTypes = new Map<EventType, Scope>(
 )
 
 /** The kind of object that changed. */
-export function kindOf(type: EventType): string {
+export function objectKindOf(type: EventType): string {
   return type.slice(0, type.indexOf('.'))
 }

@@ -1,13 +1,13 @@
 export type Details = { before: object | null; after: object | null }
 
-const mostBytes = 20_000
+const maxBytes = 20_000
 /** Room for the names of the omitted fields, on both sides. */
 const roomForNames = 500
 
 /** If before and after are too large in total, omits their largest fields and lists them in `left_out`. */
 export function fitDetails(details: Details): Details {
   const bytes = bytesOf(details)
-  if (bytes <= mostBytes) return details
+  if (bytes <= maxBytes) return details
   const sides = [details.before, details.after]
   const sizes = new Map<string, number>()
   for (const [name, value] of sides.flatMap((side) => Object.entries(side ?? {})))
@@ -15,7 +15,7 @@ export function fitDetails(details: Details): Details {
   const leftOut = new Set<string>()
   let left = bytes + roomForNames
   for (const [name, size] of [...sizes].sort(([, one], [, other]) => other - one)) {
-    if (left <= mostBytes) break
+    if (left <= maxBytes) break
     leftOut.add(name)
     left -= size
   }

@@ -42,6 +42,6 @@ export const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
 })
 
 /** The values of an attribute as a list. */
-export function valuesOf(one: AttributeValue): AttributeScalar[] {
+export function valueList(one: AttributeValue): AttributeScalar[] {
   return Array.isArray(one) ? one : [one]
 }

@@ -51,7 +51,7 @@ export type Field = {
    * clients choose (`attributes.color`), or it merges the parts that the field has (`links.related`).
    */
   merges: 'whole' | 'by_key' | 'by_path'
-  mostKeys?: number
+  maxKeys?: number
   /** The parts of a field that merges by path, with their labels. */
   parts?: Readonly<Record<string, string>>
   /** Natural language: the fields that a prompt wrote by default. */
@@ -174,7 +174,7 @@ export const productFields = {
     kind: 'attributes',
     default: {},
     merges: 'by_key',
-    mostKeys: productLimits.attributes,
+    maxKeys: productLimits.attributes,
     isText: true,
     isInherited: true,
     edits: ['set', 'clear', ...ofText, 'rename'],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NamedCategory } from '../categories/category-reference.ts'
-import { keyOf, type Reference } from '../structure/structure.schema.ts'
+import { type Reference, referenceKey } from '../structure/structure.schema.ts'
 import { groups } from './field-paths.ts'
 import { referencesByPath } from './references.ts'
 
@@ -35,7 +35,7 @@ function idsOf(value: unknown): number[] {
 }
 
 function isSameProduct(one: Reference | null, other: Reference | null): boolean {
-  return (one && keyOf(one)) === (other && keyOf(other))
+  return (one && referenceKey(one)) === (other && referenceKey(other))
 }
 
 /** A SKU that was written before its product existed equals the reference with the ID. */

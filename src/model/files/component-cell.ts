@@ -22,8 +22,8 @@ function readComponent(text: string): unknown {
   const [named = '', afterMark, ...moreMarks] = splitAt(text, '!')
   const choices = splitAt(named, ':')
   const [sku = '', quantity, ...moreQuantities] = splitAt(choices.pop() ?? '', '*')
-  const isOdd = (afterMark ?? '').trim() !== '' || moreMarks.length + moreQuantities.length > 0
-  if (isOdd || choices.length > 1) return text
+  const isMalformed = (afterMark ?? '').trim() !== '' || moreMarks.length + moreQuantities.length > 0
+  if (isMalformed || choices.length > 1) return text
   const [choice] = choices
   return {
     sku: unescaped(sku),

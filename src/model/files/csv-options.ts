@@ -13,7 +13,10 @@ export const csvOptions = {
 }
 
 /** For an unclosed quote, the parser reports the line where it gave up, which can be far below the quote. */
-export function csvFault({ code, message }: { code: string; message: string }, lastLine: number): string {
+export function describeCsvError(
+  { code, message }: { code: string; message: string },
+  lastLine: number,
+): string {
   const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
   return isOpen
     ? `the row after line ${lastLine} does not end; a quote may be open there. Close it, or double it if it is part of the text`

@@ -5,18 +5,18 @@ import { csvHeader } from './product-csv.ts'
  * Reads the header of a product file. Unknown columns are an error, so that no data is lost, or become attributes on request.
  * `errors` is the column of rejected rows.
  */
-export function readHeader(cells: readonly string[], isRestKept = false): string[] {
+export function readProductHeader(cells: readonly string[], acceptsUnknown = false): string[] {
   const known = new Set([...csvHeader([]), 'errors'])
   const isKnown = (name: string) => known.has(name) || name.startsWith(attributePrefix)
   const trimmed = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
-  const odd = trimmed.filter((name) => !isKnown(name))
+  const unknown = trimmed.filter((name) => !isKnown(name))
   const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
-  if (odd.length > 0 && !isRestKept)
+  if (unknown.length > 0 && !acceptsUnknown)
     throw new Error(
-      `${unknownColumns(odd)}; the known columns are ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
+      `${unknownColumns(unknown)}; the known columns are ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
     )
-  const twice = header.find((name, index) => header.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`the column "${twice}" appears twice`)
+  const repeated = header.find((name, index) => header.indexOf(name) !== index)
+  if (repeated !== undefined) throw new Error(`the column "${repeated}" appears twice`)
   if (!header.includes('sku')) throw new Error('the file needs a header row with the column sku')
   return header
 }

@@ -27,8 +27,8 @@ export function rowJson(header: readonly string[], cells: readonly string[]): st
   if (links.length > 0) fields.push(`"links":{${links.join()}}`)
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
   // A cell that is not an object is already among the fields, and validation rejects it.
-  const isRefused = fields.some((field) => field.startsWith('"attributes":'))
-  if (attributes.length > 0 && !isRefused) fields.push(`"attributes":{${attributes.join()}}`)
+  const isRejected = fields.some((field) => field.startsWith('"attributes":'))
+  if (attributes.length > 0 && !isRejected) fields.push(`"attributes":{${attributes.join()}}`)
   return `{${fields.join()}}`
 }
 

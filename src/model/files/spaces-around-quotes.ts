@@ -2,7 +2,7 @@ const quote = '"'
 /** As a character, and as UTF-8 bytes. */
 const byteOrderMark = '\ufeff\xef\xbb\xbf'
 /** Whitespace is held back until the next character shows whether it belongs to a text. */
-const mostHeld = 64 * 1024
+const maxHeldCharacters = 64 * 1024
 
 /**
  * Removes spaces between a quoted cell and the delimiters around it, because the parser treats them as text. Also works for binary
@@ -17,7 +17,7 @@ export function withoutSpacesAroundQuotes(delimiter: string): (part?: string) =>
   /** The output for a character, including the text held back before it. */
   function next(character: string): string {
     const isAround = place === 'start' || place === 'closed'
-    if (isAround && isSpace(character) && held.length < mostHeld) {
+    if (isAround && isSpace(character) && held.length < maxHeldCharacters) {
       held += character
       return ''
     }

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
-import { readHeader } from './read-csv-row.ts'
+import { readProductHeader } from './read-csv-row.ts'
 import { rowJson } from './row-json.ts'
 import { writeCsv } from './write-csv.ts'
 
@@ -31,7 +31,7 @@ function readBack(structure: Structure): unknown {
 }
 
 function readCell(column: string, cell: string): unknown {
-  return JSON.parse(rowJson(readHeader(['sku', column]), ['A', cell]))
+  return JSON.parse(rowJson(readProductHeader(['sku', column]), ['A', cell]))
 }
 
 test('the cells of structure are short to write by hand', () => {

@@ -31,7 +31,7 @@ export const qualityLimits = {
   /** Longest pause between attempts of a scoring job */
   scoringPauseSeconds: 600,
   /** Products that one statement checks for outdated scores */
-  lookedProducts: 1_000,
+  checkedProducts: 1_000,
   // Products may be large.
   /** Products that are scored in one transaction */
   scoredProducts: 100,

@@ -56,7 +56,7 @@ export function sentIds(products: readonly PushedProduct[]): number[] {
 }
 
 /** Errors in the read-only fields of a line that creates a product. */
-export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | undefined): BodyError[] {
+export function findReadOnlyErrors(product: PushedProduct, shown: ShownProducts | undefined): BodyError[] {
   const sent = shown && withoutForeign(readOnlyOf(product), shown)
   return sent === undefined ? [] : readOnlyInCreate(sent)
 }
@@ -82,16 +82,16 @@ export function compareReadOnly(
   product: PushedProduct,
   held: Held,
   shown: ShownProducts | undefined,
-): { product: PushedProduct; faults: BodyError[] } {
+): { product: PushedProduct; errors: BodyError[] } {
   const sent = shown && withoutForeign(readOnlyOf(product), shown)
-  if (sent === undefined) return { product, faults: [] }
+  if (sent === undefined) return { product, errors: [] }
   const before = shown?.bySku.get(product.sku) ?? {}
   const isChanged = held.created !== undefined || held.steps.length > 0 || held.adjustments.length > 0
   const current = isChanged ? afterEarlierLines(before, held) : before
-  const faults = changedReadOnly(sent, current)
-  return faults.length > 0
-    ? { product, faults }
-    : { product: withoutSameStock(product, sent, current), faults }
+  const errors = changedReadOnly(sent, current)
+  return errors.length > 0
+    ? { product, errors }
+    : { product: withoutSameStock(product, sent, current), errors }
 }
 
 /** An earlier line of the push has changed the product, so computed fields are unknown until it is written. */

@@ -38,7 +38,7 @@ export function columnList(names: readonly string[], prefix = ''): Sql {
 }
 
 /** The columns that responses are built from. */
-export const ownNames = [
+export const productColumnNames = [
   'id',
   ...fieldColumns.filter(({ isPlain }) => isPlain).map(({ name }) => name),
   ...settingNames,
@@ -56,7 +56,7 @@ export const ownNames = [
 ]
 
 /** All columns of a row of `product`, except the categories, which come from another table. */
-export const ownColumns = sql`product.project_id as project, ${columnList(ownNames, 'product.')}`
+export const productColumns = sql`product.project_id as project, ${columnList(productColumnNames, 'product.')}`
 
 /** The categories of a row of `product`. An array of rows costs a quarter of json_agg over objects. */
 export const namedCategories = sql`to_json(array(
@@ -77,7 +77,7 @@ export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
 
 const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
 /** Columns that are derived from the content, and stock levels. */
-const beside = [
+const derivedColumns = [
   { name: 'search_text', type: 'text' },
   { name: 'quantity', type: 'bigint' },
   { name: 'reserved', type: 'bigint' },
@@ -85,14 +85,14 @@ const beside = [
   { name: 'quality_failed', type: 'text[]' },
   { name: 'quality_ruleset', type: 'integer' },
 ]
-const written = [...fieldColumns, ...settings, ...beside]
+const written = [...fieldColumns, ...settings, ...derivedColumns]
 export const writtenNames = columnList(written.map(({ name }) => name))
 
 /** From a line with a new product, whose fields are in `content`. */
 export const insertedValues = [
   ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
   ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
-  ...beside.map(({ name }) => raw(name)),
+  ...derivedColumns.map(({ name }) => raw(name)),
 ]
 function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql {
   const own = jsonValue('content', name, type)
@@ -100,9 +100,9 @@ function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql 
 }
 
 /** The other values of that line. */
-export const besideContent = [
+export const derivedValues = [
   ...fieldColumns.filter(({ isPlain }) => !isPlain),
-  ...beside,
+  ...derivedColumns,
   { name: 'actor', type: 'text' },
   { name: 'source', type: 'text' },
 ].map(lineValue)
@@ -123,7 +123,7 @@ export const changedValues = [
 ].map(lineValue)
 
 /** Columns that a null in the input leaves unchanged: large fields, links, search text, stock levels and the score. */
-const staying = new Set([
+const keepWhenNull = new Set([
   ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
   'search_text',
   'quantity',
@@ -138,5 +138,5 @@ export const assignments = written.map(({ name }) => raw(`${name} = ${valueAfter
 function valueAfter(name: string): string {
   if (boundLater.has(name))
     return `case when input.${name} is null then product.${name} else nullif(input.${name}, 'null') end`
-  return staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`
+  return keepWhenNull.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { isSameValue } from '../fields/same-value.ts'
 import {
   type Content,
+  contentLength,
   contentOf,
   defaultContent,
   differences,
   newFields,
   patchContent,
   replaceContent,
-  textLength,
 } from './product-content.ts'
 
 const content = (fields: object = {}): Content => ({ ...defaultContent, sku: 'A', name: 'N', ...fields })
@@ -118,7 +118,7 @@ test('texts, attributes and media are at most 1 MiB together; one that is larger
   const before = large(2 * 1024 * 1024)
   expect(faultOf(() => patched(before, { name: 'M' }))).toBeUndefined()
   expect(faultOf(() => patched(before, large(2 * 1024 * 1024 + 1)))).toBeDefined()
-  const length = (fields: object) => textLength(content(fields)) - textLength(content())
+  const length = (fields: object) => contentLength(content(fields)) - contentLength(content())
   expect(length({ attributes: { ab: 'cde', f: ['g'] } })).toBe(2 + 3 + 1 + 1 + 1)
   const waiting = { links: { related: [{ id: null, sku: 'X' }] } }
   expect(length(waiting)).toBe('related0idnullskuX'.length)

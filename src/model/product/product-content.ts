@@ -6,9 +6,9 @@ import { lookedUpFields } from '../fields/references.ts'
 import { isSameValue } from '../fields/same-value.ts'
 import { productLimits } from '../limits/products.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import { keyOf, type Reference, type ResolvedStructure } from '../structure/structure.schema.ts'
+import { type Reference, type ResolvedStructure, referenceKey } from '../structure/structure.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
-import { type StockLevels, type StockSettings, settingsOf } from './stock.ts'
+import { type StockLevels, type StockSettings, stockSettingsOf } from './stock.ts'
 
 /** The content of a product version. Stock levels are not included, because they change without a version. */
 export type Content = FieldValues & { inventory: StockSettings }
@@ -26,12 +26,12 @@ export const defaultContent = {
 export function contentOf(row: FieldValues & StockSettings): Content {
   const content: Record<string, unknown> = {}
   for (const name of fieldNames) content[name] = row[name]
-  content['inventory'] = settingsOf(row)
+  content['inventory'] = stockSettingsOf(row)
   return content as Content
 }
 
 /** The value of a field, or of a name within a group; undefined if there is none. */
-export function valueAt(
+export function contentValueAt(
   { content, levels }: { content: Content; levels: StockLevels },
   field: string,
 ): unknown {
@@ -50,17 +50,17 @@ export type ResolvedNames = ResolvedStructure & { categories?: Content['categori
 
 /** RFC 7396: fields that the patch leaves out do not change, keys and parts merge one by one, and null removes one. */
 export function patchContent(content: Content, patch: ProductPatch, names: ResolvedNames): Content {
-  const { inventory = {}, provenance: _told, ...said } = patch
+  const { inventory = {}, provenance: _provenance, ...fields } = patch
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
   const patched = { ...content, inventory: { ...content.inventory, ...settings } }
   // A product that is no longer configurable has no axes.
-  if (said.product_type !== undefined && said.product_type !== 'configurable') patched.variant_axes = []
-  for (const [field, value] of Object.entries(said)) if (!isLookedUp.has(field)) put(patched, field, value)
+  if (fields.product_type !== undefined && fields.product_type !== 'configurable') patched.variant_axes = []
+  for (const [field, value] of Object.entries(fields)) if (!isLookedUp.has(field)) put(patched, field, value)
   for (const field of lookedUpFields) {
     const value = (names as Values)[field]
     if (value !== undefined) put(patched, field, value)
   }
-  refuseTooLarge(content, patched)
+  rejectTooLarge(content, patched)
   return patched
 }
 
@@ -74,21 +74,21 @@ function put(content: Partial<Content>, field: string, value: unknown): void {
 }
 
 /** A product that is already too large can change as long as it does not grow. */
-function refuseTooLarge(before: Content, after: Content): void {
+function rejectTooLarge(before: Content, after: Content): void {
   // A character takes at most six bytes as JSON.
-  if (textLength(after) * 6 <= productLimits.textBytes) return
-  const bytes = textBytes(after)
-  if (bytes <= productLimits.textBytes || bytes <= textBytes(before)) return
-  const fault: InputError = {
+  if (contentLength(after) * 6 <= productLimits.textBytes) return
+  const bytes = contentBytes(after)
+  if (bytes <= productLimits.textBytes || bytes <= contentBytes(before)) return
+  const error: InputError = {
     pointer: '/attributes',
     code: 'too_large',
     message: `the descriptions, attributes and media of a product can have at most ${productLimits.textBytes / 1024 / 1024} MiB in total; these have ${bytes} bytes. Shorten or remove some`,
   }
-  throw new Problem('invalid_body', { errors: [fault] })
+  throw new Problem('invalid_body', { errors: [error] })
 }
 
 /** The number of characters in the large fields. */
-export function textLength(content: FieldValues): number {
+export function contentLength(content: FieldValues): number {
   return largeFields.reduce((sum, name) => sum + lengthOf(content[name]), 0)
 }
 
@@ -97,7 +97,7 @@ function lengthOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + lengthOf(one), 0)
 }
 
-function textBytes(content: FieldValues): number {
+function contentBytes(content: FieldValues): number {
   return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
@@ -120,30 +120,30 @@ function isRemoval(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-function refuseTooMany(field: string, count: number, most: number): void {
+function rejectTooMany(field: string, count: number, most: number): void {
   if (count <= most) return
-  const fault: InputError = {
+  const error: InputError = {
     pointer: `/${field}`,
     code: 'too_many',
     message: `a product can have at most ${most} ${field}; this one would have ${count}`,
   }
-  throw new Problem('invalid_body', { errors: [fault] })
+  throw new Problem('invalid_body', { errors: [error] })
 }
 
 /** A reference to the same product stays as stored, even with its old SKU, because nothing changed. */
 function sameProduct(held: Reference | null, given: Reference | null): Reference | null {
-  return held !== null && given !== null && keyOf(held) === keyOf(given) ? held : given
+  return held !== null && given !== null && referenceKey(held) === referenceKey(given) ? held : given
 }
 
 type Merge = (held: unknown, given: unknown) => unknown
 
-function mergeOf(name: string, { kind, merges, mostKeys }: Field): Merge | undefined {
+function mergeOf(name: string, { kind, merges, maxKeys }: Field): Merge | undefined {
   if (kind === 'product') return sameProduct as Merge
   if (merges === 'whole') return undefined
-  if (mostKeys === undefined) return mergeKeys as Merge
+  if (maxKeys === undefined) return mergeKeys as Merge
   return (held, given) => {
     const merged = mergeKeys(held as object, given as object)
-    refuseTooMany(name, Object.keys(merged).length, mostKeys)
+    rejectTooMany(name, Object.keys(merged).length, maxKeys)
     return merged
   }
 }
@@ -168,8 +168,8 @@ export function replaceContent(content: Content, input: NewProduct, names: Resol
 
 /** The fields of a complete body. */
 export function newFields(input: NewProduct, names: ResolvedNames): FieldValues {
-  const { inventory: _inventory, provenance: _told, ...said } = input
-  const content = said as Values
+  const { inventory: _inventory, provenance: _provenance, ...fields } = input
+  const content = fields as Values
   for (const field of lookedUpFields) {
     content[field] = defaultContent[field]
     const value = (names as Values)[field]

@@ -23,11 +23,11 @@ const InventoryInputSchema = Type.Object(
 export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
 /** Parts of a body that are not product fields: the stock, and the prompt that wrote the change. */
-type BesideFields = { inventory?: InventoryInput; provenance?: ProvenanceInput }
-export type NewProduct = FieldInputs & BesideFields
-export type ProductPatch = FieldPatches & BesideFields
+type InventoryAndProvenance = { inventory?: InventoryInput; provenance?: ProvenanceInput }
+export type NewProduct = FieldInputs & InventoryAndProvenance
+export type ProductPatch = FieldPatches & InventoryAndProvenance
 
-const besideFields = {
+const createExtras = {
   inventory: Type.Optional(InventoryInputSchema),
   provenance: Type.Optional(ProvenanceInputSchema),
 }
@@ -37,8 +37,8 @@ function byDefault(name: FieldName, { default: value }: Field): TSchema {
   return value === undefined ? input : Type.Unsafe({ ...input, default: value })
 }
 
-function bodyOf(properties: [string, TSchema][], beside: Record<string, TSchema>, options: object) {
-  return Type.Object({ ...Object.fromEntries(properties), ...beside }, { ...closed, ...options })
+function bodyOf(properties: [string, TSchema][], extras: Record<string, TSchema>, options: object) {
+  return Type.Object({ ...Object.fromEntries(properties), ...extras }, { ...closed, ...options })
 }
 
 const complete = fieldEntries.map(([name, field]): [string, TSchema] => [name, byDefault(name, field)])
@@ -46,7 +46,7 @@ const required = fieldEntries.filter(([, field]) => field.default === undefined)
 
 /** The body of POST. Fields that it leaves out get their default. */
 export const NewProductSchema = Type.Unsafe<NewProduct>(
-  bodyOf(complete, besideFields, { $id: 'ProductCreate', required, examples: [productBody] }),
+  bodyOf(complete, createExtras, { $id: 'ProductCreate', required, examples: [productBody] }),
 )
 
 const OwedQuantity = Type.Integer({ minimum: -productLimits.stock, maximum: productLimits.stock })
@@ -57,7 +57,7 @@ const owedInventory = Type.Object(
 )
 
 /** A write to an existing product can send back the complete stock and provenance from a read. */
-const besideUpdates = {
+const updateExtras = {
   inventory: Type.Optional(updatable(owedInventory, InventorySchema)),
   provenance: Type.Optional(Type.Unsafe({ ...ProvenanceInputSchema, 'x-shown-as-record': true })),
 }
@@ -65,7 +65,7 @@ const besideUpdates = {
 /** The body of PUT: as for POST, and the read-only fields from a read. */
 export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
   updatable(
-    bodyOf(complete, besideUpdates, { $id: 'ProductReplace', required, examples: [productBody] }),
+    bodyOf(complete, updateExtras, { $id: 'ProductReplace', required, examples: [productBody] }),
     ProductDetailSchema,
   ),
 )
@@ -73,7 +73,7 @@ export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
 /** The body of PUT by SKU. The URL has the SKU; the body can repeat it. */
 export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: string }>(
   updatable(
-    bodyOf(complete, besideUpdates, {
+    bodyOf(complete, updateExtras, {
       $id: 'ProductPut',
       required: required.filter((name) => name !== 'sku'),
       examples: [{ name: 'Stoneware mug, 0.4 l', price: 14, categories: [{ name: 'Mugs' }] }],
@@ -91,7 +91,7 @@ const patchProperties: Record<string, TSchema> = Object.fromEntries(
 export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   updatable(
     Type.Object(
-      { ...patchProperties, ...besideUpdates },
+      { ...patchProperties, ...updateExtras },
       {
         $id: 'ProductPatch',
         ...closed,
@@ -104,14 +104,14 @@ export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
 
 /** The writable fields of a push line: a merge patch of the product with the SKU, or the fields of a new product. */
 export const WritableLineSchema = Type.Object(
-  { ...patchProperties, ...besideFields, inventory: Type.Optional(owedInventory) },
+  { ...patchProperties, ...createExtras, inventory: Type.Optional(owedInventory) },
   { ...closed, required: ['sku'] },
 )
 
 /** One line of a push. A line for an existing product can send back read-only fields. */
 export const PushedProductSchema = updatable(
   Type.Object(
-    { ...patchProperties, ...besideUpdates },
+    { ...patchProperties, ...updateExtras },
     {
       $id: 'ProductPush',
       ...closed,

@@ -19,7 +19,7 @@ export function initialStock(given: InventoryInput | undefined): Stock {
   }
 }
 
-export function settingsOf({ tracked, low_stock_threshold, backorders }: StockSettings): StockSettings {
+export function stockSettingsOf({ tracked, low_stock_threshold, backorders }: StockSettings): StockSettings {
   return { tracked, low_stock_threshold, backorders }
 }
 
@@ -41,21 +41,21 @@ export function describeStock(
   }
 }
 
-export const owedQuantityFault = {
+export const negativeQuantityError = {
   pointer: '/inventory/quantity',
   code: 'too_small',
   message: 'must be >= 0',
 }
 
 /** Only adjustments and pushes can make the quantity negative. Other writes can only repeat it. */
-export function owedQuantity(): Problem {
-  return new Problem('invalid_body', { errors: [owedQuantityFault] })
+export function negativeQuantity(): Problem {
+  return new Problem('invalid_body', { errors: [negativeQuantityError] })
 }
 
 /** A negative quantity requires backorders, so they cannot be turned off while it is negative. */
-export function refuseOwedStock({ quantity, backorders }: Stock): void {
+export function rejectNegativeStock({ quantity, backorders }: Stock): void {
   if (quantity >= 0 || backorders) return
   const message = `cannot be turned off while the quantity is ${quantity}; raise it to 0 first`
-  const fault: InputError = { pointer: '/inventory/backorders', code: 'stock_owed', message }
-  throw new Problem('invalid_body', { errors: [fault] })
+  const error: InputError = { pointer: '/inventory/backorders', code: 'stock_owed', message }
+  throw new Problem('invalid_body', { errors: [error] })
 }

@@ -10,14 +10,14 @@ import type { ProvenanceInput } from './provenance-input.schema.ts'
 export type VersionLookup = (
   promptId: number,
   versionNumber: string,
-) => { is_there: boolean; latest: string } | undefined
+) => { is_known: boolean; latest: string } | undefined
 
 /** The changed fields before and after a write. */
 type Sides = { before: object; after: object }
-type Resolved = { entries: NewEntries | undefined; faults: BodyError[] }
+type Resolved = { entries: NewEntries | undefined; errors: BodyError[] }
 
 const textFields = fieldNames.filter((name) => productFields[name].isText)
-const nothing: Resolved = { entries: undefined, faults: [] }
+const nothing: Resolved = { entries: undefined, errors: [] }
 
 /** Creates an entry for each changed field that the prompt wrote. Errors are reported even if the write changes nothing. */
 export function resolveProvenance(
@@ -28,10 +28,10 @@ export function resolveProvenance(
 ): Resolved {
   if (given === undefined) return nothing
   const { prompt_id, version_number, model = null, fields } = given
-  const faults = [...versionFaults(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
-  if (faults.length > 0 || sides === undefined) return { entries: undefined, faults }
+  const errors = [...findVersionErrors(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
+  if (errors.length > 0 || sides === undefined) return { entries: undefined, errors }
   const entry = { prompt_id, version_number, model, reviewed_by: reviewedBy }
-  return { entries: entriesOf(entry, new Set<string>(fields ?? textFields), sides), faults }
+  return { entries: entriesOf(entry, new Set<string>(fields ?? textFields), sides), errors }
 }
 
 /** Undefined if none of the fields changed. A removed attribute has no value, so it gets no entry. */
@@ -44,13 +44,13 @@ function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): 
   return written.length === 0 ? undefined : Object.fromEntries(written.map(([field]) => [field, entry]))
 }
 
-function versionFaults({ prompt_id, version_number }: ProvenanceInput, find: VersionLookup): BodyError[] {
+function findVersionErrors({ prompt_id, version_number }: ProvenanceInput, find: VersionLookup): BodyError[] {
   const found = find(prompt_id, version_number)
   if (found === undefined) {
     const message = `there is no prompt ${prompt_id} in this project`
     return [{ pointer: '/provenance/prompt_id', code: 'unknown_prompt', message }]
   }
-  if (found.is_there) return []
+  if (found.is_known) return []
   const message = `prompt ${prompt_id} has no version ${version_number}; its latest is ${found.latest}`
   return [{ pointer: '/provenance/version_number', code: 'unknown_version', message }]
 }

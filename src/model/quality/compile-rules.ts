@@ -1,6 +1,6 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
 import { fieldsOfKind } from '../fields/product-fields.ts'
-import { addedRules, tellFaults } from './definitions-rule.ts'
+import { addedRules, withAttributeErrors } from './definitions-rule.ts'
 import type { QualityRule, TextField } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
 import { kinds, type ReadText } from './rule-kinds.ts'
@@ -10,14 +10,14 @@ export function compileRules(rules: readonly QualityRule[], checks: AttributeChe
   const readText = textReaders()
   return [...rules, ...addedRules(rules, checks !== undefined)].map((rule) => {
     const { code, kind, points } = rule
-    const { field, sentence, compile } = kinds[kind]
-    const message = rule.message ?? sentence(rule)
+    const { field, defaultMessage, compile } = kinds[kind]
+    const message = rule.message ?? defaultMessage(rule)
     return {
       code,
       field: field ?? (rule.field as TextField),
       points,
       passes: whereItApplies(rule, compile(rule, readText, checks)),
-      message: kind === 'attribute_definitions' && checks ? tellFaults(message, checks) : message,
+      message: kind === 'attribute_definitions' && checks ? withAttributeErrors(message, checks) : message,
     }
   })
 }

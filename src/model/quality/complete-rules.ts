@@ -16,7 +16,7 @@ export function areSameRules(one: StoredRules, other: StoredRules): boolean {
 /** A rule with its defaults and in one key order, so that equal rules are stored and shown equally. */
 export function completeRule(rule: QualityRule): QualityRule {
   const { code, kind, field, attribute, min, max, pattern, points, product_types, categories } = rule
-  const { takes = [], sentence } = kinds[kind]
+  const { takes = [], defaultMessage } = kinds[kind]
   const least = takes.includes('min') && !takes.includes('max') ? defaultMin : undefined
   return {
     code,
@@ -29,6 +29,6 @@ export function completeRule(rule: QualityRule): QualityRule {
     points,
     ...(product_types?.length && { product_types: [...new Set(product_types)] }),
     ...(categories?.length && { categories: [...new Set(categories)] }),
-    message: rule.message ?? sentence(rule),
+    message: rule.message ?? defaultMessage(rule),
   }
 }

@@ -8,7 +8,7 @@ const definitionsRule: QualityRule = {
   kind: 'attribute_definitions',
   points: 10,
 }
-const mostTold = 5
+const maxListedErrors = 5
 const longestMessage = 1_000
 
 /** Rules that count in addition to the listed ones, if the project checks attributes. */
@@ -18,13 +18,13 @@ export function addedRules(rules: readonly QualityRule[], areAttributesChecked: 
 }
 
 /** Appends the attribute errors of the product to the message. */
-export function tellFaults(message: string, checks: AttributeChecks): Rule['message'] {
+export function withAttributeErrors(message: string, checks: AttributeChecks): Rule['message'] {
   return (product) => {
-    const faults = checks.ofProduct(product)
-    const told = faults
-      .slice(0, mostTold)
+    const errors = checks.checkProduct(product)
+    const listed = errors
+      .slice(0, maxListedErrors)
       .map(({ pointer, message }) => `${pointer.slice('/attributes/'.length)} ${message}`)
-    const others = faults.length > mostTold ? `; and ${faults.length - mostTold} more` : ''
-    return `${message} ${told.join('; ')}${others}.`.slice(0, longestMessage).toWellFormed()
+    const others = errors.length > maxListedErrors ? `; and ${errors.length - maxListedErrors} more` : ''
+    return `${message} ${listed.join('; ')}${others}.`.slice(0, longestMessage).toWellFormed()
   }
 }

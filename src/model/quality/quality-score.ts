@@ -34,14 +34,14 @@ export function scoreByRuleset(
 export function explainScore(
   product: Scored,
   stored: { score: number; failed: string[]; computed_at: string },
-  { version, verdictsOn }: Ruleset,
+  { version, resultsFor }: Ruleset,
 ): QualityScore {
   return {
     score: stored.score,
     grade: gradeOf(stored.score),
     completeness: completenessOf(product),
     computed_at: stored.computed_at,
-    rules: verdictsOn(stored.failed, product),
+    rules: resultsFor(stored.failed, product),
     ruleset: version,
   }
 }

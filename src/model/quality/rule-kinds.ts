@@ -17,7 +17,7 @@ type Kind = {
   /** The field to fix, if the rule has no `field`. */
   field?: string
   /** The message of a rule without its own message. */
-  sentence: (rule: QualityRule) => string
+  defaultMessage: (rule: QualityRule) => string
   compile: (rule: QualityRule, readText: ReadText, checks: AttributeChecks | undefined) => Rule['passes']
 }
 
@@ -29,12 +29,13 @@ export const kinds: Record<RuleKind, Kind> = {
   text_length: {
     needs: ['field'],
     takes: ['min', 'max'],
-    sentence: (rule) => `The ${labelOf(rule)} should have ${lengthOf(rule)} characters, not counting markup.`,
-    compile: textLength,
+    defaultMessage: (rule) =>
+      `The ${labelInSentence(rule)} should have ${lengthOf(rule)} characters, not counting markup.`,
+    compile: checkTextLength,
   },
   text_case: {
     needs: ['field'],
-    sentence: (rule) => `The ${labelOf(rule)} should not be in all capitals.`,
+    defaultMessage: (rule) => `The ${labelInSentence(rule)} should not be in all capitals.`,
     compile:
       ({ field = 'name' }, { [field]: read }) =>
       (product) => {
@@ -44,7 +45,7 @@ export const kinds: Record<RuleKind, Kind> = {
   },
   text_pattern: {
     needs: ['field', 'pattern'],
-    sentence: (rule) => `The ${labelOf(rule)} should match the pattern ${rule.pattern}.`,
+    defaultMessage: (rule) => `The ${labelInSentence(rule)} should match the pattern ${rule.pattern}.`,
     compile: ({ field = 'name', pattern = '' }, { [field]: read }) => {
       const matches = compilePattern(pattern)
       return (product) =>
@@ -54,14 +55,14 @@ export const kinds: Record<RuleKind, Kind> = {
   price_present: {
     needs: [],
     field: 'price',
-    sentence: () => 'The price is missing.',
+    defaultMessage: () => 'The price is missing.',
     compile: () => (product) => product.price !== null,
   },
   category_count: {
     needs: [],
     takes: ['min'],
     field: 'categories',
-    sentence: ({ min = defaultMin }) =>
+    defaultMessage: ({ min = defaultMin }) =>
       `The product should be in at least ${counted(min, 'category', 'categories')}.`,
     compile:
       ({ min = defaultMin }) =>
@@ -72,7 +73,7 @@ export const kinds: Record<RuleKind, Kind> = {
     needs: [],
     takes: ['min'],
     field: 'attributes',
-    sentence: ({ min = defaultMin }) =>
+    defaultMessage: ({ min = defaultMin }) =>
       `The product should have at least ${counted(min, 'attribute', 'attributes')}.`,
     compile:
       ({ min = defaultMin }) =>
@@ -82,13 +83,13 @@ export const kinds: Record<RuleKind, Kind> = {
   attribute_values: {
     needs: [],
     field: 'attributes',
-    sentence: () => 'An attribute has an empty value. Fill it in, or remove the attribute.',
+    defaultMessage: () => 'An attribute has an empty value. Fill it in, or remove the attribute.',
     compile: () => (product) => Object.values(product.attributes).every(isFilled),
   },
   attribute_present: {
     needs: ['attribute'],
     field: 'attributes',
-    sentence: ({ attribute }) => `The attribute ${attribute} is missing or empty.`,
+    defaultMessage: ({ attribute }) => `The attribute ${attribute} is missing or empty.`,
     compile:
       ({ attribute = '' }) =>
       ({ attributes }) =>
@@ -98,15 +99,15 @@ export const kinds: Record<RuleKind, Kind> = {
   attribute_definitions: {
     needs: [],
     field: 'attributes',
-    sentence: () => 'An attribute does not match its definition.',
+    defaultMessage: () => 'An attribute does not match its definition.',
     compile: (_rule, _readText, checks) => (product) =>
-      checks === undefined || checks.ofProduct(product).length === 0,
+      checks === undefined || checks.checkProduct(product).length === 0,
   },
   image_present: {
     needs: [],
     takes: ['min'],
     field: 'media',
-    sentence: ({ min = defaultMin }) =>
+    defaultMessage: ({ min = defaultMin }) =>
       `The product should have at least ${counted(min, 'image', 'images')}.`,
     compile:
       ({ min = defaultMin }) =>
@@ -116,12 +117,12 @@ export const kinds: Record<RuleKind, Kind> = {
   image_alt: {
     needs: [],
     field: 'media',
-    sentence: () => 'An image has no alt text. Describe what it shows.',
+    defaultMessage: () => 'An image has no alt text. Describe what it shows.',
     compile: () => (product) => imagesOf(product).every(({ alt }) => isFilled(alt ?? '')),
   },
 }
 
-function textLength(
+function checkTextLength(
   { field = 'name', min = 0, max }: QualityRule,
   { [field]: read }: ReadText,
 ): Rule['passes'] {
@@ -142,7 +143,7 @@ function imagesOf({ media }: Scored): Scored['media'] {
   return media.filter(({ kind }) => kind === 'image')
 }
 
-function labelOf({ field = 'name' }: QualityRule): string {
+function labelInSentence({ field = 'name' }: QualityRule): string {
   const { label } = productFields[field]
   // An abbreviation keeps its capitals within a sentence.
   return label === label.toUpperCase() ? label : label.toLowerCase()

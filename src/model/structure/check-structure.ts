@@ -9,24 +9,23 @@ export const componentTypes: readonly string[] = ['simple', 'virtual']
 export const composedTypes: readonly string[] = ['bundle', 'grouped']
 
 /** Finds fields that contradict the product type. */
-export function structureFaults(content: Structured): BodyError[] {
+export function findStructureErrors(content: Structured): BodyError[] {
   const { product_type: type, parent, variant_axes, components } = content
   if (parent === null && variant_axes.length === 0 && components.length === 0) return []
-  const faults: BodyError[] = []
-  const fault = (pointer: string, message: string) =>
-    void faults.push({ pointer, code: 'wrong_type', message })
+  const errors: BodyError[] = []
+  const add = (pointer: string, message: string) => void errors.push({ pointer, code: 'wrong_type', message })
   if (parent !== null && !componentTypes.includes(type))
-    fault('/parent', `is only for ${componentTypes.join(' and ')} products; this product is ${type}`)
+    add('/parent', `is only for ${componentTypes.join(' and ')} products; this product is ${type}`)
   if (variant_axes.length > 0 && type !== 'configurable')
-    fault('/variant_axes', `are only for configurable products; this product is ${type}. Set them to []`)
+    add('/variant_axes', `are only for configurable products; this product is ${type}. Set them to []`)
   if (components.length > 0 && !composedTypes.includes(type))
-    fault('/components', `are only for ${composedTypes.join(' and ')} products; this product is ${type}`)
-  return faults
+    add('/components', `are only for ${composedTypes.join(' and ')} products; this product is ${type}`)
+  return errors
 }
 
 const tooLong = `must have at most ${structureLimits.axisValueCharacters} characters, because it is a variant axis`
 
-export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyError[] {
+export function findAxisErrors({ attributes }: Structured, axes: readonly string[]): BodyError[] {
   const held = new Map(Object.entries(attributes))
   return axes.flatMap((axis) => {
     const value = held.get(axis)

@@ -12,7 +12,7 @@ export type Reference = { id: number | null; sku: string }
 export type ReferenceInput = { id?: number | null; sku?: string }
 
 /** References are compared by ID, because the SKU of a product can change. */
-export function keyOf({ id, sku }: Reference): number | string {
+export function referenceKey({ id, sku }: Reference): number | string {
   return id ?? sku
 }
 

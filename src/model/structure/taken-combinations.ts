@@ -17,13 +17,13 @@ type Claim = {
 /** The claims that lose, by index, with the ID of the product that has the combination, if there is one. */
 export function takenClaims(claims: readonly Claim[]): Map<number, number | undefined> {
   const taken = new Map<number, number | undefined>()
-  const met = new Map<string, number | undefined>()
+  const seen = new Map<string, number | undefined>()
   const places = [...claims.entries()]
   // Variants that keep their values take precedence.
   const sorted = [...places.filter(([, { isKept }]) => isKept), ...places.filter(([, { isKept }]) => !isKept)]
   for (const [place, { id, combination, holder, isTaken }] of sorted)
-    if (holder !== undefined || isTaken || met.has(combination))
-      taken.set(place, holder ?? met.get(combination))
-    else met.set(combination, id)
+    if (holder !== undefined || isTaken || seen.has(combination))
+      taken.set(place, holder ?? seen.get(combination))
+    else seen.set(combination, id)
   return taken
 }

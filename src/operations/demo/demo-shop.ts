@@ -2,10 +2,10 @@ import { replaceDefinitions } from '../../catalog/attributes/manage-definitions.
 import { labelPrompt } from '../../catalog/prompts/label-prompt.ts'
 import { insertPrompt, requirePrompt } from '../../catalog/prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../../catalog/prompts/prompt-version.sql.ts'
-import { endJob } from '../../catalog/quality/scoring-job.sql.ts'
+import { finishScoring } from '../../catalog/quality/scoring-job.sql.ts'
 import { recordEvents } from '../../model/events/record-events.sql.ts'
 import { formatVersion } from '../../model/prompts/version-number.ts'
-import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
+import { createRuleset, defaultRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { millisecondsOf } from '../../platform/units.ts'
 import {
@@ -54,8 +54,8 @@ export async function fillLocked(tx: Transaction, projectId: number): Promise<vo
 async function addDefinitions(tx: Transaction, projectId: number): Promise<Ruleset> {
   const definitions = readDefinitions()
   const { ruleset: version } = await replaceDefinitions(tx, projectId, author, definitions, false)
-  await endJob(tx, projectId, version)
-  return makeRuleset(version, { rules: null, definitions })
+  await finishScoring(tx, projectId, version)
+  return createRuleset(version, { rules: null, definitions })
 }
 
 async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<number> {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Encoding } from '../../../model/files/text-form.ts'
+import type { Encoding } from '../../../model/files/text-format.ts'
 import { readHeader } from './tables.ts'
 
 /** Identifies a file of an export: columns that it has, and columns that it does not have. */

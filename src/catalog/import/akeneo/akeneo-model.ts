@@ -1,4 +1,4 @@
-import type { Encoding } from '../../../model/files/text-form.ts'
+import type { Encoding } from '../../../model/files/text-format.ts'
 import { splitList } from '../rows/cells.ts'
 import { type CellCounts, countCells, countNothing } from '../rows/tally.ts'
 import { type AkeneoFile, type AkeneoFiles, findFiles } from './akeneo-files.ts'

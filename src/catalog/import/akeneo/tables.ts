@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Encoding } from '../../../model/files/text-form.ts'
+import type { Encoding } from '../../../model/files/text-format.ts'
 import { mebibyte } from '../../../platform/units.ts'
 import { fileLimits } from '../../limits.ts'
 import { type Cell, cellOf } from '../rows/cells.ts'

@@ -1,5 +1,5 @@
 import { fieldOf } from '../../../model/fields/product-fields.ts'
-import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell, parseSwitchCell } from '../../../model/files/cell-values.ts'
 import {
   attributePrefix,
   figureColumns,
@@ -130,9 +130,9 @@ function addField(draft: Draft, { field, split, path, values, column }: ColumnRu
   const kind = fieldOf(field)?.kind
   const put = (value: unknown) => Object.assign(draft, { [field]: value })
   if (kind === 'code' || kind === 'text' || kind === 'choice') put(word)
-  else if (kind === 'price') put(numberOf(word))
-  else if (figureColumns.includes(field)) draft.inventory[stockName(field)] = numberOf(word)
-  else if (switchColumns.includes(field)) draft.inventory[stockName(field)] = switchOf(word)
+  else if (kind === 'price') put(parseNumberCell(word))
+  else if (figureColumns.includes(field)) draft.inventory[stockName(field)] = parseNumberCell(word)
+  else if (switchColumns.includes(field)) draft.inventory[stockName(field)] = parseSwitchCell(word)
   else if (kind === 'categories')
     draft.categories = [
       ...(draft.categories ?? []),

@@ -1,5 +1,5 @@
 import type { AttributeDefinition } from '../../../model/attributes/attribute-definition.schema.ts'
-import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell, parseSwitchCell } from '../../../model/files/cell-values.ts'
 import { decimal, isCode } from '../../../model/files/csv-columns.ts'
 import { isExact } from '../../../platform/http/body/json-scan.ts'
 
@@ -26,8 +26,8 @@ export function typesOf(definitions: readonly AttributeDefinition[]): TypeOf {
 /** Without a type, what the cell looks like. A cell that does not fit its type stays text. */
 export function scalarOf(cell: string, type?: CellType): Scalar {
   if (type === 'text') return cell
-  if (type === 'number') return numberOf(cell)
-  if (type === 'boolean') return switchOf(cell)
+  if (type === 'number') return parseNumberCell(cell)
+  if (type === 'boolean') return parseSwitchCell(cell)
   if (/^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
   return decimal.test(cell) && isExact(cell) && !isCode(cell) ? Number(cell) : cell
 }

@@ -1,4 +1,4 @@
-import { numberOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell } from '../../../model/files/cell-values.ts'
 import type { ProductLine } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
 import type { Tally } from './tally.ts'
@@ -37,7 +37,7 @@ export function pathOf(path: string, within: string): { path: string[] } {
 
 /** A quantity below zero was sold beyond the stock, which only products with backorders allow. */
 export function quantityOf(cell: string, backorders: boolean, tally: Tally, column: string): number | string {
-  const quantity = numberOf(cell)
+  const quantity = parseNumberCell(cell)
   if (typeof quantity !== 'number' || quantity >= 0 || backorders) return quantity
   tally.change(column, 'below zero without backorders: becomes 0')
   return 0

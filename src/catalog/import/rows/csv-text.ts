@@ -1,4 +1,4 @@
-import { delimiterOf, type Encoding, encodingOf } from '../../../model/files/text-form.ts'
+import { detectDelimiter, detectEncoding, type Encoding } from '../../../model/files/text-format.ts'
 import { csvLimits } from '../../../model/limits/files.ts'
 
 /** How a CSV file is written, and its bytes as UTF-8. */
@@ -18,13 +18,13 @@ export async function openText(stream: AsyncIterable<Buffer>, given?: Encoding):
     size += value.length
   }
   const head = Buffer.concat(chunks)
-  const encoding = given ?? encodingOf(head, isWhole)
+  const encoding = given ?? detectEncoding(head, isWhole)
   if (encoding === undefined)
     throw new Error(
       'the file has bytes that no text has; if it is UTF-16, say --encoding utf-16le, or save it as "CSV UTF-8"',
     )
   const start = new TextDecoder(encoding).decode(head.subarray(0, 64 * 1024), { stream: true })
-  return { encoding, delimiter: delimiterOf(start), chunks: asUtf8(encoding, head, rest) }
+  return { encoding, delimiter: detectDelimiter(start), chunks: asUtf8(encoding, head, rest) }
 }
 
 async function* asUtf8(

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { csvFault, csvOptions, tooManyCells } from '../../../model/files/csv-options.ts'
+import { csvOptions, describeCsvError, tooManyCells } from '../../../model/files/csv-options.ts'
 import { withoutSpacesAroundQuotes } from '../../../model/files/spaces-around-quotes.ts'
-import type { Encoding } from '../../../model/files/text-form.ts'
+import type { Encoding } from '../../../model/files/text-format.ts'
 import { writeCsv } from '../../../model/files/write-csv.ts'
 import { openText } from './csv-text.ts'
 import { type FileLine, stepOf } from './file-line.ts'
@@ -64,7 +64,7 @@ export async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string)
     }>)
       yield { cells: record, number: info.lines }
   } catch (error) {
-    throw error instanceof CsvError ? new Error(csvFault(error, last)) : error
+    throw error instanceof CsvError ? new Error(describeCsvError(error, last)) : error
   }
 }
 

@@ -1,4 +1,4 @@
-import { numberOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell } from '../../../model/files/cell-values.ts'
 import { requestLimits } from '../../../platform/limits/requests.ts'
 import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
@@ -108,7 +108,7 @@ function ownOf(cell: Cell, tally: Tally): ProductLine {
   const shipping = cell('Variant Requires Shipping').toLowerCase()
   return {
     ...(shipping && { product_type: shipping === 'false' ? 'virtual' : 'simple' }),
-    ...(cell('Variant Price') && { price: numberOf(cell('Variant Price')) }),
+    ...(cell('Variant Price') && { price: parseNumberCell(cell('Variant Price')) }),
     inventory: stockOf(cell, tally),
   }
 }
@@ -131,11 +131,11 @@ function stockOf(cell: Cell, tally: Tally): Record<string, unknown> {
 
 function attributesOf(cell: Cell, tally: Tally): NonNullable<ProductLine['attributes']> {
   const compared = cell('Variant Compare At Price')
-  const grams = numberOf(cell('Variant Grams') || '0')
+  const grams = parseNumberCell(cell('Variant Grams') || '0')
   if (grams === 0 && cell('Variant Grams') !== '') tally.drop('Variant Grams', 'no weight')
   if (cell('Variant Weight Unit') !== '') tally.drop('Variant Weight Unit', 'the weight is in grams')
   return {
-    ...(compared && { compare_at_price: numberOf(compared) }),
+    ...(compared && { compare_at_price: parseNumberCell(compared) }),
     ...(cell('Variant Barcode') && { barcode: plainText(cell('Variant Barcode')) }),
     ...(grams !== 0 && { weight_g: grams }),
   }

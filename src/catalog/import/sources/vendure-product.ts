@@ -1,4 +1,4 @@
-import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell, parseSwitchCell } from '../../../model/files/cell-values.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { type Scalar, scalarOf } from '../rows/cell-types.ts'
 import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
@@ -83,7 +83,7 @@ function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context:
 }
 
 function soldAs(row: VendureRow, { tally }: SourceContext): ProductLine {
-  const tracked = switchOf(row.text('trackInventory'))
+  const tracked = parseSwitchCell(row.text('trackInventory'))
   const stock = row.text('stockOnHand')
   if (typeof tracked === 'string' && tracked !== '')
     tally.drop(row.columnOf('trackInventory'), 'neither true nor false')
@@ -92,7 +92,7 @@ function soldAs(row: VendureRow, { tally }: SourceContext): ProductLine {
     ...(stock !== '' && { quantity: quantityOf(stock, false, tally, row.columnOf('stockOnHand')) }),
   }
   return {
-    ...(row.text('price') !== '' && { price: numberOf(row.text('price')) }),
+    ...(row.text('price') !== '' && { price: parseNumberCell(row.text('price')) }),
     ...(Object.keys(inventory).length > 0 && { inventory }),
   }
 }

@@ -1,4 +1,4 @@
-import { switchOf } from '../../../model/files/cell-values.ts'
+import { parseSwitchCell } from '../../../model/files/cell-values.ts'
 import { requestLimits } from '../../../platform/limits/requests.ts'
 import { scalarOf } from '../rows/cell-types.ts'
 import { cellOf, splitList } from '../rows/cells.ts'
@@ -115,5 +115,5 @@ function slugFrom(name: string): string {
 }
 
 function statusOf(head: VendureRow): { status: string } {
-  return { status: switchOf(head.text('enabled')) === false ? 'inactive' : 'active' }
+  return { status: parseSwitchCell(head.text('enabled')) === false ? 'inactive' : 'active' }
 }

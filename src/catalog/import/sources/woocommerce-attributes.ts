@@ -1,4 +1,4 @@
-import { numberOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell } from '../../../model/files/cell-values.ts'
 import { scalarOf } from '../rows/cell-types.ts'
 import { type Cell, oneOrSeveral, splitList, withoutEntities } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
@@ -48,7 +48,7 @@ export function ownAttributes(
 /** `Weight (kg)` becomes `weight_kg`, a number that can be compared and has a known unit. Anything else stays text. */
 export function plainAttributes(cell: Cell, columns: Set<string>, { tally }: SourceContext): Attributes {
   const figure = (column: string) => {
-    const value = numberOf(cell(column))
+    const value = parseNumberCell(cell(column))
     if (typeof value === 'string' && value !== '') tally.change(column, 'not clearly a number: stays text')
     return value
   }

@@ -1,4 +1,4 @@
-import { numberOf } from '../../../model/files/cell-values.ts'
+import { parseNumberCell } from '../../../model/files/cell-values.ts'
 import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
@@ -35,7 +35,7 @@ export function productOf(cell: Cell, columns: Set<string>, context: SourceConte
     ...(cell('Published') && { status: statuses.get(cell('Published')) ?? cell('Published') }),
     ...(columns.has('Description') && { description: withLineBreaks(cell('Description')) }),
     ...(columns.has('Short description') && { short_description: withLineBreaks(cell('Short description')) }),
-    ...(cell('Regular price') && { price: numberOf(cell('Regular price')) }),
+    ...(cell('Regular price') && { price: parseNumberCell(cell('Regular price')) }),
     ...(columns.has('Categories') && { categories: categoryPaths(cell('Categories'), ',', '>') }),
     ...(columns.has('Images') && { media: picturesOf(pictures, context) }),
     ...(parent && { parent: referenceOf(parent) }),
@@ -102,7 +102,7 @@ function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inv
   if (quantity !== '' && quantity !== 'parent') {
     const low = cell('Low stock amount')
     drop('the same as the quantity', ['In stock?'])
-    const threshold = low === '' ? {} : { low_stock_threshold: numberOf(low) }
+    const threshold = low === '' ? {} : { low_stock_threshold: parseNumberCell(low) }
     return {
       inventory: {
         tracked: true,

@@ -1,12 +1,12 @@
 import { formatCursor } from '../../../model/events/cursor.ts'
-import { findHead } from '../../../model/events/place.sql.ts'
+import { findFeedHead } from '../../../model/events/feed-position.sql.ts'
 import type { ExportedProduct } from '../../../model/files/exported-product.ts'
 import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
 import { writeCsv } from '../../../model/files/write-csv.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
 import { fileLimits } from '../../limits.ts'
 import type { Filters } from '../product-filters.ts'
-import type { CsvChoice } from './csv-choice.ts'
+import type { CsvSelection } from './csv-selection.ts'
 import { batchesOfLines, mostUsedAttributes } from './product-export.sql.ts'
 
 export const exportFormats = ['ndjson', 'csv'] as const
@@ -16,7 +16,7 @@ export type ExportFormat = (typeof exportFormats)[number]
 export type ExportPart = { text: string; products: number }
 
 /** What a file has: lines of JSON, a CSV of all columns, or one of some. */
-export type ExportForm = ExportFormat | CsvChoice
+export type ExportForm = ExportFormat | CsvSelection
 
 type ExportOptions = {
   signal?: AbortSignal
@@ -34,7 +34,7 @@ export function exportProducts(
 ): AsyncGenerator<ExportPart> {
   const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
     // What is committed and has no number yet is in the file, and comes again after the cursor: nothing is missed.
-    onCursor?.(formatCursor(await findHead(reader, projectId)))
+    onCursor?.(formatCursor(await findFeedHead(reader, projectId)))
     const { head, written } = await writerOf(reader, projectId, filters, form)
     if (head !== '') yield { text: head, products: 0 }
     const hasRead = typeof form === 'object' && form.hasRead

@@ -3,14 +3,14 @@ import { findPaths } from '../../categories/look-up-categories.sql.ts'
 
 export type WithPaths<Row> = Omit<Row, 'categories'> & { categories: { name: string; path: string[] }[] }
 
-const mostKept = 10_000
+const maxCached = 10_000
 
 /** Tells the categories of rows by their names and paths. Each is looked up once, and kept for the rows that follow. */
 export function pathNamer(database: Queryable, projectId: number) {
   let known = new Map<number, string[]>()
 
   return async <Row extends { categories: number[] }>(rows: Row[]): Promise<WithPaths<Row>[]> => {
-    if (known.size > mostKept) known = new Map()
+    if (known.size > maxCached) known = new Map()
     const missing = new Set(rows.flatMap((row) => row.categories.filter((id) => !known.has(id))))
     for (const [id, path] of await findPaths(database, projectId, [...missing])) known.set(id, path)
     return rows.map((row) => ({

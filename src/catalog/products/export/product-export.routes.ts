@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { formatCursor } from '../../../model/events/cursor.ts'
-import { findHead } from '../../../model/events/place.sql.ts'
+import { findFeedHead } from '../../../model/events/feed-position.sql.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 import { Problem } from '../../../platform/http/problems.ts'
@@ -11,7 +11,7 @@ import { streamParts } from '../../../platform/http/response/stream-parts.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import { type ProductQuery, productFilters } from '../product-list.schema.ts'
-import { readChoice } from './csv-choice.ts'
+import { parseColumns } from './csv-selection.ts'
 import {
   type ExportForm,
   type ExportFormat,
@@ -82,7 +82,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         const projectId = request.caller.project_id
         const onCursor = (cursor: string) => void reply.header('catalog-cursor', cursor)
         if (request.method === 'HEAD') {
-          onCursor(formatCursor(await findHead(database, projectId)))
+          onCursor(formatCursor(await findFeedHead(database, projectId)))
           // A stream like the file itself, which has neither a tag nor a length.
           return reply.send(Readable.from([]) as never)
         }
@@ -96,7 +96,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
 
 function formOf(format: ExportFormat, columns: string | undefined): ExportForm {
   if (columns === undefined) return format
-  if (format === 'csv') return readChoice(columns)
+  if (format === 'csv') return parseColumns(columns)
   throw new Problem('invalid_parameters', {
     errors: [{ parameter: 'columns', code: 'invalid_value', message: 'requires format=csv' }],
   })

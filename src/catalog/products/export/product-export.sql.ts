@@ -5,7 +5,7 @@ import type { Stock } from '../../../model/product/stock.ts'
 import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
 import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
 import { fileLimits } from '../../limits.ts'
-import { type Filters, matching } from '../product-filters.ts'
+import { type Filters, matchingProducts } from '../product-filters.ts'
 import { pathNamer } from './name-paths.ts'
 import { namedBySku } from './named-by-sku.sql.ts'
 
@@ -54,7 +54,7 @@ export async function* batchesOfLines(
       select product.id, size.bytes, ${hasRead ? readColumn : empty} line.*
       from products as product cross join lateral (select ${bytes} as bytes) as size
       left join lateral (select ${lineColumns}) as line on size.bytes <= ${smallBytes}::int
-      where ${matching(projectId, filters)} order by product.id`,
+      where ${matchingProducts(projectId, filters)} order by product.id`,
     fileLimits.exportProducts,
   )
   const namePaths = pathNamer(reader, projectId)
@@ -106,7 +106,7 @@ export async function mostUsedAttributes(
 ): Promise<string[]> {
   const rows = await database.query(sql<{ name: string }>`
     select attribute.name from products as product, jsonb_object_keys(product.attributes) as attribute (name)
-    where ${matching(projectId, filters)}
+    where ${matchingProducts(projectId, filters)}
     group by attribute.name order by count(*) desc, attribute.name collate "C" limit ${limit}`)
   return rows.map(({ name }) => name)
 }

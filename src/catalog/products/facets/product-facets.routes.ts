@@ -28,7 +28,7 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
         const { facets, values = 20, ...given } = query
         const filters = await prepareFilters(database, rulesets, caller, given)
         const reader = abortQueries(database, disconnectSignal(reply))
-        return countFacets(reader, caller.project_id, filters, { attributes: facets, mostValues: values })
+        return countFacets(reader, caller.project_id, filters, { attributes: facets, maxValues: values })
       },
     )
   }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { broad, join, planEachTime, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import { listLimits } from '../../limits.ts'
-import { type Filters, matching } from '../product-filters.ts'
+import { type Filters, matchingProducts } from '../product-filters.ts'
 import type { Facet, ProductFacets } from './product-facets.schema.ts'
 
-type Wanted = { attributes: readonly string[]; mostValues: number }
+type Wanted = { attributes: readonly string[]; maxValues: number }
 type FacetRow = Omit<Facet, 'attribute'> & { matches: number }
 
 /** All facets of one moment, in one statement. Products are found once for all facets that have no filter of their own. */
@@ -12,7 +12,7 @@ export async function countFacets(
   database: Queryable,
   projectId: number,
   filters: Filters,
-  { attributes, mostValues }: Wanted,
+  { attributes, maxValues }: Wanted,
 ): Promise<ProductFacets> {
   const isFiltered = (attribute: string) => filters.attributes?.some(({ key }) => key === attribute) === true
   const shared = attributes.flatMap((attribute, index) =>
@@ -21,14 +21,14 @@ export async function countFacets(
   const groups = attributes.map((attribute, index) => {
     const source = isFiltered(attribute)
       ? sql`select product.attributes -> ${attribute} as value from products as product
-            where ${matching(projectId, withoutOwn(filters, attribute))}`
+            where ${matchingProducts(projectId, withoutOwn(filters, attribute))}`
       : sql`select ${raw(`value_${index}`)} as value from found`
     return sql`, ${countedValues(index, source)}`
   })
-  const facets = attributes.map((_, index) => facetOf(index, mostValues))
+  const facets = attributes.map((_, index) => facetOf(index, maxValues))
   const statement = sql<FacetRow>`
     with found as materialized (
-      select ${join([sql`true as matches`, ...shared])} from products as product where ${matching(projectId, filters)}
+      select ${join([sql`true as matches`, ...shared])} from products as product where ${matchingProducts(projectId, filters)}
     ) ${join(groups, '')}
     select total.matches, facet.without, facet.count, facet.values
     from (select count(*) as matches from found) as total, (${join(facets, ' union all ')}) as facet
@@ -69,7 +69,7 @@ function countedValues(index: number, source: Sql): Sql {
 const byProducts = sql`
   products desc, case when jsonb_typeof(value) = 'number' then value::numeric end, value #>> '{}' collate "C", jsonb_typeof(value)`
 
-function facetOf(index: number, mostValues: number): Sql {
+function facetOf(index: number, maxValues: number): Sql {
   const [stored, counted] = [raw(`stored_${index}`), raw(`counted_${index}`)]
   return sql`
     select ${index}::int as place, coalesce((select products from ${stored} where value is null), 0) as without,
@@ -77,7 +77,7 @@ function facetOf(index: number, mostValues: number): Sql {
       select coalesce(json_agg(json_build_object('value', value, 'products', products) order by place), '[]')
       from (
         select value, products, row_number() over first as place, sum(octet_length(value::text)) over first as bytes
-        from (select value, products from ${counted} order by ${byProducts} limit ${mostValues}) as most
+        from (select value, products from ${counted} order by ${byProducts} limit ${maxValues}) as most
         window first as (order by ${byProducts} rows unbounded preceding)
       ) as shown where bytes <= ${listLimits.facetBytes}
     ) as values`

@@ -173,7 +173,7 @@ test('whatever the products and the filters, facets count as somebody would who 
       ),
       ...(status === undefined ? [] : [`status=${status}`]),
     ].join('&')
-    const matching = (ignored?: string) =>
+    const matchingProducts = (ignored?: string) =>
       lines.filter(
         (line) =>
           (status === undefined || line.status === status) &&
@@ -182,9 +182,9 @@ test('whatever the products and the filters, facets count as somebody would who 
           ),
       )
     const { count, facets: found } = await facets(shop, query)
-    expect(count, query).toBe(matching().length)
+    expect(count, query).toBe(matchingProducts().length)
     for (const { attribute, values: shown, without, count: different } of found) {
-      const counted = matching(attribute).flatMap((line) => valuesIn(line, attribute))
+      const counted = matchingProducts(attribute).flatMap((line) => valuesIn(line, attribute))
       const expected = [...new Set(counted)].map((one) => ({
         value: one,
         products: counted.filter((other) => other === one).length,
@@ -193,7 +193,7 @@ test('whatever the products and the filters, facets count as somebody would who 
       expect(shown, query).toEqual(expect.arrayContaining(expected))
       expect(different, query).toBe(expected.length)
       expect(without, query).toBe(
-        matching(attribute).filter((line) => !(attribute in line.attributes)).length,
+        matchingProducts(attribute).filter((line) => !(attribute in line.attributes)).length,
       )
     }
   }

@@ -5,7 +5,7 @@ import { findNearest } from '../../../platform/http/request/suggest-names.ts'
 import type { ProductQuery } from '../product-list.schema.ts'
 
 /** As many of the newest products tell which names a project uses: few enough for a list that found nothing. */
-const looksAt = 500
+const sampledProducts = 500
 
 /** What to write instead of attributes that no product seems to have, for a list that found nothing; as ASCII. */
 export async function attributeHint(
@@ -26,7 +26,7 @@ export async function attributeHint(
 async function findNewestNames(database: Queryable, projectId: number): Promise<string[]> {
   const rows = await database.query(sql<{ name: string }>`
     select distinct attribute.name from (
-      select attributes from products where project_id = ${projectId} order by id desc limit ${looksAt}::int
+      select attributes from products where project_id = ${projectId} order by id desc limit ${sampledProducts}::int
     ) as product, jsonb_object_keys(product.attributes) as attribute (name) limit 1000`)
   return rows.map(({ name }) => name)
 }

@@ -40,7 +40,7 @@ export function countedPage(
   return sql`
     with total as materialized (
       select coalesce(sum(${terms.count}), 0)::bigint as count from ${rangeCounts(terms, 16)}
-    ) ${isFirst ? sql`` : placeOf(terms, descending)}
+    ) ${isFirst ? sql`` : pageStart(terms, descending)}
     ${form.select(found, sql`page.id ${order}`)}`
 }
 
@@ -67,13 +67,13 @@ function idOf({ isOfCategory }: CountedTerms): Sql {
 }
 
 /** The id that the page begins with: ascending even for a list that descends, whose page is the same ids from the other end. */
-function placeOf(terms: CountedTerms, descending: boolean): Sql {
+function pageStart(terms: CountedTerms, descending: boolean): Sql {
   const upTo = sql`sum(${terms.count}) over (order by counts.range)`
   const id = idOf(terms)
   const within = sql`${countedProducts(terms)} and ${id} >= fine.range << 11 and ${id} < (fine.range + 1) << 11`
   return sql`,
     wanted as materialized (
-      select ${firstPosition(terms, descending)} as first, ${lengthOf(terms, descending)} as length from total
+      select ${firstPosition(terms, descending)} as first, ${pageLength(terms, descending)} as length from total
     ), coarse as materialized (
       select min(range) filter (where up_to > first) as range,
              coalesce(max(up_to) filter (where up_to <= first), 0) as before
@@ -104,7 +104,7 @@ function before({ first, size }: CountedTerms): Sql {
   return sql`coalesce(${first}, greatest(0, (count - 1) / ${size} * ${size}))`
 }
 
-function lengthOf(terms: CountedTerms, descending: boolean): Sql {
+function pageLength(terms: CountedTerms, descending: boolean): Sql {
   if (!descending) return terms.size
   const end = endPosition(terms)
   return sql`greatest(0, ${end} - greatest(0, ${end} - ${terms.size}))`
@@ -175,7 +175,7 @@ const allTypes = raw(productTypes.map((type) => `counts.${type}`).join(' + '))
 export type Shape = { isOfCategory: boolean; isOfStatus: boolean; isOfType: boolean }
 
 /** A page whose products are of one status or of any, of one type or of any: pages of the same shape can be asked for together. */
-export function shapeOf({ category, statuses: some, types }: Counted): Shape | undefined {
+export function pageShape({ category, statuses: some, types }: Counted): Shape | undefined {
   const isOneOrAll = (chosen: readonly string[], all: readonly string[]) =>
     chosen.length === 1 || chosen.length === all.length
   if (!isOneOrAll(some, statuses) || !isOneOrAll(types, productTypes)) return undefined

@@ -7,15 +7,15 @@ import type { Page, PageRequest } from '../../../platform/database/statements/se
 import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
 import { listLimits } from '../../limits.ts'
-import { type Filters, matching } from '../product-filters.ts'
+import { type Filters, matchingProducts } from '../product-filters.ts'
 import {
   type Counted,
   type CountedPage,
   countedPage,
   isByIds,
+  pageShape,
   type Shape,
   selectCountedPage,
-  shapeOf,
   termsOfAsked,
 } from './counted-page.sql.ts'
 import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
@@ -80,7 +80,7 @@ function selectProducts<Found>(
   const { filters, ordering = 'id', page } = list
   const counted = countedPageOf(projectId, list)
   if (counted !== undefined && isByIds(counted)) return selectCountedPage(database, counted, form)
-  const where = matching(projectId, filters)
+  const where = matchingProducts(projectId, filters)
   if (counted !== undefined) return selectSortedPage(database, counted, where, form)
   const search = searchOf(projectId, list)
   if (search !== undefined) return selectSearch(database, search, form)
@@ -192,7 +192,7 @@ export function batchPages(database: Queryable): ReadCountedPage {
 /** In another order, one plan is right for every project only if the page covers the whole project: along the index of that field. */
 function sharedShape(asked: CountedPage): Shape | undefined {
   const { counted, page, ordering } = asked
-  const shape = shapeOf(counted)
+  const shape = pageShape(counted)
   if (shape === undefined || isByIds(asked)) return shape
   const isWhole = !Object.values(shape).some(Boolean)
   return isWhole && !ordering.includes(',') && !isDeep(page) ? shape : undefined

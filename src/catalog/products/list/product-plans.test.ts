@@ -228,7 +228,7 @@ describe('on a project of thousands of products', () => {
   test('a project is known to be most of all by the statistics', async () => {
     const projects = watchLargeProjects()
     expect(projects.has(1)).toBe(false)
-    await projects.look(database)
+    await projects.refresh(database)
     expect([1, 2, 11].map(projects.has)).toEqual([true, false, false])
   })
 

@@ -26,7 +26,7 @@ export type Search = {
 /** What is looked for, as values of a statement or as columns of `asked`. */
 type SearchTerms = { project: Sql; where: Sql; first: Sql; size: Sql }
 
-const mostTerms = 3
+const maxTerms = 3
 /**
  * What a trigram is made of on every server: an index of trigrams finds nothing shorter. Where the locale is C, as in the embedded server,
  * other letters are in no trigram, and the index would be read from end to end.
@@ -53,7 +53,7 @@ export function searchTerms(filters: Filters): Term[] | undefined {
     if (operator !== 'exact' && operator !== 'in') return undefined
     terms.push({ column: 'attributes', value: valuePath(key, value) })
   }
-  return terms.length === 0 || terms.length > mostTerms ? undefined : terms
+  return terms.length === 0 || terms.length > maxTerms ? undefined : terms
 }
 
 /**
@@ -135,7 +135,7 @@ function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unkno
 
 /** Rows come nearly in the order of ids: to sort all of them as plain numbers takes less than to keep them for two looks. */
 function idsInOrder({ where, first, size }: SearchTerms, ordering: string): Sql {
-  const before = sql`least(${beforePage({ first, size }, sql`count(*)`)}, ${raw(String(mostBefore))})`
+  const before = sql`least(${beforePage({ first, size }, sql`count(*)`)}, ${raw(String(maxOffset))})`
   return sql`
     found as materialized (
       select count(*) as count,
@@ -148,7 +148,7 @@ function idsInOrder({ where, first, size }: SearchTerms, ordering: string): Sql 
 }
 
 /** An array has no place beyond: its places are of four bytes, and a page may be asked for far past the end. */
-const mostBefore = 2_000_000_000
+const maxOffset = 2_000_000_000
 
 function idsSorted({ where, first, size }: SearchTerms, ordering: string): Sql {
   const fields = new Set(['id', ...ordering.split(',').map((term) => term.replace(/^-/, ''))])

@@ -5,7 +5,7 @@ import { findProducts } from '../product.sql.ts'
 import type { Returned } from '../write-products.sql.ts'
 
 /** Of what was written, only that it was. */
-export const nothing: Returned<object> = { names: [], columns: sql`1 as written`, read: (row) => row }
+export const returnNothing: Returned<object> = { names: [], columns: sql`1 as written`, read: (row) => row }
 
 /** Some products of a category, locked in the order of their ids, as pushes lock them. */
 export async function lockProductsOf(

@@ -20,15 +20,15 @@ import {
   lockProductsOf,
   lockWithChildren,
   moveChildren,
-  nothing,
+  returnNothing,
 } from './merge-category.sql.ts'
-import { moveRules } from './merged-rules.ts'
+import { moveRules } from './move-rules.ts'
 
 export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
 type Merged = { into: number; products: number; children: number }
 
 /** A product came into the category, or a category below one of the two, while it was finished. */
-const overtaken: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViolation]
+const conflictStates: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViolation]
 
 /**
  * Gives every product of a category the other one instead, moves what is below it, and deletes it. Each batch is a transaction:
@@ -51,12 +51,19 @@ async function requireMergeable(database: Queryable, { projectId, id, into }: Me
   const own = await findLineage(database, projectId, id)
   if (own === undefined) throw notFound('category', id)
   const other = await findLineage(database, projectId, into)
-  if (other === undefined) throw fault('unknown_category', `there is no category ${into} in this project`)
+  if (other === undefined)
+    throw invalidTarget('unknown_category', `there is no category ${into} in this project`)
   if (other.ancestors.includes(id))
-    throw fault('category_cycle', 'is the category itself or a category below it; choose another category')
+    throw invalidTarget(
+      'category_cycle',
+      'is the category itself or a category below it; choose another category',
+    )
   const depth = other.ancestors.length + own.height - 1
   if (depth > categoryLimits.levels)
-    throw fault('too_deep', `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`)
+    throw invalidTarget(
+      'too_deep',
+      `makes the tree ${depth} levels deep; the maximum is ${categoryLimits.levels}`,
+    )
   const taken = await childrenWithTakenNames(database, projectId, id, into)
   if (taken.length > 0)
     throw new Problem('duplicate_name', {
@@ -64,7 +71,7 @@ async function requireMergeable(database: Queryable, { projectId, id, into }: Me
     })
 }
 
-function fault(code: string, message: string): Problem {
+function invalidTarget(code: string, message: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/into', code, message }] })
 }
 
@@ -90,18 +97,18 @@ async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into
   if (target === undefined) return 0
   const changes = rows.flatMap((row) => {
     const before = contentOf(row)
-    const content = { ...before, categories: replaced(row, id, { id: into, name: target.name }) }
+    const content = { ...before, categories: replaceCategory(row, id, { id: into, name: target.name }) }
     const step = differences(before, content)
     return step === undefined
       ? []
       : [{ row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }]
   })
-  await writeChanges(tx, projectId, changes, nothing)
+  await writeChanges(tx, projectId, changes, returnNothing)
   return rows.length
 }
 
 /** The other category takes the place of the one; a product that has both keeps the place of the first. */
-function replaced(
+function replaceCategory(
   { categories }: ProductRow,
   id: number,
   other: ProductRow['categories'][number],
@@ -120,7 +127,7 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
         await lockWithChildren(tx, projectId, id)
         await requireMergeable(tx, merge)
         const before = (await findCategory(tx, projectId, id)) as Category
-        const children = await moveBelow(tx, merge)
+        const children = await moveSubcategories(tx, merge)
         await moveRules(tx, projectId, author, id, into)
         await deleteCategoryRow(tx, projectId, id)
         await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
@@ -129,13 +136,13 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
       { project: projectId },
     )
   } catch (error) {
-    if (overtaken.includes(sqlState(error) ?? '')) return undefined
+    if (conflictStates.includes(sqlState(error) ?? '')) return undefined
     throw error
   }
 }
 
 /** Moves what is below a category along, and returns how many they are. */
-async function moveBelow(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
+async function moveSubcategories(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
   const children = await findCategoriesBelow(tx, projectId, id)
   if (children.length === 0) return 0
   await freeName(tx, projectId, id)

@@ -27,11 +27,11 @@ export async function revertProduct(
   // A field that came later had its default.
   const content = { ...defaultContent, ...past.content }
   const wanted = fields && new Set(fields)
-  const patchOf = (before: Content) => patchToward(content, before, wanted)
+  const buildPatch = (before: Content) => patchToward(content, before, wanted)
   try {
-    return await products.restore(target, { patchOf, entries: past.provenance }, database)
+    return await products.restore(target, { buildPatch, entries: past.provenance }, database)
   } catch (error) {
-    throw error instanceof Problem ? toldOfVersion(error, version, fields) : error
+    throw error instanceof Problem ? pointToVersion(error, version, fields) : error
   }
 }
 
@@ -49,15 +49,15 @@ function unknownVersion(id: number, version: number, { version: latest }: PastCo
 }
 
 /** The faults are of values that the body does not have: they are told of what it has, and say which field they are of. */
-function toldOfVersion(problem: Problem, version: number, fields: Revert['fields']): Problem {
+function pointToVersion(problem: Problem, version: number, fields: Revert['fields']): Problem {
   const { errors } = problem.extras
   if (problem.problemCode !== 'invalid_body' || errors === undefined) return problem
   const pointer = fields === undefined ? '/version' : '/fields'
   return new Problem('invalid_body', {
-    errors: errors.map((fault) => {
-      const place = 'pointer' in fault ? fault.pointer.slice(1) : ''
-      const message = `${place} cannot be reverted to version ${version}: ${fault.message}`
-      return { pointer, code: fault.code, message }
+    errors: errors.map((error) => {
+      const place = 'pointer' in error ? error.pointer.slice(1) : ''
+      const message = `${place} cannot be reverted to version ${version}: ${error.message}`
+      return { pointer, code: error.code, message }
     }),
   })
 }

@@ -22,11 +22,13 @@ export async function listOutcomes(
     await mapInTurns(writes, (write) =>
       count(tallies.getOrInsertComputed(write.version_number, noTally), write),
     )
-  const versions = [...tallies].sort(([one], [other]) => compareVersions(numberOf(one), numberOf(other)))
+  const versions = [...tallies].sort(([one], [other]) =>
+    compareVersions(versionNumberOf(one), versionNumberOf(other)),
+  )
   return versions.map(([version_number, tally]) => ({ version_number, ...outcomeOf(tally) }))
 }
 
-function numberOf(version: string): VersionNumber {
+function versionNumberOf(version: string): VersionNumber {
   return parseVersion(version) as VersionNumber
 }
 

@@ -1,4 +1,4 @@
-import type { Reference } from '../../../model/categories/category-reference.ts'
+import type { CategoryReference } from '../../../model/categories/category-reference.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BodyError } from '../../../platform/http/problems.ts'
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
@@ -11,7 +11,7 @@ export async function checkCategories(
   edits: readonly Edit[],
 ): Promise<BodyError[]> {
   const lists = edits.map(({ field, value }) =>
-    field === 'categories' && Array.isArray(value) ? (value as Reference[]) : [],
+    field === 'categories' && Array.isArray(value) ? (value as CategoryReference[]) : [],
   )
   const lookup = await lookUpCategories(database, projectId, lists, false)
   return lists.flatMap((list, index) =>

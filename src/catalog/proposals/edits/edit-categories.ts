@@ -1,8 +1,13 @@
-import { idOf, nameOf, pathOf, type Reference } from '../../../model/categories/category-reference.ts'
+import {
+  type CategoryReference,
+  categoryIdOf,
+  categoryNameOf,
+  categoryPathOf,
+} from '../../../model/categories/category-reference.ts'
 import { normalizeText } from '../../../platform/http/body/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
 
-type References = ReadonlyMap<string, Reference>
+type References = ReadonlyMap<string, CategoryReference>
 
 /**
  * What edits do to the categories of a product. Where the list is whole, added ones are in it already; a removed one that the list
@@ -14,7 +19,7 @@ export const noCategoryEdits: CategoryEdits = { added: new Map(), removed: new M
 
 /** The edits so far and one more: of an added and a removed category the later edit decides. */
 export function editCategories(before: CategoryEdits, { op, value }: Edit): CategoryEdits {
-  const references = ((value ?? []) as Reference[]).map(tidied)
+  const references = ((value ?? []) as CategoryReference[]).map(tidied)
   const given = new Map(references.map((one) => [keyOf(one), one]))
   if (op === 'set' || op === 'clear') return { ...noCategoryEdits, whole: given }
   const { whole, added, removed } = before
@@ -39,13 +44,16 @@ function without(some: References, others: References): References {
 }
 
 /** Trimmed and composed, as the check of a line does it: added and removed categories do not stand in the line. */
-function tidied(reference: Reference): Reference {
+function tidied(reference: CategoryReference): CategoryReference {
   if (typeof reference === 'number' || 'id' in reference) return structuredClone(reference)
   const name = reference.name === undefined ? undefined : { name: normalizeText(reference.name) }
-  return { ...('path' in reference && { path: reference.path.map(normalizeText) }), ...name } as Reference
+  return {
+    ...('path' in reference && { path: reference.path.map(normalizeText) }),
+    ...name,
+  } as CategoryReference
 }
 
 /** The same for two references that are written alike. A name and a path of one name may mean two categories. */
-function keyOf(reference: Reference): string {
-  return JSON.stringify(idOf(reference) ?? nameOf(reference) ?? pathOf(reference))
+function keyOf(reference: CategoryReference): string {
+  return JSON.stringify(categoryIdOf(reference) ?? categoryNameOf(reference) ?? categoryPathOf(reference))
 }

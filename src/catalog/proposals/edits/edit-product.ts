@@ -1,6 +1,6 @@
-import type { Reference } from '../../../model/categories/category-reference.ts'
+import type { CategoryReference } from '../../../model/categories/category-reference.ts'
 import { nestFields } from '../../../model/fields/field-paths.ts'
-import { type Content, valueAt } from '../../../model/product/product-content.ts'
+import { type Content, contentValueAt } from '../../../model/product/product-content.ts'
 import type { PushedProduct } from '../../../model/product/product-input.schema.ts'
 import type { StockLevels } from '../../../model/product/stock.ts'
 import type { Edit } from './edit.schema.ts'
@@ -15,8 +15,8 @@ export type EditedProduct = {
   /** The fields that edits change, and no others. */
   patch: Omit<PushedProduct, 'sku'> & { sku?: string }
   /** For the categories that the product has, or those of the patch: first these are added, then those are removed. */
-  addCategories: Reference[]
-  removeCategories: Reference[]
+  addCategories: CategoryReference[]
+  removeCategories: CategoryReference[]
 }
 
 const defaultDecimals = 2
@@ -34,7 +34,8 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
       categories = editCategories(categories, edit)
       continue
     }
-    const currentOf = (field: string) => (values.has(field) ? values.get(field) : valueAt(product, field))
+    const currentOf = (field: string) =>
+      values.has(field) ? values.get(field) : contentValueAt(product, field)
     const before = currentOf(edit.field)
     if (edit.op === 'rename') {
       const other = `${place.group}.${edit.value}`

@@ -2,7 +2,7 @@ import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { planEachTime, sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { type Filters, matching } from '../../products/product-filters.ts'
+import { type Filters, matchingProducts } from '../../products/product-filters.ts'
 import { refuseTooMany } from '../create-proposal.ts'
 import {
   addCounts,
@@ -62,7 +62,7 @@ async function insertMatching(
   const [row] = await tx.query(
     planEachTime(sql<{ count: number }>`
       with matched as materialized (
-        select product.id, product.sku from products as product where ${matching(projectId, filters)}
+        select product.id, product.sku from products as product where ${matchingProducts(projectId, filters)}
         order by product.id limit ${mostProducts + 1}
       ), kept as (
         insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state)
@@ -77,7 +77,7 @@ async function insertMatching(
 async function countMatching(tx: Transaction, projectId: number, filters: Filters): Promise<number> {
   const [row] = await tx.query(
     planEachTime(sql<{ count: number }>`
-      select count(*) as count from products as product where ${matching(projectId, filters)}`),
+      select count(*) as count from products as product where ${matchingProducts(projectId, filters)}`),
   )
   return row?.count ?? 0
 }

@@ -2,7 +2,7 @@ import { changedFields } from '../../../model/fields/changed-fields.ts'
 import type { NewEntries } from '../../../model/provenance/entries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { tryLines } from '../../batches/dry-run.ts'
-import { countChanges, countReadable } from '../../products/change-budget.sql.ts'
+import { countProductChanges, countReadable } from '../../products/change-budget.sql.ts'
 import { baseVersion } from '../merge-line.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { MakeLines } from '../prepare-proposals.ts'
@@ -57,7 +57,7 @@ async function firstReadable(
   lines: readonly UnpreparedLine[],
 ): Promise<readonly UnpreparedLine[]> {
   const ids = lines.map(({ product_id }) => product_id)
-  const changes = await countChanges(tx, projectId, ids)
+  const changes = await countProductChanges(tx, projectId, ids)
   return lines.slice(0, countReadable(ids.map((id) => changes.get(id) ?? 0)))
 }
 

@@ -10,7 +10,10 @@ type Label = { pointer: string; text: string }
  * Rejects new names, SKUs and URLs with bidirectional control characters. Values that the product already has remain valid, so it can
  * be sent back and changed in other fields.
  */
-export function directionFaults(before: Partial<Content> | undefined, after: Partial<Content>): BodyError[] {
+export function findDirectionErrors(
+  before: Partial<Content> | undefined,
+  after: Partial<Content>,
+): BodyError[] {
   const turning = labelsOf(after).filter(({ text }) => directionControls.test(text))
   if (turning.length === 0) return []
   const held = new Set(before === undefined ? [] : labelsOf(before).map(({ text }) => text))

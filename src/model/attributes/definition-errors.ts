@@ -16,21 +16,25 @@ const typesOf: Record<Limit, readonly AttributeType[]> = {
 }
 
 /** Finds contradictions between the fields of a definition. Pointers start at the definition. */
-export function definitionFaults(definition: AttributeDefinition): BodyError[] {
+export function findDefinitionErrors(definition: AttributeDefinition): BodyError[] {
   const { type, allowed, pattern, min, max } = definition
   const misplaced = (Object.keys(typesOf) as Limit[])
     .filter((limit) => definition[limit] !== null && !typesOf[limit].includes(type))
     .map((limit) =>
-      fault(limit, 'not_applicable', `applies only to the type ${typesOf[limit].join(' or ')}; leave it out`),
+      errorAt(
+        limit,
+        'not_applicable',
+        `applies only to the type ${typesOf[limit].join(' or ')}; leave it out`,
+      ),
     )
   if (misplaced.length > 0) return misplaced
   if (type === 'choice' && allowed === null)
-    return [fault('allowed', 'required', 'is required: list the values of the choice')]
+    return [errorAt('allowed', 'required', 'is required: list the values of the choice')]
   const wrongBounds = [wrongBound(type, 'min', min), wrongBound(type, 'max', max)].flatMap((one) => one ?? [])
   if (wrongBounds.length > 0) return wrongBounds
   if (min !== null && max !== null && min > max)
-    return [fault('max', 'too_small', `must be at least min (${min})`)]
-  return patternFaults(pattern)
+    return [errorAt('max', 'too_small', `must be at least min (${min})`)]
+  return findPatternErrors(pattern)
 }
 
 function wrongBound(
@@ -42,36 +46,36 @@ function wrongBound(
   if (type === 'number')
     return typeof value === 'number'
       ? undefined
-      : fault(name, 'invalid_type', 'must be a number, like the values')
+      : errorAt(name, 'invalid_type', 'must be a number, like the values')
   return typeof value === 'string' && isDay(value)
     ? undefined
-    : fault(name, 'invalid_format', 'must be a valid date such as 2026-01-31')
+    : errorAt(name, 'invalid_format', 'must be a valid date such as 2026-01-31')
 }
 
-function patternFaults(pattern: string | null): BodyError[] {
+function findPatternErrors(pattern: string | null): BodyError[] {
   if (pattern === null) return []
   try {
     compilePattern(pattern)
     return []
   } catch (error) {
-    return [fault('pattern', 'invalid_pattern', `is not a valid pattern: ${(error as Error).message}`)]
+    return [errorAt('pattern', 'invalid_pattern', `is not a valid pattern: ${(error as Error).message}`)]
   }
 }
 
 /** Checks a set of definitions, each with its pointer in the body. */
-export function setFaults(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyError[] {
+export function findSetErrors(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyError[] {
   const first = new Map(placed.toReversed().map(({ name, pointer }) => [name, pointer]))
   return placed.flatMap((definition) => {
     const at = (pointer: string) => definition.pointer + pointer
     const same = first.get(definition.name) as string
     if (same !== definition.pointer)
       return [{ pointer: at('/name'), code: 'duplicate_name', message: `is already defined at ${same}` }]
-    return definitionFaults(definition).map((one) => ({ ...one, pointer: at(one.pointer) }))
+    return findDefinitionErrors(definition).map((one) => ({ ...one, pointer: at(one.pointer) }))
   })
 }
 
 /** All definitions of a project are read and compiled together. */
-export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyError[] {
+export function findSizeErrors(definitions: readonly AttributeDefinition[]): BodyError[] {
   if (definitions.length > attributeLimits.definitions)
     return [
       {
@@ -86,6 +90,6 @@ export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyErr
   return [{ pointer: '', code: 'too_large', message }]
 }
 
-function fault(field: string, code: string, message: string): BodyError {
+function errorAt(field: string, code: string, message: string): BodyError {
   return { pointer: `/${field}`, code, message }
 }

@@ -4,7 +4,7 @@ export type Encoding = (typeof encodings)[number]
 const delimiters = [',', ';', '\t'] as const
 
 /** The encoding of the start of a file; undefined if it is binary. */
-export function encodingOf(head: Uint8Array, isWhole: boolean): Encoding | undefined {
+export function detectEncoding(head: Uint8Array, isWhole: boolean): Encoding | undefined {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -22,7 +22,7 @@ function isUtf8(bytes: Uint8Array, isWhole: boolean): boolean {
 }
 
 /** The most frequent delimiter in the header row, outside quotes. */
-export function delimiterOf(text: string): string {
+export function detectDelimiter(text: string): string {
   const counts = { ',': 0, ';': 0, '\t': 0 }
   let isQuoted = false
   for (const character of text.replace(/^[\ufeff\r\n]+/, '')) {

@@ -6,7 +6,7 @@ import { suggestNames } from '../../../platform/http/request/suggest-names.ts'
 import { fileLimits } from '../../limits.ts'
 
 /** Some columns of a CSV, in the order in which they were asked for. */
-export type CsvChoice = {
+export type CsvSelection = {
   columns: string[]
   /** Whether some of them are none that a push takes. */
   hasRead: boolean
@@ -14,10 +14,10 @@ export type CsvChoice = {
 }
 
 /** Names between commas; `%2C` is a comma within the name of an attribute. */
-export function readChoice(text: string): CsvChoice {
+export function parseColumns(text: string): CsvSelection {
   const columns = text.split(',').map((name) => name.replace(/%(25|2C)/gi, decodeURIComponent))
-  const faults = faultsOf(columns)
-  if (faults.length > 0) throw new Problem('invalid_parameters', { errors: faults })
+  const errors = columnErrors(columns)
+  if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
   const attributes = columns.flatMap((name) =>
     name.startsWith(attributePrefix) ? [name.slice(attributePrefix.length)] : [],
   )
@@ -34,17 +34,17 @@ export function readChoice(text: string): CsvChoice {
   }
 }
 
-function faultsOf(columns: string[]): InputError[] {
+function columnErrors(columns: string[]): InputError[] {
   const known = [...csvHeader([]), ...readColumns]
   const isKnown = (name: string) =>
     known.includes(name) || (name.startsWith(attributePrefix) && name.length > attributePrefix.length)
-  const odd = columns.filter((name) => !isKnown(name))
-  const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
+  const unknown = columns.filter((name) => !isKnown(name))
+  const repeated = columns.filter((name, at) => columns.indexOf(name) !== at)
   const messages = [
-    ...odd.map(
+    ...unknown.map(
       (name) => `has an unknown column: ${JSON.stringify(name.slice(0, 100))}${suggestNames(name, known)}`,
     ),
-    ...twice.map((name) => `has ${JSON.stringify(name.slice(0, 100))} twice`),
+    ...repeated.map((name) => `has ${JSON.stringify(name.slice(0, 100))} twice`),
     ...(columns.length > fileLimits.exportColumns
       ? [`has ${columns.length} columns; the maximum is ${fileLimits.exportColumns}`]
       : []),

@@ -13,17 +13,17 @@ const structural = ['product_type', 'variant_axes', 'parent', 'components'] as c
 const composed = ['configurable', 'bundle', 'grouped']
 
 /** Whether a write changes the structure of a product, or stock that can depend on other products. Most writes do neither. */
-export function touchesStructure({ created, steps, adjustments, content, axes }: Written): boolean {
+export function needsStructureCheck({ created, steps, adjustments, content, axes }: Written): boolean {
   return (
     axes !== undefined ||
     (created !== undefined && isStructural(content)) ||
     steps.some(({ after }) => structural.some((field) => field in after)) ||
     (isStructural(content) && steps.some(({ after }) => 'sku' in after || 'attributes' in after)) ||
-    mayAdjustComputed({ adjustments, content })
+    canAdjustComputedStock({ adjustments, content })
   )
 }
 
-export function mayAdjustComputed({
+export function canAdjustComputedStock({
   adjustments,
   content,
 }: Pick<Written, 'adjustments' | 'content'>): boolean {

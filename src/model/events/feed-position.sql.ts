@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { type Cursor, formatCursor, shortened } from './cursor.ts'
+import { type Cursor, formatCursor, shortUuid } from './cursor.ts'
 
 type Row = { number: number; key: string; position: number }
 type Place = { epoch: string; oldest: number | null; head: Row | null; read: Row | null; until: Row | null }
@@ -10,15 +10,15 @@ const epoch = sql`coalesce((select epoch from restores order by id desc limit 1)
 const lastOfRow = sql`json_build_object('number', number, 'key', key, 'position', cardinality(object_ids))`
 
 /** The last event of the feed. */
-export async function findHead(database: Queryable, projectId: number): Promise<Cursor> {
-  return (await findPlace(database, projectId, undefined, 0)).head
+export async function findFeedHead(database: Queryable, projectId: number): Promise<Cursor> {
+  return (await findFeedPosition(database, projectId, undefined, 0)).head
 }
 
 /**
  * The last event of the feed, and the last event of the next rows after the cursor. Rejects a cursor that the feed does not contain:
  * one from another epoch, one beyond the head, one with another event in its position, or one that event retention has deleted.
  */
-export async function findPlace(
+export async function findFeedPosition(
   database: Queryable,
   projectId: number,
   after: Cursor | undefined,
@@ -38,22 +38,22 @@ export async function findPlace(
               select least(head.number, greatest(${number}::bigint, oldest.number - 1) + ${rows}) from head, oldest)) as until`)
   const { read } = place as Place
   const cursorAt = (row: Row | null): Cursor => ({
-    epoch: shortened((place as Place).epoch),
+    epoch: shortUuid((place as Place).epoch),
     number: row?.number ?? 0,
-    key: shortened(row?.key ?? '00000000'),
+    key: shortUuid(row?.key ?? '00000000'),
     position: row?.position ?? 0,
   })
   const head = cursorAt(place?.head ?? null)
-  if (after !== undefined && !isHeld(after, head, read))
+  if (after !== undefined && !isInFeed(after, head, read))
     throw isExpired(after, head, place?.oldest ?? 0) ? cursorExpired(head) : feedRestarted(head)
   return { head, until: cursorAt(place?.until ?? null) }
 }
 
-function isHeld(after: Cursor, head: Cursor, read: Row | null): boolean {
+function isInFeed(after: Cursor, head: Cursor, read: Row | null): boolean {
   if (after.epoch === '') return true
   if (after.epoch !== head.epoch) return false
   if (after.number === 0) return true
-  return read !== null && shortened(read.key) === after.key && after.position <= read.position
+  return read !== null && shortUuid(read.key) === after.key && after.position <= read.position
 }
 
 function isExpired(after: Cursor, head: Cursor, oldest: number): boolean {

@@ -12,27 +12,30 @@ export async function moveRules(
   into: number,
 ): Promise<void> {
   await changeRuleset(tx, projectId, author, (current) =>
-    names(current, id) ? renamed(current, id, into) : current,
+    usesCategory(current, id) ? replaceInRules(current, id, into) : current,
   )
 }
 
-function names({ rules, definitions }: StoredRuleset, id: number): boolean {
+function usesCategory({ rules, definitions }: StoredRuleset, id: number): boolean {
   return (
     definitions.some(({ required_for }) => required_for?.categories.includes(id) === true) ||
     rules?.some(({ categories }) => categories?.includes(id) === true) === true
   )
 }
 
-function renamed({ rules, definitions }: StoredRuleset, id: number, into: number): StoredRuleset {
-  const inTurn = (ids: number[]) => [...new Set(ids.map((one) => (one === id ? into : one)))]
+function replaceInRules({ rules, definitions }: StoredRuleset, id: number, into: number): StoredRuleset {
+  const replaceId = (ids: number[]) => [...new Set(ids.map((one) => (one === id ? into : one)))]
   return {
     rules:
-      rules?.map((rule) => (rule.categories ? { ...rule, categories: inTurn(rule.categories) } : rule)) ??
+      rules?.map((rule) => (rule.categories ? { ...rule, categories: replaceId(rule.categories) } : rule)) ??
       null,
     definitions: definitions.map((definition) => {
       const { required_for } = definition
       if (required_for === null) return definition
-      return { ...definition, required_for: { ...required_for, categories: inTurn(required_for.categories) } }
+      return {
+        ...definition,
+        required_for: { ...required_for, categories: replaceId(required_for.categories) },
+      }
     }),
   }
 }

@@ -6,7 +6,7 @@ import { findCategories } from '../categories/look-up-categories.sql.ts'
 type Placed = Pick<AttributeDefinitionPatch, 'required_for'> & { pointer: string }
 
 /** Categories that definitions at these pointers name, and that the project does not have. Nobody deletes the others meanwhile. */
-export async function categoryFaults(
+export async function findUnknownCategories(
   tx: Transaction,
   projectId: number,
   placed: readonly Placed[],
