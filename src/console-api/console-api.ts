@@ -36,11 +36,11 @@ type Parts = {
   database: Database
   secret: string | undefined
   rateLimiter: RateLimiter
-  /** The routes of the API, which the console uses as they are. */
+  /** The routes of the public API, which the console uses too. */
   apiRoutes: FastifyPluginAsync
 }
 
-/** All that the console's pages call, under /console. */
+/** The routes that the console calls, under /console. */
 export function consoleApi({
   database,
   secret: configured,
@@ -118,7 +118,7 @@ export function consoleApi({
   }
 }
 
-/** The document describes what a token opens. */
+/** The OpenAPI document describes only the routes for tokens. */
 function keepOutOfDocument(route: RouteOptions): void {
   route.schema = { ...route.schema, hide: true } as RouteOptions['schema'] & object
 }

@@ -10,7 +10,7 @@ import {
   staticBytes,
 } from '../platform/http/response/static-bytes.ts'
 
-/** Where `npm run build` puts the pages. */
+/** The output folder of `npm run build`. */
 export const builtFolder = fileURLToPath(new URL('../../build/console/current/', import.meta.url))
 
 export function isConsoleBuilt(folder = builtFolder): boolean {
@@ -19,7 +19,7 @@ export function isConsoleBuilt(folder = builtFolder): boolean {
 
 type PageFile = { addresses: string[]; images: 'own' | 'https' }
 
-/** The pages, each with its addresses: the console's own router knows those of the first. Media of products may be anywhere. */
+/** The pages and their URLs. The console routes below its own. Product media can be on any host. */
 const pages = {
   'index.html': {
     addresses: [
@@ -49,7 +49,7 @@ const mediaTypes: Record<string, string> = {
 
 const immutable = 'public, max-age=31536000, immutable'
 
-/** The web app: the console, one page at many addresses; the reference; and their assets, whose names change with their content. */
+/** The web app: the console, one page at many URLs; the API reference; and their assets, whose names contain a content hash. */
 export function consolePages(folder = builtFolder): FastifyPluginAsync {
   return async (app) => {
     const files = filesIn(folder)
@@ -100,13 +100,13 @@ const notBuilt = staticBytes(
 `),
 )
 
-/** Browsers get a page with the instructions, and other clients a problem. */
+/** Browsers get a page with instructions; other clients get a problem response. */
 function respondNotBuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.accept?.includes('text/html') !== true) throw new Problem('console_not_built')
   return sendFailure(request, reply.code(503), notBuilt, 'own')
 }
 
-/** Never a 304, which would hide the status. */
+/** Never 304, which would hide the status. */
 function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -118,8 +118,8 @@ function sendFailure(
 }
 
 /**
- * Only what was there at the start can be asked for: an address is looked up, never made into a path. Kept in memory, under
- * 2 MB, because a later build takes the files away from those who still serve this one.
+ * Only files that existed at the start can be requested: a URL is looked up, never turned into a path. They stay in memory (under
+ * 2 MB), because a later build deletes the files of this one.
  */
 function filesIn(folder: string): Map<string, StaticBytes> {
   const files = new Map<string, StaticBytes>()

@@ -1,4 +1,4 @@
-import { detectDelimiter, type Encoding, detectEncoding } from '../../../src/model/files/text-format.ts'
+import { detectDelimiter, detectEncoding, type Encoding } from '../../../src/model/files/text-format.ts'
 import { csvLimits } from '../../../src/model/limits/files.ts'
 import { strings } from '../strings.ts'
 

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm'
-import { describeCsvError, csvOptions } from '../../../src/model/files/csv-options.ts'
+import { csvOptions, describeCsvError } from '../../../src/model/files/csv-options.ts'
 import { withoutSpacesAroundQuotes } from '../../../src/model/files/spaces-around-quotes.ts'
 import { strings } from '../strings.ts'
 import { FileError, type FileForm, type TextSlice, textOf } from './file-text.ts'
@@ -48,7 +48,8 @@ async function* csvRecords(
     parseError = error as unknown as typeof parseError
   })
   const taken = (bytes: number): RecordSlice => {
-    if (parseError !== undefined) throw new FileError(strings.fileErrors.csv(describeCsvError(parseError, last)))
+    if (parseError !== undefined)
+      throw new FileError(strings.fileErrors.csv(describeCsvError(parseError, last)))
     const slice = { records, bytes }
     records = []
     return slice

@@ -9,11 +9,11 @@ export type HeldValue = {
   status: string
   product_type: string
   category_ids: number[]
-  /** Null where the product has no such attribute. */
+  /** Null if the product does not have the attribute. */
   value: AttributeValue | null
 }
 
-/** What some products hold of one attribute, and what decides whether they need it. */
+/** The values of one attribute in some products, with the fields that decide whether it is required. */
 export function findHeldValues(
   database: Queryable,
   projectId: number,

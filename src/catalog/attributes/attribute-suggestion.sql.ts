@@ -2,7 +2,7 @@ import { attributeLimits } from '../../model/limits/attributes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** What is seen of an attribute. */
+/** Statistics of an attribute. */
 export type SeenAttribute = {
   name: string
   products: number
@@ -11,22 +11,22 @@ export type SeenAttribute = {
   boolean: number
   several: number
   distinct: number
-  /** How often a value occurs, each once in a product. */
+  /** The number of occurrences of all values; a value counts once per product. */
   uses: number
-  /** What all values are, where they are alike. */
+  /** Whether all values have the same type. */
   all_numbers: boolean
   all_booleans: boolean
   all_texts: boolean
   all_dates: boolean
   all_urls: boolean
-  /** Those of most products first, long texts cut. */
+  /** Values with the most products first; long texts are cut. */
   values: { value: string | number | boolean; products: number; is_cut: boolean }[]
 }
 
-/** How many values are read of each attribute: as many as a choice is proposed of, and one more. */
+/** Values to read per attribute: the maximum for a suggested choice, and one more. */
 const mostValues = attributeLimits.suggestedChoices + 1
 
-/** The attributes that most products have, or most of those with the ids; some names are left out. */
+/** The attributes with the most products, among all products or those with the IDs, without the names in `leftOut`. */
 export async function findSeenAttributes(
   database: Queryable,
   projectId: number,
@@ -48,8 +48,8 @@ export async function findSeenAttributes(
              coalesce(sum(products) filter (where type = 'array'), 0) as several
       from pairs group by name order by products desc, name limit ${attributeLimits.suggestedAttributes}
     ),
-    -- A value counts once in a product, however often a list has it. Texts are ordered by their characters: the rules of a
-    -- language would take many times as long.
+    -- A value counts once per product, however often a list contains it. Texts are ordered by code point, because a language
+    -- collation would take many times as long.
     used as (
       select name, value, sum(products) as products, (value #>> '{}') collate "C" as shown
       from (

@@ -5,7 +5,7 @@ import { findCategories } from '../categories/look-up-categories.sql.ts'
 
 type Placed = Pick<AttributeDefinitionPatch, 'required_for'> & { pointer: string }
 
-/** Categories that definitions at these pointers name, and that the project does not have. Nobody deletes the others meanwhile. */
+/** Errors for categories in definitions that the project does not have. Locks the others against deletion. */
 export async function findUnknownCategories(
   tx: Transaction,
   projectId: number,

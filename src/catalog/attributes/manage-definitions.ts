@@ -17,7 +17,7 @@ import { findUnknownCategories } from './find-unknown-categories.ts'
 
 type Definitions = readonly AttributeDefinition[]
 
-/** Makes a new version of the project's rules, unless the change returns what it was given. Returns the version in force. */
+/** Creates a new ruleset version, unless the change returns its argument. Returns the version in force. */
 function changeDefinitions(
   tx: Transaction,
   projectId: number,
@@ -32,7 +32,7 @@ function changeDefinitions(
   })
 }
 
-/** Names are compared by their characters, as the database orders them. */
+/** Names are compared by code point, as in the database. */
 function byPosition(one: AttributeDefinition, other: AttributeDefinition): number {
   return one.position - other.position || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
 }
@@ -67,7 +67,7 @@ export async function createDefinition(
   return input
 }
 
-/** RFC 7396: what the patch leaves out stays, and null takes away. */
+/** RFC 7396: fields that the patch leaves out do not change, and null clears a field. */
 export async function changeDefinition(
   tx: Transaction,
   projectId: number,
@@ -83,7 +83,7 @@ export async function changeDefinition(
         message: 'cannot be changed; define an attribute with the new name and delete this one',
       },
     ])
-  // Only those that the patch names: a category that was deleted since holds up no other change.
+  // Only the categories in the patch: a category that was deleted since does not block other changes.
   rejectErrors(await findUnknownCategories(tx, projectId, [{ pointer: '', ...patch }]))
   const changed: AttributeDefinition[] = []
   await changeDefinitions(tx, projectId, author, (current) => {
@@ -116,7 +116,7 @@ export async function deleteDefinition(
   })
 }
 
-/** Puts a set in the place of all definitions, or only tells what that would change. */
+/** Replaces all definitions, or only reports what would change. */
 export function replaceDefinitions(
   writable: Writable,
   projectId: number,
@@ -127,7 +127,7 @@ export function replaceDefinitions(
   return writable.transaction(
     async (tx) => {
       const placed = wanted.map((one, index) => ({ pointer: `/attributes/${index}`, ...one }))
-      // Here, because a dry run changes nothing and still tells what would be refused.
+      // Checked here too, because a dry run changes nothing but must report errors.
       rejectErrors([
         ...findSizeErrors(wanted),
         ...findSetErrors(placed),

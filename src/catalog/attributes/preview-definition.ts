@@ -9,10 +9,10 @@ import { countProducts, spreadIds } from '../quality/preview.sql.ts'
 import type { AttributePreview } from './attribute-preview.schema.ts'
 import { findHeldValues, type HeldValue } from './attribute-preview.sql.ts'
 
-/** A value may have hundreds of kilobytes. */
+/** A value can have hundreds of kilobytes. */
 const productsAtOnce = 50
 
-/** What a definition would find fault with, whatever its mode. It writes nothing. */
+/** Finds the products that break a definition, regardless of its mode. */
 export async function previewDefinition(
   database: Queryable,
   projectId: number,

@@ -5,16 +5,16 @@ import { countProducts, spreadIds } from '../quality/preview.sql.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from './attribute-suggestion.schema.ts'
 import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'
 
-/** Four million values take longer than other reads may. */
+/** Four million values take longer than the usual statement timeout. */
 const limits = (project: number) => ({
   statementTimeoutSeconds: attributeLimits.suggestionStatementSeconds,
   bulk: true,
   project,
 })
-/** A text is proposed as a choice if its values occur this often on average. */
+/** A text is suggested as a choice if its values occur this often on average. */
 const usesPerChoice = 5
 
-/** What the products show of their attributes, with a definition for each that they fit. */
+/** Attribute statistics from the products, with a definition that they match. */
 export async function suggestDefinitions(
   database: Database,
   projectId: number,
@@ -72,7 +72,7 @@ function typeOf(seen: SeenAttribute): Pick<AttributeDefinition, 'type'> & Partia
   return allowed.length > 0 ? { type: 'choice', allowed } : { type: 'text' }
 }
 
-/** Few short texts that repeat. An empty one is a fault of its product and no choice. */
+/** Few short texts that repeat. An empty text is an error in its product, not a choice. */
 function choicesOf({ all_texts, distinct, uses, values }: SeenAttribute): string[] {
   if (!all_texts || distinct > attributeLimits.suggestedChoices || uses < distinct * usesPerChoice) return []
   if (values.some(({ is_cut }) => is_cut)) return []

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { broad, sql } from '../../platform/database/sql.ts'
 import { isBelow, lockCategory, ownProducts } from './category.sql.ts'
 
-/** Held until the transaction ends: nobody else moves a category of the project, or makes one below another by hand. */
+/** Until the transaction ends, no other request moves a category of the project or creates one below another. */
 export function lockTree(tx: Transaction, projectId: number): Promise<void> {
   return lockInProject(tx, advisoryLocks.categoryTree, projectId, 'alone')
 }
@@ -11,11 +11,11 @@ export function lockTree(tx: Transaction, projectId: number): Promise<void> {
 export type Lineage = {
   /** From the category up to the root. */
   ancestors: number[]
-  /** How many levels the category and all below it take. */
+  /** The number of levels of the category and everything below it. */
   height: number
 }
 
-/** Where a category stands; undefined when there is none. It is locked first, so that nobody makes one below it meanwhile. */
+/** The position of a category; undefined if it does not exist. Locks it first, so that no category is created below it. */
 export async function lockLineage(
   tx: Transaction,
   projectId: number,
@@ -57,7 +57,7 @@ export type TreeRow = {
   products: number
 }
 
-/** What is below a category, or the whole tree, each category before those below it; no more rows than asked for. */
+/** The categories below one category, or the entire tree, up to `limit` rows. Parents come before their subcategories. */
 export function listTree(
   database: Queryable,
   projectId: number,

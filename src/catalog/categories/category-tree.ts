@@ -5,7 +5,7 @@ import type { CategoryNode, CategoryTree, CategoryTreeQuery } from './category.s
 import { findCategory } from './category.sql.ts'
 import { listTree } from './category-tree.sql.ts'
 
-/** The tree, or what is below one category. A tree too large for one answer is read in parts. */
+/** The tree, or the categories below one. Rejects a tree that is too large for one response. */
 export async function readTree(
   database: Queryable,
   projectId: number,

@@ -46,7 +46,7 @@ export const CategorySchema = Type.Object(fields, {
 })
 export type Category = Type.Static<typeof CategorySchema>
 
-/** What GET of one category shows. */
+/** The response of GET for one category. */
 export const CategoryDetailSchema = Type.Object(
   {
     ...fields,
@@ -87,7 +87,7 @@ export const CategoryInputSchema = Type.Object(
 )
 export type CategoryInput = Type.Static<typeof CategoryInputSchema>
 
-/** The body of PATCH: what is left out stays. */
+/** The body of PATCH. */
 export const CategoryPatchSchema = updatable(
   Type.Object(
     {
@@ -101,7 +101,7 @@ export const CategoryPatchSchema = updatable(
 )
 export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 
-/** An item of the list; the counts are there with expand=counts alone. */
+/** An item of the list. It has counts only with expand=counts. */
 const ListedCategorySchema = Type.Object(
   {
     ...fields,
@@ -146,7 +146,7 @@ export const CategoryQuerySchema = Type.Object({
 })
 export type CategoryQuery = Type.Static<typeof CategoryQuerySchema>
 
-/** A category of the tree, with all below it. */
+/** A category of the tree with its subcategories. */
 export type CategoryNode = {
   id: number
   name: string

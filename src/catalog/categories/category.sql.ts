@@ -35,7 +35,7 @@ export async function listCategories(
     count,
     results: results.map((row) => ({
       ...row,
-      // Whoever is deleted or moved between the statements is told by its name.
+      // A category that is deleted or moved between the statements has only its name.
       path: paths.get(row.id) ?? [row.name],
       ...(counts && (counts.get(row.id) ?? { products: 0, children: 0 })),
     })),
@@ -56,7 +56,7 @@ function matchingCategories(
   return join(conditions, ' and ')
 }
 
-/** Right below a category, or at the root. */
+/** Direct subcategories of a category, or root categories. */
 export function isBelow(parent: number | null): Sql {
   return parent === null ? sql`parent_id is null` : sql`parent_id = ${parent}`
 }
@@ -72,20 +72,20 @@ export async function findCategory(
   return row
 }
 
-/** Those right below a category. */
+/** The direct subcategories of a category. */
 export function findCategoriesBelow(tx: Transaction, projectId: number, parent: number): Promise<Category[]> {
   return tx.query(sql<Category>`
     select ${columns} from categories where project_id = ${projectId} and ${isBelow(parent)} order by id`)
 }
 
-/** How many products have a category itself, from the counts that every write keeps. */
+/** The number of products directly in a category, from the stored counts. */
 export const ownProducts = sql`(
   select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int from product_counts as count
   where count.project_id = category.project_id and count.category_id = category.id and count.scale = 16)`
 
 type Counts = { products: number; children: number }
 
-/** How many products each of the categories has itself, and how many categories are right below it. */
+/** The numbers of direct products and direct subcategories of each category. */
 async function findCounts(
   database: Queryable,
   projectId: number,
@@ -115,7 +115,7 @@ export async function findCategoryDetail(
         where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))
       else ${ownProducts} end::int as products_under
     from categories as category where project_id = ${projectId} and id = ${id}`
-  // Below a category there may be very many links.
+  // There can be very many links below a category.
   const [row] = await database.query(broad(statement))
   return row
 }
@@ -129,11 +129,11 @@ export async function insertCategory(
     insert into categories (project_id, parent_id, name, position)
     values (${projectId}, ${parent}, ${name}, ${position})
     on conflict (project_id, parent_id, name) do nothing returning id`)
-  // Its path is read by a statement of its own, which sees the new row.
+  // A separate statement reads the path, because it sees the new row.
   return row && findCategory(tx, projectId, row.id)
 }
 
-/** What a category already is changes nothing, not even its time. Returns whether anything did. */
+/** Returns whether anything changed. If not, `updated_at` does not change either. */
 export async function updateCategory(
   tx: Transaction,
   projectId: number,
@@ -148,7 +148,7 @@ export async function updateCategory(
   return rows.length > 0
 }
 
-/** False when there is none. Nobody changes it, or makes one below it, until the transaction ends. */
+/** False if it does not exist. No other writer changes it or creates one below it until the transaction ends. */
 export async function lockCategory(tx: Transaction, projectId: number, id: number): Promise<boolean> {
   const rows = await tx.query(sql<{ id: number }>`
     select id from categories where project_id = ${projectId} and id = ${id} for update`)
@@ -159,7 +159,7 @@ export async function deleteCategoryRow(tx: Transaction, projectId: number, id: 
   await tx.query(sql`delete from categories where project_id = ${projectId} and id = ${id}`)
 }
 
-/** The attribute or rule of the ruleset in force that names the category. */
+/** The attribute definition or quality rule in force that uses the category. */
 export async function findRuleOf(
   database: Queryable,
   projectId: number,

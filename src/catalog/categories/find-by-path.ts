@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import { type FoundCategory, findCategories } from './look-up-categories.sql.ts'
 
-/** The id of the category with a path such as `Home/Lamps`, or undefined. */
+/** The ID of the category with a path such as `Home/Lamps`, or undefined. */
 export async function findCategoryByPath(
   database: Queryable,
   projectId: number,

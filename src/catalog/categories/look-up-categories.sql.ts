@@ -7,7 +7,7 @@ import type { Category } from './category.schema.ts'
 
 export type FoundCategory = { id: number; name: string; parent: number | null }
 
-/** The categories with one of the ids or names. With `hold` they are locked: nobody deletes, renames or moves them meanwhile. */
+/** The categories with one of the IDs or names. With `withLock`, no other writer deletes, renames or moves them. */
 export function findCategories(
   database: Queryable,
   projectId: number,
@@ -28,7 +28,7 @@ export async function findPaths(
   ids: number[],
 ): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map()
-  // Planned each time: a plan that was made while there were few categories would look at all of them for each step.
+  // Planned each time: a cached plan for few categories would scan all of them for each step.
   const rows = await database.query(
     planEachTime(sql<{ id: number; path: string[] }>`
       with recursive upwards as (
@@ -46,13 +46,10 @@ export async function findPaths(
 
 type Place = { parent: number | null; name: string }
 
-/** A category that was made, without its path, which its maker knows. */
+/** A new category without its path, which the caller already has. */
 export type CreatedCategory = Omit<Category, 'path'>
 
-/**
- * Makes the categories that are new, in one order, so that two writers who name the same ones do not deadlock. Returns the id of
- * each place, and what was made.
- */
+/** Creates missing categories in a fixed order, so that writers of the same categories do not deadlock. Returns the ID for each place. */
 export async function ensureCategories(
   tx: Queryable,
   projectId: number,
@@ -80,7 +77,7 @@ export async function ensureCategories(
       for key share of known`)
     const idByPlace = new Map(rows.map(({ id, name, parent }) => [keyOf({ name, parent }), id]))
     const ids = places.map((place) => idByPlace.get(keyOf(place)))
-    // A category that was renamed, moved or deleted between the two statements is made again.
+    // A category that was renamed, moved or deleted between the two statements is created again.
     return ids.every((id) => id !== undefined) ? { ids, made } : undefined
   })
   if (found === undefined)

@@ -17,14 +17,11 @@ import {
   noFreshCategories,
 } from './missing-categories.ts'
 
-/**
- * The categories that many products name, looked up at once. A new category has a number below zero until it is made; look-ups
- * that share their new categories share these numbers.
- */
+/** Resolves the categories of many products at once. A new category has a negative ID until it is created; lookups can share these IDs. */
 export type CategoryLookup = {
-  /** What is wrong with a list. Such a list is never picked. */
+  /** The errors in a list. `pick` must not be called for a list with errors. */
   faults(list: readonly CategoryReference[]): BodyError[]
-  /** The categories of a list, in order, each once. */
+  /** The distinct categories of a list, in order. */
   pick(list: readonly CategoryReference[]): NamedCategory[]
 }
 
@@ -57,7 +54,7 @@ export async function lookUpCategories(
     return above as NamedCategory
   }
 
-  /** What a name may mean: the category at the root, or else all that have it, those too that will be made. */
+  /** The candidates for a name: the root category, or otherwise all existing and new categories with the name. */
   function named(name: string): NamedCategory[] {
     const known = byName.get(name) ?? []
     const isAtRoot = known.some(({ parent }) => parent === null) || fresh.byPath.has(JSON.stringify([name]))
@@ -74,7 +71,7 @@ export async function lookUpCategories(
     return named(name)[0] ?? byPath([name])
   }
 
-  /** Where some of them are still to be made, they have no ids to tell. */
+  /** New categories have no IDs that the message could list. */
   function ambiguityOf(name: string | undefined): string | undefined {
     if (name === undefined) return undefined
     const { length } = named(name)
@@ -84,7 +81,7 @@ export async function lookUpCategories(
       : ambiguous.get(name)
   }
 
-  /** A name that is new may not turn the direction of the text around it; a category that has such a name keeps it. */
+  /** A new name must not contain bidirectional control characters. Existing categories keep such names. */
   function directionErrors(reference: CategoryReference, index: number): BodyError[] {
     const name = categoryNameOf(reference)
     const path = categoryPathOf(reference) ?? (name === undefined ? [] : [name])
@@ -105,7 +102,7 @@ export async function lookUpCategories(
   }
 }
 
-/** Names that several categories have, and none of them at the root, with a sentence that tells where they are. */
+/** Messages for names that several categories have, none of them at the root. */
 async function describeAmbiguous(
   database: Queryable,
   projectId: number,
@@ -154,7 +151,7 @@ function referenceErrors(
     : [{ pointer: `${pointer}/name`, code: 'category_mismatch', message: mismatch }]
 }
 
-/** A name beside an id or a path has to be that of the category. */
+/** A name that accompanies an ID or a path must be the name of the category. */
 function mismatchOf(reference: CategoryReference, byId: NamedCategory | undefined): string | undefined {
   const given = typeof reference === 'number' ? undefined : reference.name
   if (given === undefined || categoryNameOf(reference) !== undefined) return undefined
@@ -167,7 +164,7 @@ function mismatchOf(reference: CategoryReference, byId: NamedCategory | undefine
     : 'is not the last name of the path; leave it out'
 }
 
-/** The categories of each list. New ones are made; an id that the project does not have is a fault of the body. */
+/** Resolves each list, creates missing categories, and rejects unknown IDs. */
 export async function resolveCategories(
   tx: Queryable,
   projectId: number,

@@ -31,7 +31,7 @@ export async function createCategory(
     requireRoom(await requireParent(tx, projectId, parent), 1)
   }
   const row = await insertCategory(tx, projectId, input).catch((error) => {
-    // At the root it is the project that is gone.
+    // For a root category, the project no longer exists.
     throw parent !== null && sqlState(error) === sqlStates.foreignKeyViolation ? unknownParent(parent) : error
   })
   if (row === undefined) throw await duplicateCategoryName(tx, projectId, parent, name)
@@ -43,7 +43,7 @@ export async function createCategory(
   return row
 }
 
-/** A new name or place shows in every product at once: products hold the category, and its path is read from its parents. */
+/** A new name or position applies to all products immediately: products store the category ID, and paths are computed. */
 export async function changeCategory(
   database: Database,
   projectId: number,
@@ -81,7 +81,7 @@ export async function changeCategory(
   }
 }
 
-/** Below itself a category would leave the tree. */
+/** A category below itself would be disconnected from the tree. */
 async function requirePlace(tx: Transaction, projectId: number, own: Lineage, parent: number): Promise<void> {
   const above = await requireParent(tx, projectId, parent)
   if (above.ancestors.includes(own.ancestors[0] as number))
@@ -98,7 +98,7 @@ async function requireParent(tx: Transaction, projectId: number, parent: number)
   return lineage
 }
 
-/** Also when it was deleted after we had looked. */
+/** Also used if the parent is deleted after the check. */
 function unknownParent(parent: number | null): Problem {
   return invalidParent('unknown_category', `there is no category ${parent} in this project`)
 }
@@ -117,8 +117,8 @@ function invalidParent(code: string, message: string): Problem {
 }
 
 /**
- * The database refuses to delete a category that a product has or that has others below it, also while these are being written
- * at this moment. Who names it in a rule holds it meanwhile, so it is locked before rules are looked at.
+ * Foreign keys prevent the deletion of a category with products or subcategories, including those of concurrent writers. A rule change
+ * locks its categories, so the category is locked before the rules are checked.
  */
 export async function deleteCategory(
   database: Database,

@@ -3,10 +3,10 @@ import { type ChangeAuthor, recordEvents } from '../../model/events/record-event
 import type { Queryable } from '../../platform/database/database.ts'
 import { type CreatedCategory, ensureCategories } from './look-up-categories.sql.ts'
 
-/** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
+/** A category to create: below an existing or another new category, or at the root. */
 type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
 
-/** By their paths and by their names, so that whoever names one a second time finds it. */
+/** By path and by name, so that a second reference finds the same category. */
 export type FreshCategories = { byPath: Map<string, FreshCategory>; byName: Map<string, FreshCategory[]> }
 
 export function noFreshCategories(): FreshCategories {
@@ -28,10 +28,7 @@ export function freshCategory(
   return made.category
 }
 
-/**
- * Makes those of the categories that are new, and what is new above them; they have their numbers from then on. Who names one first
- * has made it.
- */
+/** Creates the new categories and their missing parents, and sets their IDs. The first author that names one is its author. */
 export async function createMissingCategories(
   tx: Queryable,
   projectId: number,
@@ -59,7 +56,7 @@ export async function createMissingCategories(
 type Wanted = FreshCategory & { path: string; author: ChangeAuthor }
 type Created = { row: CreatedCategory; path: string; author: ChangeAuthor }
 
-/** Returns what was made; somebody else may have made the others meanwhile. */
+/** Returns the created categories. Another writer may have created the others. */
 async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Created[]> {
   const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
   const { ids, made } = await ensureCategories(tx, projectId, places)

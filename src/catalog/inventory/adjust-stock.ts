@@ -11,7 +11,7 @@ import { findComputed } from '../structure/structure.sql.ts'
 import type { StockAdjustment } from './product-inventory.schema.ts'
 import { addToStock, insertAdjustment } from './product-inventory.sql.ts'
 
-/** Adds to the quantity, atomically, and keeps who did it and why. */
+/** Adds to the quantity atomically, and records the author and the reason. */
 export async function adjustStock(
   tx: Transaction,
   projectId: number,

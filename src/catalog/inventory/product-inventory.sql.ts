@@ -23,7 +23,7 @@ export function listAdjustments(
 
 export type StockRow = Stock & { inventory_updated_at: string }
 
-/** Adds to the quantity unless it is computed, that would owe what may not be owed, or pass what we count; undefined then. */
+/** Undefined, without a change, if the stock is computed, would be negative without backorders, or would exceed the limit. */
 export async function addToStock(
   tx: Transaction,
   projectId: number,

@@ -2,12 +2,12 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /**
- * The content of a past version is read from all changes after it. One statement reads this many changes at most, or those of
- * one product: few enough for the statement's time limit, however large they are.
+ * The content of a past version is computed from all changes after it. One statement reads at most this many changes, or those of one
+ * product: few enough for the statement timeout, however large the changes are.
  */
 const changesPerStatement = 20_000
 
-/** How often each product was changed, by id. A product that no longer exists is missing. */
+/** The number of changes per product ID. Products that no longer exist are missing. */
 export async function countProductChanges(
   database: Queryable,
   projectId: number,
@@ -19,7 +19,7 @@ export async function countProductChanges(
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** How many of the first items one statement can read, given the changes behind each; at least one. */
+/** How many of the first items one statement can read, given the changes of each; at least one. */
 export function countReadable(changes: readonly number[]): number {
   let sum = 0
   const end = changes.findIndex((own, index) => {

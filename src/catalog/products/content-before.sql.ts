@@ -10,13 +10,13 @@ const fields = fieldColumns.map(
 const presentContent = sql`jsonb_build_object(${join(fields)}, 'inventory', jsonb_build_object(${join(settings)}))`
 
 const rareNames = fieldColumns.filter(({ isRare }) => isRare).map(({ field }) => literal(field))
-/** A rare field that has its default is left out, as in the first versions that older releases recorded. */
+/** A rare field with its default is omitted, as in first versions that older releases recorded. */
 const isRecorded = sql`not (field.key in (${join(rareNames)}) and field.value in ('null', '[]', '{}'))`
 
 /**
- * The content that a product had before some of its changes, called `later`: those after a version, or after a time. It is what the
- * product has now, and over it each field that they changed as the first of them found it. Every change of content is in the history,
- * so nothing else is needed. A product may have many large changes, so only the version of each field is collected at first.
+ * The content of a product before the changes called `later`: those after a version, or after a time. It is the current content, with
+ * each changed field as the first of these changes found it. The history contains every change of content. A product can have many
+ * large changes, so the query first collects only the version for each field.
  */
 export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sql {
   return sql`(
@@ -36,14 +36,14 @@ export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sq
     where product.project_id = ${projectId} and product.id = ${productId} and ${isRecorded})`
 }
 
-/** What a change of the history made of its fields, without stock levels. Of the first version that is the whole content, which only older releases recorded. */
+/** The changed fields after a change, without stock levels. For a first version, the entire content, which only older releases recorded. */
 export function fieldsAfter(change: string): Sql {
   return sql`coalesce(${raw(`${change}.after`)}, ${firstContent(change)})`
 }
 
 /**
- * The same as histories and events show it: a first version has every field, also those with their defaults, and the first quantity. One
- * that an older release recorded is shown as it was recorded, because clients have read it in that form.
+ * The same in the form of histories and events: a first version has every field, including defaults, and the first quantity. A first
+ * version that an older release recorded is returned as recorded, because clients have read it in that form.
  */
 export function shownAfter(change: string): Sql {
   return sql`coalesce(${raw(`${change}.after`)}, (
@@ -56,7 +56,7 @@ function firstContent(change: string): Sql {
   return contentBefore(raw(`${change}.project_id`), raw(`${change}.product_id`), sql`later.version > 1`)
 }
 
-/** The quantity of a new product: what the first adjustment found, or what there is where none followed. */
+/** The quantity of a new product: the one that the first adjustment found, or the current one if there is no adjustment. */
 function firstQuantity(change: string): Sql {
   const [projectId, productId] = [raw(`${change}.project_id`), raw(`${change}.product_id`)]
   return sql`coalesce((

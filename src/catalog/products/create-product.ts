@@ -28,11 +28,11 @@ export type CreateRequest = {
   author: Author
   ruleset: Ruleset
   input: NewProduct
-  /** Whether a SKU that nobody has is refused. */
+  /** Whether a reference to a SKU that does not exist is rejected. */
   isStrict?: boolean
 }
 
-/** Creates in the transaction it is given. Without one, what is created in a project at the same time is written together. */
+/** Creates a product in the given transaction. Without one, concurrent creations in a project share a transaction. */
 export function productCreator(
   database: Database,
 ): (writable: Writable, request: CreateRequest) => Promise<ProductRow> {
@@ -53,7 +53,7 @@ export function productCreator(
   }
 }
 
-/** A product whose SKU exists takes along the categories that were made for it: then nothing of the transaction may stay. */
+/** Rolls back the transaction, because it created categories for a product whose SKU already exists. */
 class SkuTaken extends Error {}
 
 async function createTogether(
@@ -66,7 +66,7 @@ async function createTogether(
   return requests.map(({ input }) => bySku.get(input.sku))
 }
 
-/** Undefined when the SKU exists. Where nothing else is named one statement does it all, and needs no transaction around it. */
+/** Undefined if the SKU exists. A product without references needs only one statement, and no transaction. */
 export async function tryToCreate(
   writable: Writable,
   request: CreateRequest,
@@ -84,7 +84,7 @@ export async function tryToCreate(
   }
 }
 
-/** Writes new products and returns them. One whose SKU exists is left out. */
+/** Writes new products and returns them, except those whose SKU exists. */
 async function createProducts(
   queryable: Queryable,
   projectId: number,
@@ -107,7 +107,7 @@ async function createProducts(
   return rows.map((row) => ({ ...row, categories: bySku.get(row.sku) ?? [] }))
 }
 
-/** A variant is compared with the others of its parent once that is there: the two are created one after the other. */
+/** A variant can be compared with its siblings only once its parent exists, so the two are created in separate transactions. */
 class WrittenApart extends Error {}
 
 function nameEachOther(creations: readonly Creation[]): boolean {
@@ -139,7 +139,7 @@ function creationOf(
   }
 }
 
-/** Refuses a write that breaks an enforced definition. `touched` has the attributes that the write mentions. */
+/** Rejects a write that breaks an enforced definition. `touched` has the attributes that the write names. */
 export function enforceDefinitions(
   { attributeChecks }: Ruleset,
   before: Content | undefined,

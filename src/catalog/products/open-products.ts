@@ -6,7 +6,7 @@ import { productUpdater } from './update-product.ts'
 
 export type Products = ReturnType<typeof openProducts>
 
-/** Single reads and writes of products. Those of one moment share a statement, by whichever address they came. */
+/** Reads and writes of single products. Concurrent ones share a statement. */
 export function openProducts(database: Database) {
   return {
     find: batchReads(database, productRead),

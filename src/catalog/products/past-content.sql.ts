@@ -11,17 +11,14 @@ export type PastContent = {
   created_at: string
   updated_at: string
   provenance: Entries
-  /** The one that made the version. */
+  /** The proposal that created the version. */
   proposal: number | null
 }
 
-/** The last version up to a time, or up to a number. */
+/** The latest version up to a time, or up to a version number. */
 type Moment = { time: string } | { version: number }
 
-/**
- * The product as it was. A category has the name that it has now, for a rename shows everywhere at once; one that is gone has the
- * name that was recorded.
- */
+/** A past version of a product. Categories have their current names, because a rename applies everywhere; deleted ones have the recorded name. */
 export async function findContentAt(
   database: Queryable,
   projectId: number,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /**
- * What prompts had written of a product after some changes of its history, `change` with version, before, after and provenance; null
- * where that is nothing. An entry holds until a later change of its field: only where there are entries are changes looked into.
+ * The provenance entries of a product after the changes `change` (version, before, after, provenance); null if there are none. An entry
+ * is valid until its field changes. Changes are compared only if there are entries.
  */
 export function entriesAfterChanges(changes: Sql): Sql {
   return sql`(

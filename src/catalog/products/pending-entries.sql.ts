@@ -2,8 +2,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /**
- * Puts what writes have left beside the indexes of words and attributes into them. Otherwise every search reads through all of it, until one
- * writer, for whom it has become too much, has to do so while others wait.
+ * Moves the pending entries of the GIN indexes on words and attributes into the indexes. Otherwise every search scans the pending
+ * list, until a writer has to move it while others wait.
  */
 export async function addPendingEntries(database: Queryable): Promise<void> {
   await database.query(sql`

@@ -19,7 +19,7 @@ import type { ProductQuery } from './product-list.schema.ts'
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
 
-/** The filters of a query, as the project needs them: refused where its rules and definitions say otherwise. */
+/** Resolves the filters of a query for the project, and rejects those that contradict its rules and definitions. */
 export async function prepareFilters(
   database: Queryable,
   rulesets: Rulesets,
@@ -34,10 +34,10 @@ export async function prepareFilters(
   return { ...others, ...(isComputed ? { in_stock__computed: in_stock } : { in_stock }) }
 }
 
-/** No category has it. */
+/** The ID of no category. */
 const noCategory = 0
 
-/** Paths as ids of categories; one that does not exist matches nothing, as an unknown id does. */
+/** Replaces paths by category IDs. A path that does not exist matches nothing, like an unknown ID. */
 async function resolvePaths(
   database: Queryable,
   projectId: number,
@@ -77,7 +77,7 @@ function ruleError(code: string | undefined, { rules }: Ruleset): InputError | u
   return { parameter: 'quality_rule', code: 'invalid_value', message }
 }
 
-/** A bound of another kind than the attribute has: a date where none is defined, a number where one is. */
+/** Rejects a date as a bound for an attribute that is not defined as a date, and a number for one that is. */
 function boundError({ key, operator, value }: Bound, { definitions }: Ruleset): InputError | undefined {
   const isDefined = definitions.some(({ name, type }) => name === key && type === 'date')
   if (isDefined === (typeof value === 'string')) return undefined
@@ -88,7 +88,7 @@ function boundError({ key, operator, value }: Bound, { definitions }: Ruleset): 
   return { parameter, code: 'invalid_value', message }
 }
 
-/** The filters of a query with the prompt and its versions as the keys that the index knows. */
+/** Replaces the prompt and version filters by the keys of the provenance index. */
 async function resolveWrittenBy(
   database: Queryable,
   projectId: number,

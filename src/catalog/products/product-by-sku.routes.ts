@@ -97,7 +97,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
   }
 }
 
-/** The address names the product; a body that names another is a mistake. */
+/** Rejects a body with another SKU than the URL. */
 function readSku(inAddress: string, inBody: string | undefined): string {
   const sku = normalizeText(inAddress)
   const invalidSku = (message: string) =>

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Many writers at once leave a count in several rows; in few it is read faster. */
+/** Concurrent writers spread a count over several rows. Fewer rows are faster to read. */
 export async function mergeProductCounts(database: Queryable): Promise<void> {
   await database.query(sql`select merge_product_counts()`)
 }
@@ -13,14 +13,14 @@ const wrongLinks = sql`
   (${rightLinks}) as wanted full join product_categories as link using (project_id, product_id, category_id)
   where link.status is distinct from wanted.status or link.product_type is distinct from wanted.product_type`
 
-/** How many counts and links differ from the products: none, unless someone wrote past the triggers. */
+/** The number of counts and links that differ from the products: zero, unless a write bypassed the triggers. */
 export async function countWrongCounts(database: Queryable): Promise<number> {
   const [row] = await database.query(sql<{ count: number }>`
     select (select count(*) from product_count_differences) + (select count(*) from ${wrongLinks}) as count`)
   return row?.count ?? 0
 }
 
-/** Writers wait meanwhile; readers do not. Returns how many counts and links were wrong. */
+/** Returns the number of repaired counts and links. Writers wait while it runs; readers do not. */
 export async function repairCounts(tx: Transaction): Promise<number> {
   await tx.script('lock table products, product_categories, product_counts in share row exclusive mode')
   const wrong = await countWrongCounts(tx)

@@ -13,16 +13,16 @@ export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath> & {
   written_by?: readonly string[]
 }
 
-/** The filters that become ids of categories. */
+/** The filters that are replaced by category IDs. */
 export type ByPath = Pick<ProductQuery, 'category_path' | 'category_path__under'>
 
-/** The filters that written_by stands for. */
+/** The filters that `written_by` replaces. */
 export type WrittenBy = Pick<
   ProductQuery,
   'written_by_prompt' | 'written_by_version' | 'written_by_version__lt'
 >
 
-/** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
+/** Condition for products, as `product`, that match every filter. Each condition is written so that an index can serve it. */
 export function matchingProducts(projectId: number, filters: Filters): Sql {
   const conditions = [sql`product.project_id = ${projectId}`]
   for (const [name, value] of Object.entries(filters)) {
@@ -44,37 +44,37 @@ const conditionsByName: Conditions = {
   status: (status) => sql`product.status = ${status}`,
   product_type: (type) => sql`product.product_type = ${type}`,
   category: (id, projectId) => inCategories([id], projectId),
-  // By a subquery of its own, which is run once: a condition may be asked anew for every product.
+  // A separate subquery runs once; a condition could run for every product.
   category__under: (id, projectId) => sql`product.id in (
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
   sku: (sku) => sql`product.sku = ${normalizeText(sku)}`,
   search: (text, _, { search_in }) =>
     join(splitWords(text).map(search_in === 'all' ? anywhere : inName), ' and '),
-  // The name stands before the line break; the whole text is what the index knows.
+  // The name is before the line break. The first condition uses the index on the entire text.
   name__icontains: (text) => sql`(
     product.search_text like ${likePattern(text)}
     and split_part(product.search_text, chr(10), 1) like ${likePattern(text)})`,
-  // `is true` and not `= true`, which the planner would take apart and no longer find in the index.
+  // `is true`, because the planner rewrites `= true` and no longer matches the index.
   in_stock: (wanted) => (wanted ? sql`${ownStock} is true` : sql`${ownStock} is false`),
-  // In a project where it follows from others, prepare-filters.ts puts this in the place of the filter above.
+  // prepare-filters.ts uses this filter instead in projects with computed stock.
   in_stock__computed: (wanted) =>
     wanted
       ? sql`(${soldAlone} and ${ownStock} is true or not ${soldAlone} and ${computedStock} is true)`
       : sql`(${soldAlone} and ${ownStock} is false or not ${soldAlone} and ${computedStock} is false)`,
-  // Written as the index has it. Without a threshold nothing is known to be low, and nothing is as good as false.
+  // Written as in the index. Without a threshold the condition is null, which counts as false.
   low_stock: (wanted) => (wanted ? lowStock : sql`(${lowStock}) is not true`),
   parent: (id, projectId) => naming(['parent'], id, projectId),
   parent_sku: (sku, projectId) => namingSku('parent', normalizeText(sku), projectId),
   parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
   component: (id, projectId) => naming(['component'], id, projectId),
   linked_to: (id, projectId) => naming(linkKinds, id, projectId),
-  // An index finds those of an array; of those that are not in it a hash table tells, and an array would be read for every product.
+  // An index serves `= any(array)`. For the negation, `not in` uses a hash table, while an array would be scanned for every product.
   unbound: (wanted, projectId) =>
     wanted
       ? sql`product.id = any(${unboundIds(projectId)})`
       : sql`product.id not in (select unnest(${unboundIds(projectId)}))`,
-  // Written as the index has it.
+  // Written as in the index.
   has_image: (wanted) =>
     wanted ? sql`product.media @> '[{"kind": "image"}]'` : sql`not product.media @> '[{"kind": "image"}]'`,
   price__gte: (bound) => sql`product.price >= ${bound}`,
@@ -88,7 +88,7 @@ const conditionsByName: Conditions = {
   quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
   quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
   quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,
-  // Written as the index has it.
+  // Written as in the index.
   written_by: (keys) =>
     sql`(product.provenance <> '{}' and (provenance_keys(product.provenance) collate "C") && ${keys}::text[])`,
   id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
@@ -103,14 +103,14 @@ function inName(word: string): Sql {
   return sql`product.search_text like ${likePattern(word)}`
 }
 
-/** A text of a product, folded as what is looked for. */
+/** Searches texts that are folded like the search words. */
 function anywhere(word: string): Sql {
   return sql`(${inName(word)}
     or attribute_text(product.description) like ${likePattern(word)}
     or attribute_text(product.short_description) like ${likePattern(word)})`
 }
 
-/** By the project's number and not by the product's: older servers would look anew for every product. */
+/** Compares with the project ID as a value, because older servers would otherwise run the subquery for every product. */
 function inCategories(ids: number[], projectId: number): Sql {
   return sql`product.id in (
     select link.product_id from product_categories as link
@@ -118,8 +118,8 @@ function inCategories(ids: number[], projectId: number): Sql {
 }
 
 /**
- * Products that name another one so: by its id, or by its SKU where nobody had it then. An array is made once, whatever the
- * planner believes: after a large push, until the tables are analyzed, it would look for every product anew.
+ * Products that reference another product by ID, or by a SKU that did not exist at the time. The array is built once; with outdated
+ * statistics after a large push, the planner would run a subquery for every product.
  */
 function naming(kinds: readonly string[], id: number, projectId: number): Sql {
   return sql`product.id = any(array(
@@ -133,7 +133,7 @@ function naming(kinds: readonly string[], id: number, projectId: number): Sql {
         select named.sku from products as named where named.project_id = ${projectId} and named.id = ${id})))`
 }
 
-/** Products that name another one by the SKU that it has now, or by one that nobody has yet. */
+/** Products that reference another product by its current SKU, or by a SKU that does not exist yet. */
 function namingSku(kind: string, sku: string, projectId: number): Sql {
   return sql`product.id = any(array(
     select bound.product_id from product_references as bound
@@ -145,7 +145,7 @@ function namingSku(kind: string, sku: string, projectId: number): Sql {
       and unbound.reference_sku = ${sku}))`
 }
 
-/** Products that name a SKU nobody has. */
+/** Products that reference a SKU that does not exist. */
 function unboundIds(projectId: number): Sql {
   return sql`array(
     select reference.product_id from product_references as reference
@@ -153,14 +153,14 @@ function unboundIds(projectId: number): Sql {
       select from products as named where named.project_id = ${projectId} and named.sku = reference.reference_sku))`
 }
 
-/** Products, as `product`, of whose attribute any value holds. The functions stand in migrations/0029_attribute_values.sql. */
+/** Condition for products, as `product`, with a matching value. The functions are in migrations/0029_attribute_values.sql. */
 function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
   switch (operator) {
     case 'exact':
     case 'in':
       return sql`product.attributes @@ ${valuePath(key, value)}::jsonpath`
     case 'isnull':
-      // No index serves what is not there, and the row itself is quicker to ask.
+      // No index serves missing keys, and checking the row is faster.
       return value ? sql`not product.attributes ? ${key}` : has(key)
     case 'icontains':
       return contains(key, likePattern(value))
@@ -177,12 +177,12 @@ function has(key: string): Sql {
 const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
 
 /**
- * A path to any of the values: 42 matches the number and the text, true the boolean and the text. A path looks into a list by itself,
- * and the index of names and values finds single values and those of lists at once.
+ * A JSON path for any of the values: 42 matches the number and the text, true matches the boolean and the text. A JSON path also
+ * matches list elements, and the index covers both.
  */
 export function valuePath(key: string, texts: string | string[]): string {
   const literals = [texts].flat().flatMap((text) =>
-    // As it was written: a double would lose digits that the stored number has.
+    // As text, because a double would lose digits of the stored number.
     text === 'true' || text === 'false' || numberShape.test(text)
       ? [JSON.stringify(text), text]
       : [JSON.stringify(text)],
@@ -216,12 +216,12 @@ function dateWithin(key: string, operator: 'gte' | 'lte', date: string): Sql {
     : holds(key, sql`${bound}::text >= any(${list})`, sql`${one} <= ${bound}`)
 }
 
-/** As text, the shortest of all that mean the same time: a day stands before its midnight, a second before its first millisecond. */
+/** The shortest text for the same time: a day sorts before its midnight, a second before its first millisecond. */
 function shortest(date: string): string {
   return date.replace(/\.?0*Z$/, '').replace(/T00:00:00$/, '')
 }
 
-/** What must hold of a list, of a text, and of a number where that is not the same. */
+/** The condition for lists, for texts, and for numbers if it differs. */
 function holds(key: string, list: Sql, text: Sql, number = text): Sql {
   return sql`(${has(key)} and case jsonb_typeof(product.attributes -> ${key})
     when 'array' then ${list} when 'number' then ${number} else ${text} end)`

@@ -10,7 +10,7 @@ import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { EnvelopeOf, PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
-/* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
+/* The parameters and pages of GET /products. In the core, because the export accepts the same filters. */
 
 export const orderingFields = [
   'id',
@@ -39,12 +39,12 @@ const ProductSchema = Type.Object(
 )
 export type Product = Type.Static<typeof ProductSchema>
 
-/** Writes GET /products?expand=detail. */
+/** Serializes GET /products?expand=detail. */
 export const ProductDetailPageSchema = EnvelopeOf(ref(ProductDetailSchema))
 
 /**
- * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
- * from two shapes to choose from most of them make a type that nobody can read a field of.
+ * Only for the OpenAPI document: a list item with or without expand=detail. It is one schema, because most client generators turn a
+ * union into a type whose fields cannot be read.
  */
 const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
   $id: 'ListedProduct',
@@ -225,5 +225,5 @@ const {
   ...filters
 } = ProductQuerySchema.properties
 
-/** What chooses products, without what pages and shows them: for all that takes the filters of the list. */
+/** The filters without paging and format, for all routes that accept the filters of the list. */
 export const productFilters = filters

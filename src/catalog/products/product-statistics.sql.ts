@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 
-/** A table of fewer changes is small enough for any plan. */
+/** With fewer changes, the table is small enough for any plan. */
 const leastChanges = 500
 
 /**
- * Tells the planner of a table that has become twice as large. A plan that was made once for an empty table sorts the whole project for
- * each page, and the server itself would look only after a minute.
+ * Analyzes the table after it has doubled. A cached plan for an empty table sorts the entire project for each page, and autovacuum
+ * would run only after a minute.
  */
 export async function renewStatistics(database: Queryable): Promise<void> {
   const outdated = await database.query(sql`

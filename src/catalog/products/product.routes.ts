@@ -58,7 +58,7 @@ export function productRoutes(
     return id === undefined || url.includes('?') ? undefined : products.find({ projectId, id })
   }
 
-  /** The product of the address, as it is or was when the request arrived. */
+  /** The product in the URL, from the read that began when the request arrived if there is one. */
   function load({
     reading,
     caller,

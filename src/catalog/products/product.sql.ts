@@ -23,7 +23,7 @@ export const productRead: BatchedRead<ProductKey, ProductRow> = {
   keysPerStatement: 64,
 }
 
-/** A row that came as JSON. */
+/** Converts a row that was returned as JSON. */
 export function fromJson<Row extends Omit<ProductRow, 'categories'>>(row: Row): Row {
   row.created_at = isoTimestamp(row.created_at)
   row.updated_at = isoTimestamp(row.updated_at)
@@ -85,20 +85,20 @@ export async function findProductBySku(
   return row
 }
 
-/** The row as it is once the lock is ours: what was committed while we waited is in it. */
+/** Locks the row and returns it, including changes that were committed while it waited. */
 export async function lockProduct(
   tx: Transaction,
   projectId: number,
   key: { id: number } | { sku: string },
 ): Promise<ProductRow | undefined> {
   const condition = 'id' in key ? sql`id = ${key.id}` : sql`sku = ${key.sku}`
-  // Two statements: in one, the categories would be read from the snapshot before the wait.
+  // Two statements: a single one would read the categories from the snapshot before the wait.
   const [locked] = await tx.query(sql<{ id: number }>`
     select id from products where project_id = ${projectId} and ${condition} for no key update`)
   return locked && requireProductRow(tx, projectId, locked.id)
 }
 
-/** The parent of a variant, where it has one by now. */
+/** The parent of a variant, if it exists. */
 export async function findParent(
   database: Queryable,
   { project, parent }: Pick<ProductRow, 'project' | 'parent'>,

@@ -37,7 +37,7 @@ export function putProduct(
         throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
       if ((input.inventory?.quantity ?? 0) < 0) throw negativeQuantity()
       const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
-      // Undefined if another writer created it between the lookup and the insert: look it up again.
+      // Undefined if another writer created it between the lookup and the insert: repeat.
       return made && { row: made, created: true }
     })
     if (written === undefined) throw new Problem('too_busy')

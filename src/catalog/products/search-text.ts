@@ -1,6 +1,6 @@
 import { foldCase } from '../../platform/database/statements/search-text.ts'
 
-/** What `search` looks through: name and SKU. */
+/** The text for `search`: name and SKU. */
 export function productSearchText({ name, sku }: { name: string; sku: string }): string {
   return `${foldCase(name)}\n${foldCase(sku)}`
 }

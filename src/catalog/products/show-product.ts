@@ -14,7 +14,7 @@ import { readStructures } from '../structure/read-structure.ts'
 import type { PastContent } from './past-content.sql.ts'
 import type { ReadOnly } from './without-read-only.ts'
 
-/** A product as answers show it, with all that is kept elsewhere: the rules that scored it, and what it is to others. */
+/** A product for responses, with its ruleset and its relations from other tables. */
 export async function showProduct(
   database: Queryable,
   rulesets: Rulesets,
@@ -25,7 +25,7 @@ export async function showProduct(
   return describeProduct(row, currency, await rulesets.ofRow(row), structures.get(row.id))
 }
 
-/** Those of a page, with a look at each of those places for all of them. */
+/** The products of a page, with one query per table for all of them. */
 export async function showProducts(
   database: Queryable,
   rulesets: Rulesets,
@@ -39,12 +39,12 @@ export async function showProducts(
 
 export type ShowProducts = (database: Queryable, rows: readonly ProductRow[]) => Promise<ProductDetail[]>
 
-/** How a project's products are shown, for a push that compares what its lines send back. */
+/** For a push that compares the read-only fields of its lines with the products. */
 export function shownIn(rulesets: Rulesets, currency: string): ShowProducts {
   return (database, rows) => showProducts(database, rulesets, rows, currency)
 }
 
-/** What a request sends back of what it has read, to be compared with the product as it is once it is locked. */
+/** The read-only fields of a request, to compare with the product once it is locked. */
 export function readOnlyFor(
   rulesets: Rulesets,
   { body, caller }: { body: object; caller: { currency: string } },
@@ -53,7 +53,7 @@ export function readOnlyFor(
   return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, caller.currency) }
 }
 
-/** Those that every detail has stand here one by one: a loop over all fields would take three times as long. */
+/** Copies fields by name, because a loop over all fields takes three times as long. */
 function describeProduct(
   row: ProductRow,
   currency: string,
@@ -102,7 +102,7 @@ function missingFields(content: Content): Partial<Content> {
   return Object.fromEntries(Object.entries(defaultContent).filter(([name]) => !(name in content)))
 }
 
-/** A product as it was. Stock has no versions, so it is left out. */
+/** A past version of a product. Stock has no versions, so it is omitted. */
 export function describePast(
   id: number,
   project: number,
@@ -111,7 +111,7 @@ export function describePast(
   ruleset: Ruleset,
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
-  // A field that came later had its default.
+  // A field that did not exist yet had its default.
   const { inventory: _settings, ...fields } = { ...content, ...missingFields(content) }
   const quality = { ...scoreProduct(fields, ruleset), computed_at: updated_at }
   return {

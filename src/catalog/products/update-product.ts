@@ -48,46 +48,46 @@ import {
 import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
-/** Whose change, to which product, and on condition of which version. */
+/** The product to change, the author, and the conditions of the change. */
 export type Target = {
   projectId: number
   id: number
   author: Author
   ruleset: Ruleset
   ifMatch: string | undefined
-  /** Whether a SKU that nobody has is refused. */
+  /** Whether a reference to a SKU that does not exist is rejected. */
   isStrict?: boolean
-  /** The product as it was after the request arrived, where it is loaded already. */
+  /** The product as read after the request arrived, if it is already loaded. */
   loaded?: ProductRow | undefined
-  /** The read-only fields that came with the body, and how a product is shown to compare them with. */
+  /** The read-only fields in the body, to compare with the product. */
   readOnly?: ReadOnly | undefined
 }
 
-/** A change toward what the product was: what it takes, and which prompts wrote the values that come back. */
+/** A change to an earlier version: the patch, and the provenance entries of the restored values. */
 type Restoration = { buildPatch: (before: Content) => ProductPatch; entries: Entries }
 const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 
 type PlannedChange = {
   content: Content
-  /** What differs from the product as it was given; undefined when nothing does. */
+  /** The difference from the given product; undefined if nothing differs. */
   step: Differences | undefined
   inventory: InventoryInput | undefined
-  /** Of a variant whose values may have changed. */
+  /** For a variant whose axis values may have changed. */
   axes: string[] | undefined
 }
-/** What the product is to become. Categories that are new are made on the way. */
+/** Computes the new content of the product. Creates missing categories. */
 type PlanChange<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<PlannedChange>
 type OptimisticChange = Change & { row: ProductRow }
 type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
 
-/** Changes products of the database. What changes at the same time in a project is written together, where one statement can. */
+/** Changes products. Concurrent changes in a project share a statement where possible. */
 export function productUpdater(database: Database) {
   const updateTogether = batchWrites<OptimisticChange, OwnRow | undefined>(database, {
     projectOf: ({ row }) => row.project,
     keyOf: ({ row }) => row.id,
-    // The whole product comes back.
+    // The statement returns the entire product.
     sizeOf: ({ content }) => JSON.stringify(content).length,
-    // A row that another writer holds is left out: its change waits apart, and the others do not wait for it.
+    // A row that another writer has locked is skipped, so that the other changes do not wait for it.
     together: async (tx, changes) => {
       const projectId = changes[0]?.row.project as number
       const rows = await writeChanges(tx, projectId, changes, wholeRow, { skipsLocked: true })
@@ -106,7 +106,7 @@ export function productUpdater(database: Database) {
       update(database, updateTogether, target, input, (writable, row, given) =>
         planReplacement(writable, target, row, given),
       ),
-    /** In the transaction that it is given, or in one of its own. */
+    /** In the given transaction, or in a new one. */
     restore: (target: Target, restoration: Restoration, writable: Writable): Promise<ProductRow> =>
       update(
         database,
@@ -119,7 +119,7 @@ export function productUpdater(database: Database) {
   }
 }
 
-/** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
+/** Computes what a write changes: resolves its references, and checks it against other products. */
 async function planChange(
   writable: Writable,
   { projectId, author, ruleset, isStrict = false, readOnly }: Target,
@@ -142,14 +142,14 @@ async function planChange(
   const written = resolveProvenance(write.provenance, versions, step)
   const turning = step === undefined ? [] : findDirectionErrors(step.before, step.after)
   refuseFaults([...turning, ...faults, ...misfits, ...written.errors])
-  // What was read can be sent back as it is, also values that are older than their definition.
+  // A client can send back what it read, including values that are older than their definition.
   if (step !== undefined || readOnly === undefined)
     enforceDefinitions(ruleset, before, content, write.attributes)
   const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
   return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
 }
 
-/** A field that changes has the entry that it had then, or none. */
+/** A restored field gets the provenance entry that it had in that version, or none. */
 async function planRestoration(
   writable: Writable,
   target: Target,
@@ -168,7 +168,7 @@ async function planRestoration(
     : { ...planned, step: { ...planned.step, provenance } }
 }
 
-/** For a product that is locked already. */
+/** For a product that is already locked. */
 export async function replaceLocked(
   tx: Transaction,
   target: Target,
@@ -198,7 +198,7 @@ async function update<Write extends ProductPatch>(
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded, readOnly } = target
   const { sku, categories = [], inventory } = write
-  // Stock, categories that may have to be made, what others depend on and what is compared need a lock and more than one statement.
+  // Stock, categories, structure and read-only fields need a lock and more than one statement.
   const isOptimistic =
     loaded !== undefined &&
     outer === undefined &&
@@ -227,7 +227,7 @@ async function update<Write extends ProductPatch>(
       if (isDuplicateVariant(error)) throw await describeDuplicateVariant(database, target, write)
       if (sqlState(error) !== sqlStates.uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
-      // Whoever had the SKU gave it up meanwhile: then it is ours to take.
+      // The SKU has become free in the meantime: try again.
       if (holder !== undefined || outer !== undefined) throw duplicateSku(sku, holder)
       return undefined
     }
@@ -236,7 +236,7 @@ async function update<Write extends ProductPatch>(
   return updated
 }
 
-/** Without a lock: the write itself looks whether the version is still the one that was loaded. False when it is not. */
+/** Without a lock: the write checks that the version is still the loaded one. Returns false if it is not. */
 async function updateOptimistically(
   database: Database,
   updateTogether: UpdateOptimistically,
@@ -246,7 +246,7 @@ async function updateOptimistically(
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
   const { content, step } = await plan(database, row)
-  // The product was read before the body came: whether it is still so, only the locked way can tell.
+  // The product was read before the body arrived, so only a locked read can confirm that nothing changes.
   if (step === undefined) return false
   const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
   const written = await updateTogether(change)
@@ -254,7 +254,7 @@ async function updateOptimistically(
   return written !== undefined && { ...written, categories: content.categories, has_variants }
 }
 
-/** The product as it would have been, unless somebody has erased it meanwhile. */
+/** Describes the conflict for the product as the write would have left it. */
 async function describeDuplicateVariant(
   database: Database,
   { projectId, id }: Target,
@@ -265,7 +265,7 @@ async function describeDuplicateVariant(
   return duplicateVariant(database, projectId, { parent: write.parent ?? row?.parent ?? null, attributes })
 }
 
-/** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
+/** Writes only the differences. If nothing differs, version and time do not change. */
 async function updateLocked(
   tx: Transaction,
   { projectId, id, author, ruleset }: Target,
@@ -289,6 +289,6 @@ async function updateLocked(
   const steps = step === undefined ? [] : [step]
   const change = { row, content, steps, levels, adjustments, author, ruleset, axes }
   await writeChanges(tx, projectId, [change], wholeRow)
-  // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
+  // Read again, so that the response has the same bytes and ETag as a following read.
   return requireProductRow(tx, projectId, id)
 }

@@ -7,10 +7,10 @@ import { rejectChangedReadOnly, type SentReadOnly } from '../../platform/http/bo
 
 type ShowProduct = (database: Queryable, row: ProductRow) => Promise<ProductDetail>
 
-/** What a write sent back of what only the service sets, and how a product is shown. */
+/** The read-only fields that a write sent, and a function that shows the product for comparison. */
 export type ReadOnly = { sent: SentReadOnly; show: ShowProduct }
 
-/** The write, once its read-only fields are found to be those of the locked product. A write without any costs nothing. */
+/** Rejects read-only fields that differ from the locked product, and returns the write without unchanged stock. */
 export async function withoutReadOnly<Write extends ProductPatch>(
   database: Queryable,
   readOnly: ReadOnly | undefined,

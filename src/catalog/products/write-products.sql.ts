@@ -12,16 +12,15 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
 
-/** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
+/** The columns of `product` that a write returns for each written row, and how to read them. */
 export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
 
 /*
- * The lock rule: the row of a product is locked before its links, attributes or stock are touched, by a lock of product.sql.ts or
- * by the update itself, which the rest of its statement reads from. Whatever is counted or derived from a product depends on no
- * two writers of one product overlapping.
+ * The lock rule: the product row is locked before its links, attributes or stock change, by product.sql.ts or by the update itself,
+ * which the rest of its statement reads from. Counts and derived data rely on this: writers of one product never overlap.
  */
 
-/** All rows in one, as JSON: it costs less to read than columns. */
+/** Returns all rows as one JSON value, which is faster to read than columns. */
 function returnedRows(columns: Sql, table: string): Sql {
   return sql`select coalesce(json_agg(own), '[]') as products from (select ${columns} from ${raw(table)} as product) as own`
 }
@@ -32,14 +31,14 @@ function returnedColumns(names: readonly string[]): Sql {
   return columnList([...new Set(names)], 'product.')
 }
 
-/** A new product as an object whose keys are those that product-columns.ts names. */
+/** A new product with the keys from product-columns.ts. */
 type InsertedRow = { content: Content; proposal?: number; provenance?: object }
 
 /**
- * Products, category links and history in one statement; the content of the first version is told by the product and its later changes
- * (content-before.sql.ts), and recorded nowhere else. A product whose SKU exists is left out, or fails the statement, which
- * costs many rows a twentieth less. Products without an id are numbered in the order in which they are given; all are written in
- * the order of their SKUs, so that two writers of the same SKUs do not block each other.
+ * Inserts products, category links and history in one statement. The content of the first version is not recorded: it follows from the
+ * product and its later changes (content-before.sql.ts). A product whose SKU exists is skipped, or fails the statement, which is 5%
+ * faster. Products without an ID are numbered in the given order; all are written in SKU order, so that writers of the same SKUs do not
+ * deadlock.
  */
 export async function insertProducts<Row>(
   queryable: Queryable,
@@ -79,7 +78,7 @@ export async function insertProducts<Row>(
 
 type Origin = { proposal?: number | undefined; provenance?: object | undefined }
 
-/** Most writes come from no proposal and no prompt, and their statements do not speak of either. */
+/** Most writes have neither a proposal nor a prompt, and their statements omit these columns. */
 function optionalColumns(rows: readonly Origin[]): { hasProposal: boolean; hasProvenance: boolean } {
   return {
     hasProposal: rows.some(({ proposal }) => proposal !== undefined),
@@ -96,20 +95,19 @@ const newLinks = sql`, linked as (
       select project_id, id, unnest(category_ids), status, product_type from inserted
     )`
 
-/** Objects whose keys are those that product-columns.ts names, and each step and adjustment of a product with its number. */
+/** Rows with the keys from product-columns.ts. Each step and adjustment of a product has its number. */
 type UpdatedRows = {
   products: { category_ids: string | undefined; provenance: object | undefined }[]
   history: Origin[]
   adjustments: object[]
 }
 
-// The steps end now and go back from there, as far as the time of the product's last change leaves room for them.
+// The last step gets the current time, or a later one if the steps would otherwise overlap the previous change.
 const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
 
 /**
- * Changed products with links, history and stock in one statement; a product that is no longer at the version that was read is
- * left out. Several steps of one product are told apart by a millisecond each. Rows that another writer holds are waited for,
- * or left out too.
+ * Updates products with links, history and stock in one statement, and skips products whose version has changed since they were read.
+ * The steps of one product are one millisecond apart. Waits for rows that another writer has locked, or skips them.
  */
 export async function updateProducts<Row>(
   queryable: Queryable,
@@ -120,7 +118,7 @@ export async function updateProducts<Row>(
 ): Promise<Row[]> {
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
   const { hasProvenance } = optionalColumns(products)
-  // The project stands in the input: else a plan could walk through the whole project.
+  // The project is part of the input, because a plan could otherwise scan the entire project.
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select ${projectId}::bigint as project_id, ${join(changedValues)}
@@ -146,7 +144,7 @@ export async function updateProducts<Row>(
 
 const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`
 
-/** Of one moment: the clock is read once. */
+/** Both from one reading of the clock. */
 const timeAndProvenance = sql`(updated_at, provenance) = (
           select case when input.steps = 0 then product.updated_at else last_step.at end,
                  case when input.provenance is null then product.provenance else

@@ -16,19 +16,19 @@ import { productSearchText } from './search-text.ts'
 import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
 
 /*
- * The one writer: whatever creates or changes products, one or many, comes here with their content and what it was before. What
- * follows from the content – the text that is searched, the score, the ids of the categories – is added on the way.
+ * Every creation and change of products goes through this file. It adds the data derived from the content: search text, score and
+ * category IDs.
  */
 
-/** Who changed a product, and by which way in. */
+/** Who changed a product, and how. */
 export type Author = {
   actor: string
   source: 'api' | 'bulk' | 'cli' | 'console'
-  /** The proposal that the change comes from. */
+  /** The proposal that the change belongs to. */
   proposal?: number
 }
 
-/** A new product, with an id where one was set aside for it. */
+/** A new product, with an ID if one is reserved for it. */
 export type Creation = {
   id?: number | undefined
   content: Content
@@ -37,26 +37,26 @@ export type Creation = {
   ruleset: Ruleset
   /** The fields that a prompt wrote. */
   provenance?: NewEntries | undefined
-  /** Of a variant: the axes that it is told apart by. */
+  /** For a variant: the axes of its parent. */
   axes?: readonly string[] | undefined
 }
 
-/** What became of a product that has been read. */
+/** A change to a product that has been read. */
 export type Change = {
   row: Pick<ProductRow, 'id' | 'version' | 'quality_score' | 'quality_ruleset' | 'provenance'>
   content: Content
-  /** Each change that makes a version. */
+  /** Each step creates a version. */
   steps: Differences[]
-  /** The stock after the adjustments; undefined without a lock of the product, for others may adjust it meanwhile. */
+  /** The stock after the adjustments; undefined if the product is not locked, because other writers can adjust it. */
   levels: StockLevels | undefined
   adjustments: { delta: number; quantity: number }[]
   author: Author
   ruleset: Ruleset
-  /** Of a variant whose parent or attributes change: the axes that it is told apart by. */
+  /** For a variant whose parent or attributes change: the axes of its parent. */
   axes?: readonly string[] | undefined
 }
 
-/** A row without its categories, which the writer knows. */
+/** A row without its categories, which the caller already has. */
 export type OwnRow = Omit<ProductRow, 'categories'>
 export const wholeRow: Returned<OwnRow> = {
   names: productColumnNames,
@@ -64,7 +64,7 @@ export const wholeRow: Returned<OwnRow> = {
   read: fromJson,
 }
 
-/** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
+/** Returns the written products. A product whose SKU exists is skipped, or fails all of them. */
 export async function writeCreations<Row extends { id: number; sku: string }>(
   queryable: Queryable,
   projectId: number,
@@ -78,10 +78,7 @@ export async function writeCreations<Row extends { id: number; sku: string }>(
   return written
 }
 
-/**
- * Returns the products that were written: one that is no longer at the version that was read is left out, and so is one that
- * another writer holds, where those are skipped.
- */
+/** Returns the written products. Skips products whose version has changed, and with `skipsLocked` also locked ones. */
 export async function writeChanges<Row>(
   queryable: Queryable,
   projectId: number,
@@ -120,12 +117,12 @@ function withoutDefaults(content: Content): Content {
   return kept
 }
 
-/** As the default of every rare field is. */
+/** The default of every rare field is empty. */
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-/** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */
+/** Large fields, links and levels that no step changed are not sent. Without a step, neither is the score. */
 function changedRows(change: Change) {
   const { row, content, steps, levels, adjustments, ruleset } = change
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
@@ -148,7 +145,7 @@ function changedRows(change: Change) {
   return { product, history: quality === undefined ? [] : historyRows(change, quality.quality_score) }
 }
 
-/** Undefined where it stays as it is: most products have none. */
+/** Undefined if it does not change: most products have none. */
 function provenanceAfter({ row, steps }: Change): NewEntries | undefined {
   const hasNewProvenance = steps.some(({ provenance }) => provenance !== undefined)
   if (!hasNewProvenance && Object.keys(row.provenance).length === 0) return undefined
@@ -174,7 +171,7 @@ function historyRows(change: Change, lastScore: number) {
   }))
 }
 
-/** The score before the steps and after each of them; what the product was until then follows from what it is in the end. */
+/** The score before the steps and after each of them, computed backward from the final content. */
 function scoresAround({ row, content, steps, ruleset }: Change, lastScore: number): number[] {
   const scores = [lastScore]
   let earlier = content
@@ -195,7 +192,7 @@ function idsOf({ categories }: Content): string {
 
 function qualityOf(content: Content, ruleset: Ruleset) {
   const { score, failed } = scoreProduct(content, ruleset)
-  // Codes are words of a to z; quoted, because one of them may be null.
+  // Codes need no escaping, but quotes, because a code can be `null`.
   const codes = failed.map((code) => `"${code}"`)
   return { quality_score: score, quality_failed: arrayText(codes), quality_ruleset: ruleset.version }
 }

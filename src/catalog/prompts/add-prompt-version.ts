@@ -19,7 +19,7 @@ import {
   measureVersions,
 } from './prompt-version.sql.ts'
 
-/** A text that the prompt has already is not added again: its version is returned, so a repeated call does no harm. */
+/** If a version already has the text, returns that version, so that a request can be repeated. */
 export async function addPromptVersion(
   tx: Transaction,
   projectId: number,
@@ -52,7 +52,7 @@ function rejectOutdatedBase({ based_on }: NewPromptVersion, latest: string): voi
   })
 }
 
-/** One answer lists all versions, and none is ever deleted: their number and length are bounded. */
+/** Versions are never deleted, and one response lists all of them, so their number and length are limited. */
 async function rejectTooMany(
   tx: Transaction,
   projectId: number,

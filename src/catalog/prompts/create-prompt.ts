@@ -6,7 +6,7 @@ import type { NewPrompt, Prompt } from './prompt.schema.ts'
 import { findPromptIdByName, insertPrompt, requirePrompt } from './prompt.sql.ts'
 import { insertPromptVersion } from './prompt-version.sql.ts'
 
-/** A prompt is never without a version: both are written at once. */
+/** A prompt always has a version, so both are written together. */
 export async function createPrompt(
   tx: Transaction,
   projectId: number,

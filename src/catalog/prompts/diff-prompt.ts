@@ -6,7 +6,7 @@ import { diffTexts } from './prompt-diff.ts'
 import type { PromptDiff } from './prompt-version.schema.ts'
 import { findVersionBefore, requirePromptVersion } from './prompt-version.sql.ts'
 
-/** What changed between two versions; by default between the latest and the one before it. */
+/** Compares two versions; by default the latest with the one before it. */
 export async function diffPrompt(
   database: Queryable,
   projectId: number,

@@ -10,7 +10,7 @@ import { findPromptVersion } from './prompt-version.sql.ts'
 
 type Place = { projectId: number; promptId: number; label: string; author: ChangeAuthor }
 
-/** Points the label at a version, and stores the move. Pointing a label at its own version is no move. */
+/** Points the label to a version and records the move. Nothing is recorded if it already points there. */
 export function labelPrompt(
   database: Writable,
   place: Place,

@@ -8,8 +8,8 @@ import { listVersionsAfter } from './prompt-version.sql.ts'
 const beforeAll: VersionNumber = [-1, 0, 0]
 
 /**
- * All versions of a prompt: as rows, or, where they are many, as the text of the answer in batches. No connection is held
- * between batches: versions never change, and a version that is added meanwhile comes last.
+ * All versions of a prompt: as rows, or, if there are many, as the response text in batches. No connection is held between batches,
+ * because versions never change and new ones come last.
  */
 export async function listPromptVersions(
   database: Queryable,

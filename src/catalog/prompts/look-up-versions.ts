@@ -4,7 +4,7 @@ import { findVersions } from './prompt-version.sql.ts'
 
 type NamedVersion = { prompt_id: number; version_number: string }
 
-/** Looks up all versions that somebody names, at once. Versions stay for good, so nothing has to be held. */
+/** Looks up all named versions at once. Versions are never deleted, so they need no lock. */
 export async function lookUpVersions(
   database: Queryable,
   projectId: number,

@@ -5,7 +5,7 @@ import type { PromptDiff } from './prompt-version.schema.ts'
 
 type Hunk = PromptDiff['hunks'][number]
 
-/** What changed from one text to the other, by lines and by variables. */
+/** The changes from one text to the other, by lines and by variables. */
 export function diffTexts(from: string, to: string): Pick<PromptDiff, 'hunks' | 'variables'> {
   const before = new Set(variablesOf(from))
   const after = new Set(variablesOf(to))
@@ -23,7 +23,7 @@ function diffLines(from: string, to: string): Hunk[] {
   const patch = structuredPatch('', '', from, to, undefined, undefined, options)
   if (patch === undefined) return [replaceAll(splitLines(from), splitLines(to))]
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-    // As in a unified diff: no lines stand before the first.
+    // As in a unified diff: an empty range starts before its line.
     from_start: oldLines === 0 ? oldStart - 1 : oldStart,
     from_lines: oldLines,
     to_start: newLines === 0 ? newStart - 1 : newStart,
@@ -32,7 +32,7 @@ function diffLines(from: string, to: string): Hunk[] {
   }))
 }
 
-/** Only where one text ends with a line break and the other does not is that a difference worth a line. */
+/** The final newline is shown only if one text has it and the other does not. */
 function endAlike(from: string, to: string): [string, string] {
   if (from !== '' && to !== '' && from.endsWith('\n') !== to.endsWith('\n')) return [from, to]
   const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/http/problems.ts'
 import { labelShape, type PromptLabel, type PromptLabelMove } from './prompt-label.schema.ts'
 import { versionNumber } from './prompt-version.sql.ts'
 
-// The alias is `version`, because a label has the three numbers of its version and `versionNumber` reads them from there.
+// The alias is `version`, because `versionNumber` reads the three numbers from there.
 const columns = sql`version.label, ${versionNumber} as version_number, version.updated_at`
 
 export async function findLabel(
@@ -21,7 +21,7 @@ export async function findLabel(
   return row
 }
 
-/** Finds a label by the text of a path; a malformed label is not found. */
+/** Finds a label from the URL; a malformed label is not found. */
 export async function requireLabel(
   database: Queryable,
   projectId: number,

@@ -89,7 +89,7 @@ export const PromptVersionDetailSchema = Type.Object(
 )
 export type PromptVersionDetail = Type.Static<typeof PromptVersionDetailSchema>
 
-/** Which number the new version gets: raised from the latest, or given. The rule stands in add-prompt-version.ts. */
+/** The number of the new version is raised from the latest, or given; see add-prompt-version.ts. */
 export const NewPromptVersionSchema = Type.Object(
   {
     prompt_text: PromptText,

@@ -14,8 +14,8 @@ const columns = sql`
 const roundVersionBytes = 100
 
 /**
- * The versions after a number, up to so many bytes and at least one; the oldest first, by number and not by text: 1.10.0 comes
- * after 1.9.0. A prompt always has a version; an empty result means that there is no prompt.
+ * The versions after a number, oldest first, up to `mostBytes` and at least one. 1.10.0 comes after 1.9.0. An empty first result means
+ * that the prompt does not exist.
  */
 export async function listVersionsAfter(
   database: Queryable,
@@ -55,7 +55,7 @@ export async function findPromptVersion(
   return row
 }
 
-/** Finds a version by the text of a path or a query; a malformed number is not found. */
+/** Finds a version from the URL or a query; a malformed number is not found. */
 export async function requirePromptVersion(
   database: Queryable,
   projectId: number,
@@ -69,7 +69,7 @@ export async function requirePromptVersion(
   return version
 }
 
-/** Of the versions that are named, those whose prompt is there, with its latest. */
+/** The named versions whose prompt exists, with the latest version of the prompt. */
 export function findVersions(
   database: Queryable,
   projectId: number,
@@ -124,7 +124,7 @@ export async function findVersionWithText(
   promptId: number,
   text: string,
 ): Promise<PromptVersionDetail | undefined> {
-  // The hash is there for the index prompt_versions_by_text.
+  // The hash uses the index prompt_versions_by_text.
   const [row] = await tx.query(sql<PromptVersionDetail>`
     select ${columns} from prompt_versions as version
     where version.project_id = ${projectId} and version.prompt_id = ${promptId}
@@ -133,7 +133,7 @@ export async function findVersionWithText(
   return row
 }
 
-/** How many versions a prompt has, and how long their texts are together. */
+/** The number of versions of a prompt, and the total length of their texts. */
 export async function measureVersions(
   tx: Transaction,
   projectId: number,
@@ -162,11 +162,11 @@ export type VersionToInsert = {
   prompt_text: string
   message: string
   actor: string
-  /** When it was added; now unless said. It cannot be changed later. */
+  /** When it was added; the current time by default. It cannot be changed later. */
   at?: Date
 }
 
-/** The clock and not now(), so that a later number never has an earlier time. */
+/** Uses clock_timestamp(), not now(), so that a later number never has an earlier time. */
 export async function insertPromptVersion(
   tx: Transaction,
   projectId: number,

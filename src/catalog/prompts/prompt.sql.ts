@@ -65,7 +65,7 @@ function promptSearchText({ name, description }: Described): string {
   return `${foldCase(name)}\n${foldCase(description)}`
 }
 
-/** The new id, or undefined when the project has a prompt of this name. */
+/** The new ID, or undefined if the project already has a prompt with this name. */
 export async function insertPrompt(
   tx: Transaction,
   projectId: number,
@@ -92,15 +92,15 @@ export async function updatePromptRow(
     where project_id = ${projectId} and id = ${id}`)
 }
 
-/** Every write to a prompt, its versions or its labels takes this lock first, so that they happen one after the other. */
+/** Every write to a prompt, its versions or its labels takes this lock first, which serializes them. */
 export async function lockPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
-  // Not "for update": the foreign keys of other rows only need the key to stay.
+  // Not "for update", so that foreign-key checks of other rows do not wait.
   const [row] = await tx.query(sql<{ id: number }>`
     select id from prompts where project_id = ${projectId} and id = ${id} for no key update`)
   if (row === undefined) throw notFound('prompt', id)
 }
 
-/** `clock_timestamp()` and not `now()`: a transaction that waited for the lock began before the change that it follows. */
+/** Uses clock_timestamp(), not now(): a transaction that waited for the lock began before the change that it follows. */
 export async function touchPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
     update prompts set updated_at = clock_timestamp() where project_id = ${projectId} and id = ${id}`)

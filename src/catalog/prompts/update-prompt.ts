@@ -8,7 +8,7 @@ import { duplicatePromptName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
 
-/** Changes name and description; the text changes by new versions. */
+/** Updates name and description. Only new versions change the text. */
 export async function updatePrompt(
   database: Database,
   projectId: number,

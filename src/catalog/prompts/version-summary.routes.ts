@@ -11,7 +11,7 @@ import {
 } from './version-summary.schema.ts'
 import { listLatestVersions, listVersionSummaries } from './version-summary.sql.ts'
 
-/** For the console alone: who added which versions, without their texts. The API's own list has all texts at once. */
+/** Only for the console: versions without their texts. The list in the API contains all texts. */
 export function versionSummaryRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

@@ -12,7 +12,7 @@ const summaryFields = {
   created_at: Timestamp,
 }
 
-/** A version without its text, of which a page of the console shows many. */
+/** A version without its text, for pages of the console that show many. */
 const VersionSummarySchema = Type.Object(summaryFields, closed)
 export type VersionSummary = Type.Static<typeof VersionSummarySchema>
 

@@ -7,7 +7,7 @@ import type { LatestVersion, VersionSummary } from './version-summary.schema.ts'
 const columns = sql`${versionNumber} as version_number, version.message, version.actor, version.created_at`
 const latestFirst = sql`version.major desc, version.minor desc, version.patch desc`
 
-/** The latest first. */
+/** Latest first. */
 export function listVersionSummaries(
   database: Queryable,
   projectId: number,

@@ -10,10 +10,7 @@ import { computeScores, currentVersions, setScores, type VisitedProduct } from '
 
 const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
 
-/**
- * After a release that changed what rules do, computes every stored score again, in short transactions: each by the ruleset that
- * is in force in its project. Several services share the work.
- */
+/** After a release that changed the rules, computes every stored score again, in short transactions. Several processes share the work. */
 export async function applyDefaultRules(
   database: Writable,
   rulesets: Rulesets,
@@ -22,13 +19,13 @@ export async function applyDefaultRules(
   if (await areRulesApplied(database)) return
   while (!signal.aborted) {
     const { outdated, computed } = await computeOutdated(database, rulesets, signal)
-    // Only after a walk that met none: an older service may have written behind the one before.
+    // Only after a walk without outdated products: an older release may have written products behind the previous walk.
     if (outdated === 0 && !signal.aborted) return markRulesApplied(database)
     if (computed === 0) return
   }
 }
 
-/** Walks through all products once, by their key: no index names those whose score is of older rules. */
+/** Walks through all products once, by key: no index covers outdated scores. */
 async function computeOutdated(
   database: Writable,
   rulesets: Rulesets,
@@ -73,7 +70,7 @@ async function markRulesApplied(database: Queryable): Promise<void> {
     insert into applied_quality_rules (version) values (${defaultRulesVersion}) on conflict do nothing`)
 }
 
-/** The next products in the order of their key: as many are looked at as are returned, whatever their rules. */
+/** The next products in key order, whether outdated or not. */
 function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<VisitedProduct[]> {
   return database.query(sql<VisitedProduct>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product

@@ -123,7 +123,7 @@ function upToFullBatch(visited: VisitedProduct[], most: number): VisitedProduct[
   return end < 0 ? visited : visited.slice(0, end)
 }
 
-/** Scoring is complete after a walk that met no outdated product, and that began when no request used the older ruleset. */
+/** Scoring is complete after a walk without outdated products that began when no request used the older ruleset. */
 async function endWalk(
   tx: Transaction,
   { projectId, version, isSettled, isCompleted }: ScoringJob,

@@ -12,7 +12,7 @@ import { checkRules } from './check-rules.ts'
 import type { QualityRules } from './quality-rules.schema.ts'
 import { findProgress } from './scoring-job.sql.ts'
 
-/** The rules of a version, with how far the products are scored by them. */
+/** The rules of a version, with the scoring progress. */
 export async function readRules(
   database: Queryable,
   projectId: number,
@@ -32,7 +32,7 @@ function describeRules(
   return { ruleset, rules, added_rules: addedRules(rules, definitions.some(isChecked)).map(completeRule) }
 }
 
-/** Puts the rules in force, as a new version unless they are in force already. Without rules the service's own come back. */
+/** Creates a new ruleset version unless the rules are already in force. Null restores the default rules. */
 export async function changeRules(
   database: Database,
   projectId: number,

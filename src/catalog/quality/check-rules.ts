@@ -8,10 +8,7 @@ import { findCategories } from '../categories/look-up-categories.sql.ts'
 
 const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
 
-/**
- * Throws a problem with all faults that the shape of the rules does not show. With `hold` nobody deletes the categories that they
- * name until the transaction ends.
- */
+/** Rejects rules with errors that the schema cannot detect. With `withLock`, their categories cannot be deleted until the transaction ends. */
 export async function checkRules(
   database: Queryable,
   projectId: number,
@@ -75,7 +72,7 @@ function* duplicateErrors({ code, kind }: QualityRule, before: readonly QualityR
       code: 'duplicate',
       message: 'is already the code of an earlier rule; choose another',
     }
-  // A project whose rules do not name that kind has a rule of this code all the same.
+  // A project whose rules do not contain that kind still has a rule with this code.
   if (code === 'attribute_definitions' && kind !== code)
     yield { pointer: 'code', code: 'reserved', message: `is reserved for the kind ${code}; choose another` }
   const same = before.filter((other) => other.kind === kind).length

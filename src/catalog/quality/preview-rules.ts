@@ -11,12 +11,12 @@ import { checkRules } from './check-rules.ts'
 import { countProducts, spreadIds } from './preview.sql.ts'
 import type { QualityPreview } from './quality-rules.schema.ts'
 
-/** Products may be large, and scoring them by many rules may take long. */
+/** Products can be large, and many rules can take long. */
 const productsAtOnce = 20
 
 type Change = QualityPreview['changes'][number]
 
-/** What the scores of some products would be by other rules, beside the ruleset in force. It writes nothing. */
+/** Compares the scores of some products under other rules with those under the ruleset in force. */
 export async function previewRules(
   database: Queryable,
   projectId: number,
@@ -59,7 +59,7 @@ export async function previewRules(
   }
 }
 
-/** Each batch is spread over all ids, so that the first ones alone are a fair sample. */
+/** Each batch is spread over all IDs, so that the first batches alone are a fair sample. */
 function spreadBatches(ids: readonly number[]): number[][] {
   const count = Math.ceil(ids.length / productsAtOnce)
   return Array.from({ length: count }, (_, batch) => ids.filter((_id, index) => index % count === batch))

@@ -2,12 +2,12 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { broad, type Sql, sql } from '../../platform/database/sql.ts'
 import { productCount } from './scoring-job.sql.ts'
 
-/** Of so many products all ids are read. */
+/** Up to this many products, all IDs are read. */
 const maxIdsRead = 100_000
-/** Among more, the products at places between the first and the last: several a wanted one, for ids have gaps. */
+/** For more products, IDs are sampled at even distances, several per wanted ID, because IDs have gaps. */
 const placesPerWanted = 4
 
-/** As many ids as wanted, or all, evenly from the first to the last. */
+/** At most `wanted` IDs, spread evenly from the first to the last. */
 export async function spreadIds(
   database: Queryable,
   projectId: number,

@@ -14,7 +14,7 @@ const AverageScore = Type.Unsafe<number | null>({
   description: 'Rounded to one decimal place; null if there are no products',
 })
 
-/** The body of a preview. */
+/** The body of POST /quality-rules/preview. */
 export const QualityRulesInputSchema = Type.Object(
   { rules: Type.Array(QualityRuleSchema, { maxItems: qualityLimits.rules }) },
   { $id: 'QualityRulesInput', ...closed, examples: [rulesBody] },

@@ -7,10 +7,10 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { ProductKey } from '../products/product.sql.ts'
 
-/** A product that a walk meets. Its score is outdated where other rules made it. */
+/** A product on a walk. Its score is outdated if other rules computed it. */
 export type VisitedProduct = ProductKey & { outdated: boolean }
 
-/** A score, and the version of the product that it is of. */
+/** A score, and the product version that it belongs to. */
 export type ComputedScore = {
   project_id: number
   id: number
@@ -20,7 +20,7 @@ export type ComputedScore = {
   failed: string[]
 }
 
-/** Computes scores while no row is locked and no connection is held: an expensive pattern may take milliseconds per product. */
+/** Computes scores without locks and without a connection: an expensive pattern can take milliseconds per product. */
 export function computeScores(
   rows: readonly ProductRow[],
   rulesetOf: (row: ProductRow) => Ruleset,
@@ -41,8 +41,8 @@ export function computeScores(
 }
 
 /**
- * Sets scores, and returns how many. Products that changed since their score was computed have a newer one already, and products that
- * another writer holds are left for later. The score is derived: neither version nor time of the product changes.
+ * Stores scores, and returns their number. Skips products that changed since their score was computed, because they have a newer one,
+ * and locked products. The version and time of a product do not change.
  */
 export async function setScores(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function setScores(
   return updated.length
 }
 
-/** The rulesets in force of the rows' projects. */
+/** The versions in force for the projects of the rows. */
 export async function currentVersions(
   database: Queryable,
   rows: readonly ProductRow[],

@@ -6,7 +6,7 @@ import type { JobEnd } from '../../platform/jobs/job.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
 import type { VisitedProduct } from './scores.sql.ts'
 
-/** Upkeep would request the job again, because the project still has scores of an older ruleset. */
+/** Maintenance would request the job again, because the project still has scores of an older ruleset. */
 export const scoringEnd: JobEnd = {
   whyKept:
     'products that it has not scored yet would keep the score of older quality rules. If the rules are too expensive, change them',
@@ -17,17 +17,17 @@ export type ScoringJob = {
   version: number
   walks: number
   afterId: number
-  /** Met in this walk, before this batch. */
+  /** Outdated products in this walk, before this batch. */
   outdated: number
   isFirstWalk: boolean
-  /** Whether the walk began when everybody who writes knew the ruleset. */
+  /** Whether the walk began when all writers used the ruleset. */
   isSettled: boolean
   isCompleted: boolean
   /** Until the next walk is due. */
   waitMilliseconds: number
 }
 
-/** How far the scoring of a project is; undefined where it is over. */
+/** The state of scoring in a project; undefined if it has finished. */
 export async function findScoring(
   database: Queryable,
   projectId: number,
@@ -43,7 +43,7 @@ export async function findScoring(
   return job
 }
 
-/** Whether the scoring is where it was. It stays there until the transaction ends. */
+/** Locks the scoring state if it has not changed; returns false otherwise. */
 export async function lockScoring(
   tx: Transaction,
   { projectId, version, walks, afterId }: ScoringJob,
@@ -62,7 +62,7 @@ export async function requestMissingScoring(database: Queryable): Promise<void> 
     on conflict do nothing`)
 }
 
-/** The next products in the order of their ids: as many are looked at as are returned. */
+/** The next products by ID, whether outdated or not. */
 export function listProductsAfter(
   tx: Queryable,
   projectId: number,
@@ -87,7 +87,7 @@ export async function continueWalk(
     where project_id = ${projectId}`)
 }
 
-/** The next walk begins after so many seconds, and not before the ruleset has settled. */
+/** The next walk begins after the pause, and not before all writers use the ruleset. */
 export async function restartWalk(
   tx: Transaction,
   projectId: number,
@@ -103,13 +103,13 @@ export async function restartWalk(
     where project_id = ${projectId}`)
 }
 
-/** No product has a score of an older ruleset any more, and nobody has shown one for long. */
+/** No product has had a score of an older ruleset for a long time. */
 export async function finishScoring(tx: Transaction, projectId: number, version: number): Promise<void> {
   await tx.query(sql`delete from scoring_jobs where project_id = ${projectId}`)
   await tx.query(sql`delete from rulesets where project_id = ${projectId} and version < ${version}`)
 }
 
-/** How many products have their score by the ruleset in force; undefined where all of them have. */
+/** The number of products scored by the ruleset in force; undefined if all are. */
 export async function findProgress(
   database: Queryable,
   projectId: number,
@@ -118,13 +118,13 @@ export async function findProgress(
     select scored, ${productCount(projectId)} as products from scoring_jobs
     where project_id = ${projectId} and completed_at is null`)
   if (job === undefined || job.products === 0) return undefined
-  // One that was written by the older ruleset meanwhile is scored twice.
+  // A product that was written with the older ruleset in the meantime is scored twice.
   return { ...job, scored: Math.min(job.scored, job.products) }
 }
 
 const sum = raw(`sum(${productTypes.join(' + ')})`)
 
-/** The exact number of products, from the kept counts. */
+/** The exact number of products, from the stored counts. */
 export function productCount(projectId: number): Sql {
   return sql`(
     select coalesce(${sum}, 0)::bigint from product_counts

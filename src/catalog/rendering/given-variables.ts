@@ -3,7 +3,7 @@ import type { InputError } from '../../platform/http/problems.ts'
 
 type Given = { values: Map<string, string>; errors: InputError[] }
 
-/** `{"attributes": {"color": "red"}}` and `{"attributes.color": "red"}` give the same variable. */
+/** `{"attributes": {"color": "red"}}` and `{"attributes.color": "red"}` set the same variable. */
 export function flattenVariables(variables: object): Given {
   const given: Given = { values: new Map(), errors: [] }
   collect(variables, '', '/variables', given)

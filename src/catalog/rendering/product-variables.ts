@@ -4,7 +4,7 @@ import type { ProductRow } from '../../model/product/product-row.ts'
 
 const plainFields = fieldsOfKind('code', 'text', 'price', 'choice')
 
-/** The variables that a product gives to a prompt. A price that is not set gives none. */
+/** The variables that a product provides to a prompt. An unset price provides none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {
   const variables = new Map([
     ['id', String(product.id)],

@@ -15,7 +15,7 @@ import type { RenderedPrompt, RenderRequest } from './prompt-render.schema.ts'
 
 type Found<Value> = { value: Value; errors?: never } | { value?: never; errors: InputError[] }
 
-/** Fills a version of the prompt. All faults of the request are answered at once; then all missing variables. */
+/** Renders a version of the prompt. Reports all errors in the request together, then all missing variables together. */
 export async function renderPrompt(
   database: Queryable,
   project: { id: number; currency: string },
@@ -28,7 +28,7 @@ export async function renderPrompt(
   const product = await valuesOfProduct(database, project, request.product_id)
   rejectErrors([...(version.errors ?? []), ...given.errors, ...(product.errors ?? [])])
   const { prompt_text, version_number, variables: used } = version.value as PromptVersionDetail
-  // The later entry of a name wins: what the client says goes before what the product says.
+  // Later entries win: given variables take precedence over the product.
   const values = new Map([...(product.value ?? []), ...given.values])
   rejectErrors(
     used.filter((name) => !values.has(name)).map((name) => missingVariable(name, request.product_id)),

@@ -17,8 +17,8 @@ export async function findRuleset(
 }
 
 /**
- * Puts a new version in force, made from the one before, and has all products scored by it; a change that returns what it was
- * given changes nothing, and nothing is told of it. Nobody else makes a version until the transaction ends.
+ * Creates a new version from the current one, requests scoring, and records events. If the change returns its argument, nothing
+ * happens. No other request creates a version until the transaction ends.
  */
 export async function changeRuleset(
   tx: Transaction,
@@ -26,7 +26,7 @@ export async function changeRuleset(
   author: ChangeAuthor,
   change: (current: StoredRuleset, version: number) => StoredRuleset,
 ): Promise<number> {
-  // This lock lets others write products meanwhile.
+  // This lock does not block product writes.
   const [project] = await tx.query(sql<{ ruleset: number }>`
     select ruleset from projects where id = ${projectId} for no key update`)
   const version = project?.ruleset ?? 0
@@ -43,7 +43,7 @@ export async function changeRuleset(
   return version + 1
 }
 
-/** Whatever an older ruleset had to be scored begins anew. */
+/** Restarts scoring that an older ruleset had begun. */
 async function startScoring(tx: Transaction, projectId: number, version: number): Promise<void> {
   await tx.query(sql`
     insert into scoring_jobs as job (project_id, version) values (${projectId}, ${version})

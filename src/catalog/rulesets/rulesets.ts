@@ -5,12 +5,12 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { findRuleset } from './ruleset.sql.ts'
 
-/** Each may be a megabyte. */
+/** Each can take a megabyte. */
 const maxCached = 200
 
 export type Rulesets = ReturnType<typeof openRulesets>
 
-/** The rulesets of all projects. Each never changes, so those that were used last are kept. */
+/** The rulesets of all projects. They are immutable, so the most recently used ones are cached. */
 export function openRulesets(database: Queryable) {
   const known = boundedMap<string, Promise<Ruleset>>(maxCached)
 
@@ -24,9 +24,9 @@ export function openRulesets(database: Queryable) {
   }
 
   return {
-    /** The one in force. */
+    /** The ruleset in force. */
     of: (caller: { project_id: number; ruleset: number }) => find(caller.project_id, caller.ruleset),
-    /** The one that scored a product. */
+    /** The ruleset that scored a product. */
     ofRow: (row: ScoredRow) => find(row.project, row.quality_ruleset),
     async ofRows(rows: readonly ScoredRow[]): Promise<(row: ScoredRow) => Ruleset> {
       const rulesets = new Map<number, Ruleset>()
@@ -40,7 +40,7 @@ export function openRulesets(database: Queryable) {
 
 type ScoredRow = Pick<ProductRow, 'project' | 'quality_ruleset'>
 
-/** The ruleset in force, for those who have no caller at hand. */
+/** The ruleset in force, for code without a caller. */
 export async function currentRuleset(database: Queryable, projectId: number): Promise<Ruleset> {
   const [project] = await database.query(sql<{ ruleset: number }>`
     select ruleset from projects where id = ${projectId}`)

@@ -2,15 +2,15 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { broad, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Activity, DayOfActivity } from './overview.schema.ts'
 
-/** A bound to the work, in entries of an index: a fifth of a second. Where more was written in 30 days, the older of them are not told. */
+/** Limits the work to this many index entries (0.2 seconds). If more products changed in 30 days, the earlier days are not counted. */
 const maxCounted = 200_000
 
-/** The day of a moment, in UTC. Hours and not days: some days of the server's own clock are longer. */
+/** The UTC day of a time. In hours, because a day of the server's time zone can be longer or shorter. */
 const dayOf = (moment: Sql) => sql`date_bin('24 hours', ${moment}, '2020-01-01T00:00:00Z'::timestamptz)`
 const today = dayOf(sql`now()`)
 const firstDay = sql`${today} - 29 * interval '24 hours'`
 
-/** The newest products by a time, with its day, as far as the bound: from one index alone. */
+/** The newest products by a time, with its day, up to the limit. Reads only one index. */
 function newest(projectId: number, time: 'created_at' | 'updated_at', most: number): Sql {
   const column = raw(time)
   return sql`(
@@ -20,9 +20,8 @@ function newest(projectId: number, time: 'created_at' | 'updated_at', most: numb
 }
 
 /**
- * How many products were created on each day, and how many were changed last on it: each number is the count of a list. The history
- * would tell every change, but it has no order by time, and an index for one would cost every write. Products of one day are told
- * apart by their ids, not by a look at them: the two indexes are a small part of the table.
+ * The number of products created on each day, and of those last changed on it. The history has every change, but no index by time, and
+ * such an index would slow down every write. Only two indexes are read, which are a small part of the table.
  */
 export async function countActivity(
   database: Queryable,
@@ -38,7 +37,7 @@ export async function countActivity(
         from ${newest(projectId, 'updated_at', most)} as written left join ${created} as created using (id, day)
         group by day
       ),
-      -- The day at which the bound was met: what it and those before it had is not known.
+      -- The day on which the limit was reached: it and earlier days are not counted.
       known as (
         select greatest(
           (select case when sum(count) > ${most} then min(day) end from made),

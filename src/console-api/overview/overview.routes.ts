@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { countActivity } from './activity.sql.ts'
 import { ActivitySchema } from './overview.schema.ts'
 
-/** What the overview of a project tells that no list does. */
+/** Data of the project overview that no list provides. */
 export function overviewRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/overview/activity', { schema: { response: { 200: ActivitySchema } } }, async ({ caller }) =>

@@ -14,7 +14,7 @@ const DayOfActivitySchema = Type.Object(
 )
 export type DayOfActivity = Type.Static<typeof DayOfActivitySchema>
 
-/** What was done to the products of a project lately. */
+/** Recent changes to the products of a project. */
 export const ActivitySchema = Type.Object(
   {
     days: Type.Array(DayOfActivitySchema, { description: 'The last 30, oldest first' }),

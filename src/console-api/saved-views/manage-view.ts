@@ -54,7 +54,7 @@ export function deleteView(database: Writable, owner: Owner, id: number): Promis
   })
 }
 
-/** One change after the other, so that nobody counts while another adds one. */
+/** Serializes the changes of a user, so that the limit is exact. */
 async function lockViews(tx: Transaction, owner: Owner): Promise<SavedView[]> {
   await lockUser(tx, owner.userId)
   return listSavedViews(tx, owner)

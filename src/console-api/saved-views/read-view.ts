@@ -6,7 +6,7 @@ import { compileQuery } from '../../platform/http/query/validate-query.ts'
 
 const { ordering, page_size } = ProductQuerySchema.properties
 
-/** What an address of the list may say that is worth keeping: not the page that somebody happened to be on. */
+/** The parameters of the list that a view stores. The page number is not one of them. */
 const read = compileQuery(
   Type.Object({
     ...productFilters,
@@ -16,7 +16,7 @@ const read = compileQuery(
   }),
 )
 
-/** The query string of a view without its question mark; refused where the list would refuse it. */
+/** Returns the query string without a question mark. Rejects a query that the list would reject. */
 export function readView(text: string): string {
   const query = text.replace(/^\?/, '')
   const { pairs, malformed } = parseQueryString(query)

@@ -13,7 +13,7 @@ import { listSavedViews, type Owner } from './saved-view.sql.ts'
 
 const ViewId = Type.Object({ project_id: Type.Integer(), view_id: Type.Integer() })
 
-/** Views of the list of products: each member has their own, whatever their role. */
+/** Saved views of the product list. Every member has their own, regardless of the role. */
 export function savedViewRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/views', { schema: { response: { 200: SavedViewsSchema } } }, async (request) => ({

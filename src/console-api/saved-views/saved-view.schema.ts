@@ -16,7 +16,7 @@ const Query = Type.String({
   description: 'the query string of the product list: its filters, ordering, page_size and columns',
 })
 
-/** A view of the list of products that somebody keeps under a name. */
+/** A saved view of the product list. */
 export const SavedViewSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -29,7 +29,7 @@ export const SavedViewSchema = Type.Object(
 )
 export type SavedView = Type.Static<typeof SavedViewSchema>
 
-/** All of them: nobody has more than a page. */
+/** All views of a user; there are never more than one page. */
 export const SavedViewsSchema = Type.Object({ results: Type.Array(SavedViewSchema) }, closed)
 
 export const NewSavedViewSchema = Type.Object({ name: Name, query: Query }, closed)

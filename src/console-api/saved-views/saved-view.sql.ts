@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { sql } from '../../platform/database/sql.ts'
 import type { NewSavedView, SavedView, SavedViewChanges } from './saved-view.schema.ts'
 
-/** Whose views they are: each person has views of their own in each project. */
+/** Each user has separate views in each project. */
 export type Owner = { projectId: number; userId: number }
 
 const columns = sql`view.id, view.name, view.query, view.created_at, view.updated_at`
@@ -37,7 +37,7 @@ export async function updateSavedView(
   return row
 }
 
-/** Whether there was one. */
+/** Returns whether the view existed. */
 export async function deleteSavedViewRow(
   tx: Transaction,
   { projectId, userId }: Owner,

@@ -5,15 +5,15 @@ import { type InputError, Problem } from '../../../platform/http/problems.ts'
 import { suggestNames } from '../../../platform/http/request/suggest-names.ts'
 import { fileLimits } from '../../limits.ts'
 
-/** Some columns of a CSV, in the order in which they were asked for. */
+/** The requested columns of a CSV, in order. */
 export type CsvSelection = {
   columns: string[]
-  /** Whether some of them are none that a push takes. */
+  /** Whether it contains columns that a push rejects. */
   hasRead: boolean
   row(product: ExportedProduct): string[]
 }
 
-/** Names between commas; `%2C` is a comma within the name of an attribute. */
+/** Comma-separated names; `%2C` is a comma in an attribute name. */
 export function parseColumns(text: string): CsvSelection {
   const columns = text.split(',').map((name) => name.replace(/%(25|2C)/gi, decodeURIComponent))
   const errors = columnErrors(columns)

@@ -12,19 +12,19 @@ import { batchesOfLines, mostUsedAttributes } from './product-export.sql.ts'
 export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Some lines of the file, and how many products they are. */
+/** A part of the file, and the number of products in it. */
 export type ExportPart = { text: string; products: number }
 
-/** What a file has: lines of JSON, a CSV of all columns, or one of some. */
+/** NDJSON, a CSV with all columns, or a CSV with selected columns. */
 export type ExportForm = ExportFormat | CsvSelection
 
 type ExportOptions = {
   signal?: AbortSignal
-  /** Is told before the first part from where the feed of events goes on after the file. */
+  /** Called before the first part with the cursor from which the event feed continues after the file. */
   onCursor?: (cursor: string) => void
 }
 
-/** The products of a project, of one moment, in the form in which a push takes them. */
+/** The products of a project from one snapshot, in the format that a push accepts. */
 export function exportProducts(
   database: Database,
   projectId: number,
@@ -33,7 +33,7 @@ export function exportProducts(
   { signal, onCursor }: ExportOptions = {},
 ): AsyncGenerator<ExportPart> {
   const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
-    // What is committed and has no number yet is in the file, and comes again after the cursor: nothing is missed.
+    // Committed changes without an event number are in the file and come again after the cursor, so no change is missed.
     onCursor?.(formatCursor(await findFeedHead(reader, projectId)))
     const { head, written } = await writerOf(reader, projectId, filters, form)
     if (head !== '') yield { text: head, products: 0 }

@@ -5,7 +5,7 @@ export type WithPaths<Row> = Omit<Row, 'categories'> & { categories: { name: str
 
 const maxCached = 10_000
 
-/** Tells the categories of rows by their names and paths. Each is looked up once, and kept for the rows that follow. */
+/** Replaces the category IDs of rows by names and paths. Each path is read once and cached for later rows. */
 export function pathNamer(database: Queryable, projectId: number) {
   let known = new Map<number, string[]>()
 

@@ -8,14 +8,14 @@ import { referencesIn } from '../../structure/look-up-products.ts'
 type Structure = Pick<FieldValues, 'parent' | 'components' | 'links'>
 type Sku = { sku: string }
 
-/** A row whose references have no ids, which say nothing in another project. */
+/** A row whose references have no IDs, because they have no meaning in another project. */
 export type NamedBySku<Row> = Omit<Row, keyof Structure> & {
   parent: Sku | null
   components: Omit<Component, 'id'>[]
   links: { [Kind in LinkKind]?: Sku[] }
 }
 
-/** By the SKUs that the products have by now. Rows without references cost nothing. */
+/** Replaces references by the current SKUs. Rows without references need no query. */
 export async function namedBySku<Row extends Structure>(
   database: Queryable,
   projectId: number,

@@ -83,7 +83,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         const onCursor = (cursor: string) => void reply.header('catalog-cursor', cursor)
         if (request.method === 'HEAD') {
           onCursor(formatCursor(await findFeedHead(database, projectId)))
-          // A stream like the file itself, which has neither a tag nor a length.
+          // A stream, like the file itself, so that the response has neither an ETag nor a length.
           return reply.send(Readable.from([]) as never)
         }
         const parts = (signal: AbortSignal) =>

@@ -9,7 +9,7 @@ import { type Filters, matchingProducts } from '../product-filters.ts'
 import { pathNamer } from './name-paths.ts'
 import { namedBySku } from './named-by-sku.sql.ts'
 
-/** Its categories are ids. */
+/** A row with category IDs. */
 type ExportedRow = Omit<FieldValues, 'categories'> & {
   id: number
   version: number
@@ -22,7 +22,7 @@ type SizedRow = { id: number; bytes: number; read?: ExportedProduct['read'] } & 
   | { [Field in Exclude<keyof ExportedRow, 'id'>]: null }
 )
 
-/** A fetch brings products up to this size whole; of larger ones it brings the size, and they are read by their ids. */
+/** A fetch returns complete products up to this size. For larger ones it returns the size, and they are read by ID. */
 const smallBytes = 4 * 1024
 
 const fields = fieldColumns.map(({ name, field, isPlain }) =>
@@ -38,11 +38,11 @@ const time = (column: 'created_at' | 'updated_at') =>
 const readColumn = sql`json_build_object('id', product.id, 'quality_score', product.quality_score,
   'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) as read,`
 
-/** A name, and a path of some names. */
+/** Approximate size of a name and a path. */
 const longCategory = 1_000
 const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longCategory}::int)`
 
-/** Products in the order of their ids, some at a time: few where they are large. */
+/** Products ordered by ID, in batches that are smaller for large products. */
 export async function* batchesOfLines(
   reader: SnapshotReader,
   projectId: number,
@@ -85,7 +85,7 @@ async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
   const byId = new Map(found.map((line) => [line.id, line]))
   return batch.map(({ bytes: _bytes, read, ...line }) => {
-    // Lines begin with the SKU, as they always did.
+    // Lines start with the SKU, as in all releases.
     const { id, version, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
     return { ...fields, id, version, ...(read && { read }) }
   })
@@ -97,7 +97,7 @@ function selectLines(projectId: number, ids: number[]) {
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[])`
 }
 
-/** Names of attributes, those that most products have first. */
+/** Attribute names, those with the most products first. */
 export async function mostUsedAttributes(
   database: Queryable,
   projectId: number,

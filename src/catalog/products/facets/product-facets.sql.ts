@@ -7,7 +7,7 @@ import type { Facet, ProductFacets } from './product-facets.schema.ts'
 type Wanted = { attributes: readonly string[]; maxValues: number }
 type FacetRow = Omit<Facet, 'attribute'> & { matches: number }
 
-/** All facets of one moment, in one statement. Products are found once for all facets that have no filter of their own. */
+/** Counts all facets in one statement, from one snapshot. Facets without a filter on their own attribute share one scan. */
 export async function countFacets(
   database: Queryable,
   projectId: number,
@@ -49,7 +49,7 @@ function withoutOwn(filters: Filters, attribute: string): Filters {
   return others.length === 0 ? rest : { ...rest, attributes: others }
 }
 
-/** Grouped as they are stored first, lists and all: there are far fewer of them to take apart than products. */
+/** Groups stored values first, including lists: there are far fewer distinct lists than products to expand. */
 function countedValues(index: number, source: Sql): Sql {
   const [stored, counted] = [raw(`stored_${index}`), raw(`counted_${index}`)]
   return sql`
@@ -65,7 +65,7 @@ function countedValues(index: number, source: Sql): Sql {
     )`
 }
 
-/** Numbers by their size and before texts, which stand in the order of their code points. */
+/** Numbers by value and before texts, which are ordered by code point. */
 const byProducts = sql`
   products desc, case when jsonb_typeof(value) = 'number' then value::numeric end, value #>> '{}' collate "C", jsonb_typeof(value)`
 

@@ -32,5 +32,5 @@ const patch = {
   score_after: 90,
 }
 
-/** The newest first. */
+/** Newest first. */
 export const productChanges = [patch, creation]

@@ -7,7 +7,7 @@ import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.t
 import { shownAfter } from '../content-before.sql.ts'
 import type { ProductChange } from './product-history.schema.ts'
 
-/** Of a change, beside what changed. */
+/** The size of a change without its fields. */
 const namesAndTimesBytes = 500
 const changeBytes = sql`(
   coalesce(${jsonbBytes(sql`page.before`)}, 0) + ${jsonbBytes(sql`page.after`)}
@@ -15,7 +15,7 @@ const changeBytes = sql`(
 
 type ChangeRow = Omit<ProductChange, 'provenance'> & { provenance: Entries | null }
 
-/** Newest first. Every product has at least its creation here. */
+/** Newest first. Every product has at least its creation. */
 export async function listChanges(
   database: Queryable,
   projectId: number,

@@ -4,10 +4,10 @@ import { sql } from '../../../platform/database/sql.ts'
 import { findNearest } from '../../../platform/http/request/suggest-names.ts'
 import type { ProductQuery } from '../product-list.schema.ts'
 
-/** As many of the newest products tell which names a project uses: few enough for a list that found nothing. */
+/** The newest products show which names a project uses. Few enough to read for a list without results. */
 const sampledProducts = 500
 
-/** What to write instead of attributes that no product seems to have, for a list that found nothing; as ASCII. */
+/** Suggests attribute names for a list without results. The text is ASCII, because it is sent in a header. */
 export async function attributeHint(
   database: Queryable,
   projectId: number,
@@ -31,7 +31,7 @@ async function findNewestNames(database: Queryable, projectId: number): Promise<
   return rows.map(({ name }) => name)
 }
 
-/** Headers hold no other characters. */
+/** Headers allow only ASCII. */
 function quoted(name: string): string {
   return JSON.stringify(name).replace(
     /[^\x20-\x7e]/g,

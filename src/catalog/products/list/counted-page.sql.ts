@@ -9,14 +9,14 @@ import { join, listing, raw, type Sql, sql } from '../../../platform/database/sq
 import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
 import type { PageForm } from './page-form.ts'
 
-/** A page of products that the counts tell apart, in any order. */
+/** A page of products whose filters the stored counts cover, in any order. */
 export type CountedPage = { counted: Counted; page: PageRequest; ordering: string }
 
 export function isByIds({ ordering }: CountedPage): boolean {
   return ordering === 'id' || ordering === '-id'
 }
 
-/** Any page in the order of ids, with the exact count. */
+/** Any page ordered by ID, with the exact count. */
 export async function selectCountedPage<Found>(
   database: Queryable,
   { counted, page, ordering }: CountedPage,
@@ -27,8 +27,8 @@ export async function selectCountedPage<Found>(
 }
 
 /**
- * At the same price for all pages: the counts of the ranges of ids tell where the page begins, to within 2,048 ids. One statement,
- * so that all comes from one snapshot.
+ * Every page costs the same: the counts per ID range locate the start of the page to within 2,048 IDs. It is one statement, so that
+ * everything comes from one snapshot.
  */
 export function countedPage(
   terms: CountedTerms,
@@ -53,7 +53,7 @@ function rowsFrom(terms: CountedTerms, columns: Sql): Sql {
   return rows(terms, columns, sql`${idOf(terms)} >= (select id from start)`, limit)
 }
 
-/** Links are read from their index alone, and the products of the page after that. */
+/** Category links are read from their index alone, then the products of the page. */
 function rows(terms: CountedTerms, columns: Sql, condition: Sql, limit: Sql): Sql {
   const found = sql`${countedProducts(terms)} and ${condition} ${limit}`
   if (!terms.isOfCategory) return sql`select ${columns} from ${found}`
@@ -66,7 +66,7 @@ function idOf({ isOfCategory }: CountedTerms): Sql {
   return raw(isOfCategory ? 'link.product_id' : 'product.id')
 }
 
-/** The id that the page begins with: ascending even for a list that descends, whose page is the same ids from the other end. */
+/** The lowest ID of the page, also for a descending list, whose page has the same IDs in reverse. */
 function pageStart(terms: CountedTerms, descending: boolean): Sql {
   const upTo = sql`sum(${terms.count}) over (order by counts.range)`
   const id = idOf(terms)
@@ -94,12 +94,12 @@ function pageStart(terms: CountedTerms, descending: boolean): Sql {
     )`
 }
 
-/** Position of the page's lowest id, from 0. Past the end it is a place that holds nothing. */
+/** Position of the lowest ID of the page, from 0. Can be past the end. */
 function firstPosition(terms: CountedTerms, descending: boolean): Sql {
   return descending ? sql`greatest(0, ${endPosition(terms)} - ${terms.size})` : before(terms)
 }
 
-/** How many products stand before the page. One text for the last page and any other. */
+/** The number of products before the page. The statement is the same for the last page and any other. */
 function before({ first, size }: CountedTerms): Sql {
   return sql`coalesce(${first}, greatest(0, (count - 1) / ${size} * ${size}))`
 }
@@ -110,12 +110,12 @@ function pageLength(terms: CountedTerms, descending: boolean): Sql {
   return sql`greatest(0, ${end} - greatest(0, ${end} - ${terms.size}))`
 }
 
-/** Of a page that counts from the highest id: the position after its highest. */
+/** For a descending page: the position after its highest ID. */
 function endPosition(terms: CountedTerms): Sql {
   return sql`(count - ${before(terms)})`
 }
 
-/** All these products in a from clause with its condition: as `product`, or as `link` to it. */
+/** A from clause with its condition: the products as `product`, or the category links as `link`. */
 function countedProducts({ project, category, isOfCategory, hasStatus, hasType }: CountedTerms): Sql {
   if (!isOfCategory)
     return sql`products as product
@@ -126,21 +126,21 @@ function countedProducts({ project, category, isOfCategory, hasStatus, hasType }
       and ${hasStatus('link.status')} and ${hasType('link.product_type')}`
 }
 
-/** What the counts of migrations/0006 tell products apart by. Category 0 is the whole project. */
+/** The filters that the counts of migrations/0006 cover. Category 0 is the entire project. */
 export type Counted = { projectId: number; category: number; statuses: Status[]; types: ProductType[] }
 
-/** The same in SQL, with the page that is asked for: by values, or by the columns of `asked`. */
+/** The same in SQL with the requested page: as values, or as columns of `asked`. */
 export type CountedTerms = {
   project: Sql
   category: Sql
   isOfCategory: boolean
   hasStatus: (column: string) => Sql
   hasType: (column: string) => Sql
-  /** How a row of the counts is found by its status: always said, because their index begins with it. */
+  /** The status condition on `counts`. Always present, because the index starts with the status. */
   isCounted: Sql
-  /** What one row of `counts` adds to the whole. */
+  /** What one row of `counts` adds to the total. */
   count: Sql
-  /** How many products stand before the page; null for the last page. */
+  /** The number of products before the page; null for the last page. */
   first: Sql
   size: Sql
 }
@@ -160,7 +160,7 @@ export function termsOf(counted: Counted, { number, size }: PageRequest): Counte
   }
 }
 
-/** One text for all choices of types, so that few statements are prepared. */
+/** The same statement for all selections of types, so that few statements are prepared. */
 function countOf({ types }: Counted): Sql {
   if (types.length === productTypes.length) return allTypes
   const terms = productTypes.map(
@@ -171,10 +171,10 @@ function countOf({ types }: Counted): Sql {
 
 const allTypes = raw(productTypes.map((type) => `counts.${type}`).join(' + '))
 
-/** Which of the columns of `asked` a statement for several pages looks at. */
+/** The columns of `asked` that a statement for several pages uses. */
 export type Shape = { isOfCategory: boolean; isOfStatus: boolean; isOfType: boolean }
 
-/** A page whose products are of one status or of any, of one type or of any: pages of the same shape can be asked for together. */
+/** Defined if a page filters by one status or none, and by one type or none. Pages of the same shape can share a statement. */
 export function pageShape({ category, statuses: some, types }: Counted): Shape | undefined {
   const isOneOrAll = (chosen: readonly string[], all: readonly string[]) =>
     chosen.length === 1 || chosen.length === all.length
@@ -198,7 +198,7 @@ export function termsOfAsked({ isOfCategory, isOfStatus, isOfType }: Shape): Cou
   }
 }
 
-/** The counts of ranges of one scale, as `counts`, in a from clause with their condition. */
+/** A from clause with its condition: the range counts of one scale, as `counts`. */
 export function rangeCounts(
   { project, category, isCounted }: Pick<CountedTerms, 'project' | 'category' | 'isCounted'>,
   scale: number,

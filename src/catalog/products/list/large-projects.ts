@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** From this part of all products on, an index that knows no projects finds less that is not the project's than an index that does has to pass over. */
+/** From this share of all products on, an index without the project reads fewer irrelevant entries than one with the project. */
 const leastShare = 0.25
 
 export type LargeProjects = { has(projectId: number): boolean; refresh(database: Queryable): Promise<void> }
 
-/** Which projects hold a good part of all products, by the server's own statistics. */
+/** The projects with a large share of all products, according to the statistics of the database. */
 export function watchLargeProjects(): LargeProjects {
   let known = new Set<number>()
   return {

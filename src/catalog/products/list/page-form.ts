@@ -10,22 +10,22 @@ import {
 import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
 import { detailColumns } from '../product.sql.ts'
 
-/** What a statement returns of a page: the text of its items, or the rows that details are made of. */
+/** What a statement returns for a page: the items as text, or the rows for details. */
 export type PageForm<Found> = {
   columns: Sql
   /** The end of the statement, after its `total`, with the rows of the page as `page`. */
   select(rows: Sql, order: Sql): Sql
   read(rows: never[]): Found
-  /** Whether the rows may be large: point reads do not wait for such statements. */
+  /** Whether the rows can be large: point reads do not wait for such statements. */
   isLarge: boolean
 }
 
-/** The count of all that matches, and the items of the page as JSON, separated by commas. */
+/** The total count, and the items of the page as JSON, separated by commas. */
 export type ItemTexts = { count: number; items: string }
 
 /**
- * The seven fields of ProductSchema, in its order. PostgreSQL writes the text, which is sent as it is: to read twenty rows and to write
- * them again would take longer than all the rest of a list.
+ * The seven fields of ProductSchema, in order. PostgreSQL writes the JSON, which is sent unchanged: parsing and serializing twenty rows
+ * would take longer than the rest of the request.
  */
 const item = sql`
   '{"id":' || page.id || ',"sku":' || to_json(page.sku) || ',"name":' || to_json(page.name)
@@ -43,7 +43,7 @@ export const itemTexts: PageForm<ItemTexts> = {
   isLarge: false,
 }
 
-/** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
+/** The computed part of a product detail in a response, approximately; mostly the explained score. */
 const describedBytes = 2_500
 const detailBytes = sql`(
   ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`

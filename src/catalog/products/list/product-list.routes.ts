@@ -24,10 +24,10 @@ import { listProductDetails, listProducts, type SharedPages } from './product-li
 
 const detailPage = ProductDetailPageSchema as unknown as Record<string, unknown>
 
-/** How a page begins that has found nothing. */
+/** The start of a page without results. */
 const emptyPage = '{"count":0,'
 
-/** What the worker has once for all lists. */
+/** Shared by all lists of a worker. */
 type ListParts = {
   rulesets: Rulesets
   largeProjects: LargeProjects
@@ -38,14 +38,14 @@ type ListParts = {
 type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 
 export function productListRoutes(database: Database, parts: ListParts): FastifyPluginAsyncTypebox {
-  // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
+  // Concurrent requests for the same page share one text, including its links. A large page is shared as bytes.
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
     const load = async (signal: AbortSignal) => {
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
-    // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
+    // Items come from shared statements, so watching for disconnected clients would cost more than it saves.
     const signal = request.query.expand === 'detail' ? disconnectSignal(reply) : undefined
     return parts.sharePage({ id, load, signal })
   }
@@ -73,7 +73,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
           const hint = await attributeHint(database, request.caller.project_id, ruleset, attributes)
           if (hint !== undefined) reply.header('catalog-hint', hint)
         }
-        // A text with its type is sent as it is.
+        // Text with a content type is sent unchanged.
         reply.type('application/json; charset=utf-8')
         return text as never
       },

@@ -33,7 +33,7 @@ type List = {
   filters: Filters
   ordering: string | undefined
   page: PageRequest
-  /** Whether the project holds a good part of all products. */
+  /** Whether the project has a large share of all products. */
   isLargeProject?: boolean
 }
 
@@ -102,7 +102,7 @@ function countedPageOf(projectId: number, { filters, ordering = 'id', page }: Li
 
 const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand', 'search_in'])
 
-/** The filters in terms of the counts, or undefined where one of them is not counted by. */
+/** The filters in terms of the stored counts; undefined if the counts do not cover one of them. */
 function countedBy(projectId: number, filters: Filters): Counted | undefined {
   const counted: Counted = { projectId, category: 0, statuses: [...statuses], types: [...productTypes] }
   for (const [name, value] of Object.entries(filters)) {
@@ -126,14 +126,14 @@ const searchedBy: (keyof Filters)[] = [
   'written_by',
 ]
 
-/** Whether a filter looks into texts or attributes: finding what matches is then most of the work. */
+/** Whether a filter searches texts or attributes, so that finding the matches is most of the work. */
 function isSearch(filters: Filters): boolean {
   return searchedBy.some((name) => filters[name] !== undefined)
 }
 
 type FilteredPage = { where: Sql; ordering: string; page: PageRequest }
 
-/** A page of what filters leave that are neither counted by nor searches, and the count of all of it: two looks, each by the index that serves it best. */
+/** A page for filters that are neither counted nor searches, with its count: two scans, each with the best index for it. */
 async function selectFilteredPage<Found>(
   database: Queryable,
   { where, ordering, page }: FilteredPage,
@@ -150,7 +150,7 @@ async function selectFilteredPage<Found>(
   return form.read(await database.query(broad(planEachTime(statement))))
 }
 
-/** How many products stand before the page; of the last one `total` tells. */
+/** The number of products before the page; for the last page it depends on `total`. */
 function firstOf({ number, size }: PageRequest): Sql {
   return number === 'last'
     ? sql`(select greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint) from total)`

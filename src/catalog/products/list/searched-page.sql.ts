@@ -10,30 +10,30 @@ import { listLimits } from '../../limits.ts'
 import { type Filters, valuePath } from '../product-filters.ts'
 import { type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
 
-/** What the index of words, or that of attributes, finds by itself. */
+/** A condition that the word index or the attribute index can answer alone. */
 export type Term = { column: 'search_text' | 'attributes'; value: string }
 
-/** A search for such terms and for nothing else: the index is the way, whatever is looked for, so that it is planned once. */
+/** A search with such terms only. It always uses the index, so one plan serves all values. */
 export type Search = {
   projectId: number
-  /** Whether the project holds a good part of all products. */
+  /** Whether the project has a large share of all products. */
   isLargeProject: boolean
   terms: Term[]
   ordering: string
   page: PageRequest
 }
 
-/** What is looked for, as values of a statement or as columns of `asked`. */
+/** The search as values of a statement, or as columns of `asked`. */
 type SearchTerms = { project: Sql; where: Sql; first: Sql; size: Sql }
 
 const maxTerms = 3
 /**
- * What a trigram is made of on every server: an index of trigrams finds nothing shorter. Where the locale is C, as in the embedded server,
- * other letters are in no trigram, and the index would be read from end to end.
+ * The characters of trigrams on every server; a trigram index finds nothing shorter. With the C locale, as in the embedded server, other
+ * letters are in no trigram, and a search would read the entire index.
  */
 const threeLetters = /[A-Za-z0-9]{3}/
 
-/** The filters as terms of a search, or undefined where an index alone does not find what they leave. */
+/** The filters as search terms; undefined if an index alone cannot answer them. */
 export function searchTerms(filters: Filters): Term[] | undefined {
   const {
     search = '',
@@ -63,7 +63,7 @@ export function searchTerms(filters: Filters): Term[] | undefined {
 export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
   const [one] = searches as [Search]
   const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
-  // Behind a select the planner does not see how many there are: a plan for one would seem cheaper than the one that is kept.
+  // The subselect hides the number of values from the planner, which would otherwise prefer a custom plan over the cached one.
   const asked = (value: (search: Search) => unknown, type: string) =>
     sql`(select ${searches.map(value)}::${raw(type)}[])`
   const values = one.terms.map(({ column }, index) =>
@@ -84,9 +84,9 @@ export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql
     lateral (${searchedPage(terms, one.ordering, form)}) as page`
 }
 
-/** The products, as `product`, that have all terms of a search. */
+/** Condition for products, as `product`, that match all terms. */
 function havingTerms({ terms, isLargeProject }: Search, names: Sql[]): Sql {
-  // In the index every product of the project stands under its number. Of a large one that is a long list, and the row tells as well.
+  // The index has a list of products per project. For a large project the list is long, so the row is checked instead.
   const own = raw(isLargeProject ? 'product.project_id + 0' : 'product.project_id')
   const conditions = terms.map(({ column }, index) =>
     column === 'search_text'
@@ -96,7 +96,6 @@ function havingTerms({ terms, isLargeProject }: Search, names: Sql[]): Sql {
   return join([sql`${own} = asked.project_id`, ...conditions], ' and ')
 }
 
-/** A single search. */
 export async function selectSearch<Found>(
   database: Queryable,
   search: Search,
@@ -107,7 +106,7 @@ export async function selectSearch<Found>(
 
 type SearchedPage = { projectId: number; where: Sql; ordering: string; page: PageRequest }
 
-/** A page of what a search leaves beside other filters, planned with its values. */
+/** A page of a search combined with other filters, planned with its values. */
 export async function selectSearchedPage<Found>(
   database: Queryable,
   { projectId, where, ordering, page }: SearchedPage,
@@ -123,7 +122,7 @@ function firstOf({ number, size }: PageRequest): number | null {
   return number === 'last' ? null : (number - 1) * size
 }
 
-/** A page of what a search finds, and the count of all of it. It is found once, and counted and sorted from there. */
+/** A page of the search results, with their count. The results are found once, then counted and sorted. */
 function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unknown>): Sql {
   const rows = sql`
     select ${form.columns}, ids.position
@@ -133,7 +132,7 @@ function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unkno
     ${form.select(rows, sql`page.position`)}`
 }
 
-/** Rows come nearly in the order of ids: to sort all of them as plain numbers takes less than to keep them for two looks. */
+/** Rows arrive almost in ID order: sorting all IDs as numbers costs less than materializing the rows for two scans. */
 function idsInOrder({ where, first, size }: SearchTerms, ordering: string): Sql {
   const before = sql`least(${beforePage({ first, size }, sql`count(*)`)}, ${raw(String(maxOffset))})`
   return sql`
@@ -147,7 +146,7 @@ function idsInOrder({ where, first, size }: SearchTerms, ordering: string): Sql 
     )`
 }
 
-/** An array has no place beyond: its places are of four bytes, and a page may be asked for far past the end. */
+/** The maximum array index is a four-byte integer, and a client can request a page far past the end. */
 const maxOffset = 2_000_000_000
 
 function idsSorted({ where, first, size }: SearchTerms, ordering: string): Sql {
@@ -165,7 +164,7 @@ function idsSorted({ where, first, size }: SearchTerms, ordering: string): Sql {
     )`
 }
 
-/** One text for the last page and any other. */
+/** The statement is the same for the last page and any other. */
 function beforePage({ first, size }: Pick<SearchTerms, 'first' | 'size'>, count: Sql): Sql {
   return sql`coalesce(${first}, greatest(0, (${count} - 1) / ${size} * ${size}))`
 }

@@ -5,14 +5,14 @@ import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { type CountedPage, type CountedTerms, rangeCounts, termsOf } from './counted-page.sql.ts'
 import type { PageForm } from './page-form.ts'
 
-/** A page so far from its beginning skips many entries of an index: it counts among the broad statements. */
+/** A page with a higher offset skips many index entries, so it counts as a broad statement. */
 const deepOffset = 10_000
 
 export function isDeep({ number, size }: PageRequest): boolean {
   return number === 'last' || (number - 1) * size > deepOffset
 }
 
-/** A page in another order than that of ids, of products that are counted by their filters. */
+/** A page in another order than by ID, for filters that the stored counts cover. */
 export async function selectSortedPage<Found>(
   database: Queryable,
   { counted, page, ordering }: CountedPage,
@@ -29,9 +29,9 @@ export async function selectSortedPage<Found>(
   return form.read(await database.query(broad(planEachTime(statement))))
 }
 
-/** Reached along an index. */
+/** Reads the page along an index. */
 export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, form: PageForm<unknown>): Sql {
-  // Numbered here: for an order of the rows that are read whole, a plan could go through the project once more.
+  // Numbered here, because a plan that orders the complete rows could scan the project again.
   const ids = sql`ids as materialized (
     select found.id, row_number() over () as position from (
       select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
@@ -42,8 +42,8 @@ export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, fo
 }
 
 /**
- * The count comes from the kept counts, and only the rows of the page are read whole: one by one, by their ids. A plan that does not know
- * how long the page is could join it with the whole project.
+ * The total comes from the stored counts, and only the rows of the page are read completely, one by one by ID. A plan that does not
+ * know the length of the page could join it with the entire project.
  */
 function pageOf(terms: CountedTerms, ids: Sql, position: Sql, form: PageForm<unknown>): Sql {
   const found = sql`
@@ -70,7 +70,7 @@ function fromNearerEnd({ first, size }: CountedTerms, where: Sql, ordering: stri
       (select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'], true)}
        limit (select case when from_end then length else 0 end from wanted)
        offset (select greatest(0, count - first - length) from wanted))
-      -- No more than these anyway; said so that the planner knows.
+      -- Redundant, but the planner needs it.
       limit ${size}
     )`
 }

@@ -4,10 +4,10 @@ import { sql } from '../../../platform/database/sql.ts'
 import { findProducts } from '../product.sql.ts'
 import type { Returned } from '../write-products.sql.ts'
 
-/** Of what was written, only that it was. */
+/** Returns no columns of the written rows. */
 export const returnNothing: Returned<object> = { names: [], columns: sql`1 as written`, read: (row) => row }
 
-/** Some products of a category, locked in the order of their ids, as pushes lock them. */
+/** Some products of a category, locked in ID order, as pushes lock them. */
 export async function lockProductsOf(
   tx: Transaction,
   projectId: number,
@@ -23,7 +23,7 @@ export async function lockProductsOf(
     where product.project_id = ${projectId} and product.id in (select product_id from linked)
     order by product.id for no key update`)
   if (locked.length === 0) return []
-  // Two statements: in one, what is read would be from the snapshot before the wait for the lock.
+  // Two statements: a single one would read from the snapshot before the wait for the lock.
   const rows = await findProducts(
     tx,
     locked.map(({ id }) => ({ projectId, id })),
@@ -45,13 +45,13 @@ export async function childrenWithTakenNames(
   return rows.map(({ name }) => name)
 }
 
-/** Nobody makes a category below them until the transaction ends: how deep they reach stays true. */
+/** Prevents new categories below them until the transaction ends, so that their depth does not change. */
 export async function lockWithChildren(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
     select from categories where project_id = ${projectId} and (id = ${id} or parent_id = ${id}) order by id for update`)
 }
 
-/** So that one below it may be called the same and take its place; nobody sees the other name before the category is deleted. */
+/** Frees the name for a subcategory with the same name that takes its place. The category is deleted in the same transaction. */
 export async function freeName(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
     update categories set name = gen_random_uuid()::text where project_id = ${projectId} and id = ${id}`)

@@ -27,12 +27,12 @@ import { moveRules } from './move-rules.ts'
 export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
 type Merged = { into: number; products: number; children: number }
 
-/** A product came into the category, or a category below one of the two, while it was finished. */
+/** Another writer added a product or a subcategory while the merge was finishing. */
 const conflictStates: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViolation]
 
 /**
- * Gives every product of a category the other one instead, moves what is below it, and deletes it. Each batch is a transaction:
- * a merge that is cut off is taken up by the same call.
+ * Moves the products and subcategories of a category to another, and deletes it. Each batch is a transaction, so the same request
+ * continues an interrupted merge.
  */
 export async function mergeCategory(database: Database, merge: Merge): Promise<Merged> {
   await requireMergeable(database, merge)
@@ -92,7 +92,7 @@ async function moveProducts(database: Database, merge: Merge): Promise<number> {
 
 async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into }: Merge): Promise<number> {
   const rows = await lockProductsOf(tx, projectId, id, writeLimits.mergedProducts)
-  // Held, so that nobody deletes it meanwhile; one that is gone is told of in the end.
+  // Locked, so that it is not deleted meanwhile. If it no longer exists, the last step reports it.
   const [target] = rows.length === 0 ? [] : await findCategories(tx, projectId, [into], [], true)
   if (target === undefined) return 0
   const changes = rows.flatMap((row) => {
@@ -107,7 +107,7 @@ async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into
   return rows.length
 }
 
-/** The other category takes the place of the one; a product that has both keeps the place of the first. */
+/** The other category takes the same position; a product that has both keeps the first position. */
 function replaceCategory(
   { categories }: ProductRow,
   id: number,
@@ -117,7 +117,7 @@ function replaceCategory(
   return [...new Map(named.map((category) => [category.id, category])).values()]
 }
 
-/** Undefined when somebody was quicker: then it begins anew. */
+/** Undefined if another writer interfered: then the caller starts again. */
 async function finish(database: Database, merge: Merge): Promise<number | undefined> {
   const { projectId, author, id, into } = merge
   try {
@@ -141,13 +141,13 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
   }
 }
 
-/** Moves what is below a category along, and returns how many they are. */
+/** Moves the direct subcategories, and returns their number. */
 async function moveSubcategories(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
   const children = await findCategoriesBelow(tx, projectId, id)
   if (children.length === 0) return 0
   await freeName(tx, projectId, id)
   const moved = await moveChildren(tx, projectId, id, into)
-  // Held by what is below it now: nobody deletes it.
+  // Its new subcategories prevent that it is deleted.
   const target = (await findCategory(tx, projectId, into)) as Category
   const times = new Map(moved.map((row) => [row.id, row.updated_at]))
   const objects = children.map((before) => {

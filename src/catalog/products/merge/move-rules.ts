@@ -3,7 +3,7 @@ import type { StoredRuleset } from '../../../model/quality/ruleset.ts'
 import type { Transaction } from '../../../platform/database/database.ts'
 import { changeRuleset } from '../../rulesets/ruleset.sql.ts'
 
-/** What a project demands of the products of a category, it demands of those of the category that takes its place. */
+/** Quality rules and attribute definitions for the category apply to the other category instead. */
 export async function moveRules(
   tx: Transaction,
   projectId: number,

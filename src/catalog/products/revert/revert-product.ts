@@ -12,7 +12,7 @@ import { findContentAt, type PastContent } from '../past-content.sql.ts'
 import type { Target } from '../update-product.ts'
 import type { Revert } from './revert.schema.ts'
 
-/** Changes the fields of a product to what they were in a version, by the rules of any other change. */
+/** Reverts fields of a product to a version, by the same rules as any other change. */
 export async function revertProduct(
   database: Writable,
   products: Products,
@@ -24,7 +24,7 @@ export async function revertProduct(
   const past = await findContentAt(database, projectId, id, { version })
   if (past === undefined) throw notFound('product', id)
   if (past.version !== version) refuseFaults([unknownVersion(id, version, past)])
-  // A field that came later had its default.
+  // A field that did not exist yet had its default.
   const content = { ...defaultContent, ...past.content }
   const wanted = fields && new Set(fields)
   const buildPatch = (before: Content) => patchToward(content, before, wanted)
@@ -35,7 +35,7 @@ export async function revertProduct(
   }
 }
 
-/** What makes of one content another. What is the same in both is left out: nothing of it is looked up or checked again. */
+/** The patch from one content to another. Equal fields are left out, so that they are not resolved or checked again. */
 function patchToward(past: Content, before: Content, wanted: ReadonlySet<string> | undefined): ProductPatch {
   const changes = [...changedFields({ before, after: past })]
     .filter(([field]) => wanted === undefined || isNamed(field, wanted))
@@ -48,7 +48,7 @@ function unknownVersion(id: number, version: number, { version: latest }: PastCo
   return { pointer: '/version', code: 'unknown_version', message }
 }
 
-/** The faults are of values that the body does not have: they are told of what it has, and say which field they are of. */
+/** The errors are about values that are not in the body, so they point to the version or the fields and name the field in the message. */
 function pointToVersion(problem: Problem, version: number, fields: Revert['fields']): Problem {
   const { errors } = problem.extras
   if (problem.problemCode !== 'invalid_body' || errors === undefined) return problem

@@ -8,7 +8,7 @@ import { type PromptWrite, promptWrites } from './prompt-outcomes.sql.ts'
 const idsOfWord = 32
 const idsOfBlock = 65_536
 
-/** What became of all that each version of a prompt wrote. */
+/** The outcomes of the writes of each prompt version. */
 export async function listOutcomes(
   database: Database,
   projectId: number,
@@ -37,7 +37,7 @@ type Tally = {
   writes: number
   fields: number
   kept: number
-  /** How many writes changed the score by so many points. */
+  /** The number of writes per score change in points. */
   scoreChanges: Map<number, number>
   firstAt: string
   lastAt: string
@@ -90,14 +90,14 @@ function medianOf(changes: ReadonlyMap<number, number>): number | null {
   return (at(Math.floor((size - 1) / 2)) + at(Math.floor(size / 2))) / 2
 }
 
-/** Halves go away from zero, as in the database. */
+/** Rounds half away from zero, as the database does. */
 function rounded(value: number, parts: number): number {
   return (Math.sign(value) * Math.round(Math.abs(value) * parts)) / parts
 }
 
 type IdSet = { add(id: number): void; size(): number }
 
-/** A bit for each id: a set of numbers would take 40 times the memory for a million products. */
+/** One bit per ID: a Set would take 40 times the memory for a million products. */
 function idSet(): IdSet {
   const blocks = new Map<number, Uint32Array>()
   let size = 0

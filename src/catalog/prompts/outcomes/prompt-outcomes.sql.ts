@@ -1,6 +1,6 @@
 import { type Statement, sql } from '../../../platform/database/sql.ts'
 
-/** A version of a product in which a prompt wrote fields, and how many of those still have the value of that write. */
+/** A product version in which a prompt wrote fields, and how many of them still have that value. */
 export type PromptWrite = {
   version_number: string
   product_id: number
@@ -12,9 +12,9 @@ export type PromptWrite = {
 }
 
 /**
- * All that a prompt wrote. An entry of another version than its change is one that a revert has restored: it was written before. A
- * field is kept while the product has the entry of that very write. A write tells one version, so its fields are counted where it
- * stands. Lateral with a limit: the changes are found first, by their index. Found by their products, the keys of each would be made anew.
+ * All writes of a prompt. An entry whose version differs from its change was restored by a revert, so it is not a write. A field is kept
+ * while the product has the entry of that write. The lateral joins with a limit make the planner find the changes first, by their index;
+ * starting from the products, it would compute the keys of each one.
  */
 export function promptWrites(projectId: number, promptId: number): Statement<PromptWrite> {
   const key = String(promptId)
