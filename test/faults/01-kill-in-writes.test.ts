@@ -6,7 +6,7 @@ import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { checkWrites } from './check-writes.ts'
-import { spread, tell } from './figures.ts'
+import { recordFigures, spread } from './figures.ts'
 import { rounds, scaled } from './scale.ts'
 import { type Ledger, startWriters } from './writers.ts'
 
@@ -70,9 +70,9 @@ test('fault 1: every acknowledged write is there after the next start, any other
   const { checks } = await commands.catalogJson(['doctor'])
   expect(checks.find(({ check }: { check: string }) => check === 'counts')).toMatchObject({ status: 'ok' })
   await serving.stop()
-  tell(context, {
+  recordFigures(context, {
     tried: kills,
-    of: `kills beside ${acknowledged.toLocaleString('en-US')} acknowledged writes`,
+    of: `kills during ${acknowledged.toLocaleString('en-US')} acknowledged writes`,
     survived: found.lost.length + found.torn.length === 0 ? kills : 0,
     lost: found.lost.length + found.torn.length,
     notes: [`Next start: ${spread(starts)}`],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Serving, serve, spawnCatalog } from '../processes/catalog-process.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
-import { spread, tell } from './figures.ts'
+import { recordFigures, spread } from './figures.ts'
 import { rounds } from './scale.ts'
 
 const chance = seededRandom(2)
@@ -34,7 +34,7 @@ test('fault 2: the next start succeeds after a kill at any time', async (context
     starts.push(milliseconds)
   }
   const notes = [`First start without a kill: ${Math.round(usual)} ms`, `next start: ${spread(starts)}`]
-  tell(context, {
+  recordFigures(context, {
     tried: starts.length,
     of: 'kills at random times',
     survived: starts.length,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 import { inFolder } from './check-writes.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 
 const holder = fileURLToPath(new URL('../database/hold-lease.ts', import.meta.url))
 
@@ -29,5 +29,10 @@ test('fault 2: the server of the next start is whole, whatever the killed ones h
     await ended
   }
   expect(await inFolder(folder, (database) => database.query(sql`select 1 as one`))).toEqual([{ one: 1 }])
-  tell(context, { tried: moments.length, of: 'kills at chosen moments', survived: moments.length, lost: 0 })
+  recordFigures(context, {
+    tried: moments.length,
+    of: 'kills at chosen points',
+    survived: moments.length,
+    lost: 0,
+  })
 })

@@ -6,7 +6,7 @@ import { bearer, count, newToken } from '../processes/served-shop.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { checkWrites } from './check-writes.ts'
-import { spread, tell } from './figures.ts'
+import { recordFigures, spread } from './figures.ts'
 import { isLong, rounds, scaled } from './scale.ts'
 import type { Content, Ledger } from './writers.ts'
 
@@ -80,8 +80,8 @@ test('fault 3: lines are there whole or not at all, all or none where asked, and
   }
   await serving.stop()
   const partly = written.filter((number) => number > 0 && number < lines).length
-  const notes = [`${partly} pushes were cut between two batches`, `next start: ${spread(starts)}`]
-  tell(context, {
+  const notes = [`${partly} pushes were interrupted between two batches`, `next start: ${spread(starts)}`]
+  recordFigures(context, {
     tried: starts.length,
     of: `kills in two pushes of ${lines} lines`,
     survived: starts.length,

@@ -5,7 +5,7 @@ import { commandRunner } from '../processes/command-runner.ts'
 import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
-import { spread, tell, within } from './figures.ts'
+import { recordFigures, spread, within } from './figures.ts'
 import { ask, away, served, startReaders } from './readers.ts'
 import { isLong, rounds } from './scale.ts'
 
@@ -67,8 +67,8 @@ describe('fault 4: one service, when', () => {
     }
     // Where the machine is busy: twice the start before.
     if (!isLong) expect(Math.max(...recoveries)).toBeLessThan(Math.max(5_000, 2 * firstStart))
-    const notes = [`Back after ${spread(recoveries)}`]
-    tell(context, {
+    const notes = [`Recovery: ${spread(recoveries)}`]
+    recordFigures(context, {
       tried: recoveries.length,
       of: 'kills of the server',
       survived: within(5, recoveries),
@@ -90,8 +90,14 @@ describe('fault 4: one service, when', () => {
       await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
       expect(await askOften()).toEqual(new Set([200]))
     }
-    const notes = [`503 after ${spread(answers)}`]
-    tell(context, { tried: answers.length, of: 'hangs (SIGSTOP)', survived: answers.length, lost: 0, notes })
+    const notes = [`Time to 503: ${spread(answers)}`]
+    recordFigures(context, {
+      tried: answers.length,
+      of: 'hangs (SIGSTOP)',
+      survived: answers.length,
+      lost: 0,
+      notes,
+    })
   })
 
   test('the database hangs, SIGTERM ends it within 12 seconds', async () => {

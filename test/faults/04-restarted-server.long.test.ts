@@ -4,7 +4,7 @@ import { serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
-import { spread, tell, within } from './figures.ts'
+import { recordFigures, spread, within } from './figures.ts'
 import { ownServer } from './own-server.ts'
 import { ask, away, served, startReaders } from './readers.ts'
 
@@ -33,6 +33,6 @@ test('fault 4: a server that is restarted, or stopped for 30 seconds under load,
   }
   await serving.stop()
   const of = 'restarts of a server, one after 30 seconds'
-  const notes = [`Back after ${spread(recoveries)} once the server ran`]
-  tell(context, { tried: recoveries.length, of, survived: within(5, recoveries), lost: 0, notes })
+  const notes = [`Recovery after the server started: ${spread(recoveries)}`]
+  recordFigures(context, { tried: recoveries.length, of, survived: within(5, recoveries), lost: 0, notes })
 })

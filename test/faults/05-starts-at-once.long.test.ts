@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { connectionUrl, emptyDatabase } from '../database/test-database.ts'
 import { serve, spawnCatalog } from '../processes/catalog-process.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 import { rounds } from './scale.ts'
 
 const chance = seededRandom(5)
@@ -24,5 +24,5 @@ test('fault 5: of three that start at once on an empty database, one of them kil
     }
     starts += 3
   }
-  tell(context, { tried: starts, of: 'starts, each third killed', survived: starts, lost: 0 })
+  recordFigures(context, { tried: starts, of: 'starts, every third one killed', survived: starts, lost: 0 })
 })

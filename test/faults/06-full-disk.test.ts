@@ -5,7 +5,7 @@ import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.
 import { fillDisk, smallDisk } from '../database/small-disk.ts'
 import { startTestService, type Tenant } from '../harness.ts'
 import { dataFolder } from '../setup/temporary-folder.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 import { rounds } from './scale.ts'
 
 test('fault 6: while the disk is full writes answer 503 and reads go on; with room all goes on', async (context) => {
@@ -39,9 +39,9 @@ test('fault 6: while the disk is full writes answer 503 and reads go on; with ro
     fills += 1
   }
   expect((await shop.call('/v2/products')).body.count).toBe(acknowledged)
-  const of = `full disks beside ${acknowledged} acknowledged writes`
-  const notes = ['Writes were refused and came back each time; reads went on']
-  tell(context, { tried: fills, of, survived: fills, lost: 0, notes })
+  const of = `full disks during ${acknowledged} acknowledged writes`
+  const notes = ['Writes failed and recovered each time; reads continued']
+  recordFigures(context, { tried: fills, of, survived: fills, lost: 0, notes })
   await lease.release()
 })
 

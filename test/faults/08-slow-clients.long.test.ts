@@ -4,7 +4,7 @@ import { type Serving, serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { bearer, newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
-import { percentile99, spread, tell } from './figures.ts'
+import { percentile99, recordFigures, spread } from './figures.ts'
 import { peakMemory } from './peak-memory.ts'
 
 const folder = dataFolderOfFile()
@@ -54,10 +54,16 @@ test('fault 8: hundreds of clients that trickle are closed within 30 seconds, an
   // 30 seconds; a busy machine looks at its clocks later.
   expect(Math.max(...slow)).toBeLessThan(45_000)
   const notes = [
-    `Closed after ${spread(slow)}`,
-    `p99 of ${durations.length.toLocaleString('en-US')} reads of others meanwhile: ${Math.round(percentile99(durations))} ms`,
-    `at most ${peakMemory(serving)} MB`,
+    `Time to close: ${spread(slow)}`,
+    `p99 of ${durations.length.toLocaleString('en-US')} reads by other clients: ${Math.round(percentile99(durations))} ms`,
+    `maximum memory: ${peakMemory(serving)} MB`,
   ]
-  tell(context, { tried: slow.length, of: 'slow clients at once', survived: slow.length, lost: 0, notes })
+  recordFigures(context, {
+    tried: slow.length,
+    of: 'slow clients at once',
+    survived: slow.length,
+    lost: 0,
+    notes,
+  })
   await serving.stop()
 })

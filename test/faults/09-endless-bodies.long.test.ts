@@ -4,7 +4,7 @@ import { type Serving, serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { count, newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 import { peakMemory } from './peak-memory.ts'
 
 const folder = dataFolderOfFile()
@@ -58,7 +58,13 @@ test('fault 9: bodies without an end, or longer than they say, are refused as so
     sent += heard.length
   }
   expect(await count(serving.url, token)).toBe(0)
-  const notes = [`Memory: ${before} MB before, at most ${peakMemory(serving)} MB`]
-  tell(context, { tried: sent, of: 'endless or lying bodies', survived: sent, lost: 0, notes })
+  const notes = [`Memory: ${before} MB before, maximum ${peakMemory(serving)} MB`]
+  recordFigures(context, {
+    tried: sent,
+    of: 'bodies of wrong length or without end',
+    survived: sent,
+    lost: 0,
+    notes,
+  })
   await serving.stop()
 })

@@ -9,7 +9,7 @@ import { type Serving, serve, spawnCatalog } from '../processes/catalog-process.
 import { commandRunner } from '../processes/command-runner.ts'
 import { create, endTwice, newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
-import { spread, tell, within } from './figures.ts'
+import { recordFigures, spread, within } from './figures.ts'
 import { isLong, rounds } from './scale.ts'
 
 const folder = dataFolderOfFile()
@@ -73,13 +73,13 @@ test('fault 12: SIGTERM, even twice, fails no request, /readyz says so, and it e
   if (isLong) expect(told).toBeGreaterThan(0)
   // On a busy machine half a second may pass between two looks at /readyz, and the end may take longer.
   else expect([told, Math.max(...ends) < 10_000]).toEqual([1, true])
-  const of = `stops beside ${answered.toLocaleString('en-US')} requests`
-  tell(context, {
+  const of = `stops during ${answered.toLocaleString('en-US')} requests`
+  recordFigures(context, {
     tried: ends.length,
     of,
     survived: within(10, ends),
     lost: 0,
-    notes: [`The end: ${spread(ends)}`, `/readyz was heard to say so ${told} times`],
+    notes: [`Shutdown: ${spread(ends)}`, `/readyz reported it ${told} times`],
   })
 })
 

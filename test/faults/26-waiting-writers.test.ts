@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import { startTestService, type Tenant, type TestService } from '../harness.ts'
-import { spread, tell } from './figures.ts'
+import { recordFigures, spread } from './figures.ts'
 import { rounds } from './scale.ts'
 
 let service: TestService
@@ -25,7 +25,7 @@ async function createMany(tenant: Tenant, count: number): Promise<number[]> {
 const patch = (id: number) => shop.call(`/v2/products/${id}`, { method: 'PATCH', body: { price: 5 } })
 
 /** Runs the work while another writer holds the first forty rows and forty changes of them wait, more than there are connections. */
-async function besideWaitingWriters(work: () => Promise<void>): Promise<Awaited<ReturnType<typeof patch>>[]> {
+async function whileWritersWait(work: () => Promise<void>): Promise<Awaited<ReturnType<typeof patch>>[]> {
   const held = ids.slice(0, 40)
   const { answers } = await service.database.transaction(async (tx) => {
     await tx.query(sql`select from products where id = any(${held}::bigint[]) for update`)
@@ -52,19 +52,19 @@ async function slowestRead(): Promise<number> {
   return Math.max(...(await Promise.all([...paths, ...paths].map(read))))
 }
 
-describe('fault 26: beside many changes that wait for rows', () => {
+describe('fault 26: while many changes wait for rows', () => {
   test('every read of another project is answered quickly, and the changes are made when the rows are free', async (context) => {
     const calm = await slowestRead()
     const slowest: number[] = []
-    const answers = await besideWaitingWriters(async () => {
+    const answers = await whileWritersWait(async () => {
       // 200 ms on a quiet machine; this one may be busy with other tests, and tells so before the writers wait.
       const limit = Math.max(1_500, 4 * calm)
       for (const _ of rounds(5, 50, 12)) slowest.push(await slowestRead())
       expect(Math.max(...slowest)).toBeLessThan(limit)
     })
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.price}`))).toEqual(new Set(['200 5']))
-    const notes = [`The slowest of ten reads beside them: ${spread(slowest)}`]
-    tell(context, {
+    const notes = [`Slowest of ten concurrent reads: ${spread(slowest)}`]
+    recordFigures(context, {
       tried: answers.length,
       of: 'writers that waited',
       survived: answers.length,
@@ -74,7 +74,7 @@ describe('fault 26: beside many changes that wait for rows', () => {
   })
 
   test('writes of other rows are made at once, those of the same project too', async () => {
-    await besideWaitingWriters(async () => {
+    await whileWritersWait(async () => {
       const free = await Promise.all(ids.slice(40).map(patch))
       expect(new Set(free.map(({ status }) => status))).toEqual(new Set([200]))
       const made = await createMany(other, 12)

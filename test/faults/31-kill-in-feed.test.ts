@@ -8,7 +8,7 @@ import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { newToken } from '../processes/served-shop.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { spread, tell } from './figures.ts'
+import { recordFigures, spread } from './figures.ts'
 import { followFeed, readFeed } from './follow-feed.ts'
 import { startProductWrites } from './product-writes.ts'
 import { rounds, scaled } from './scale.ts'
@@ -88,9 +88,9 @@ test('fault 31: the feed tells every change once and in order, and so it does to
   expect(toldHistory(events)).toEqual(history)
   expect(followed).toEqual(events)
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
-  tell(context, {
+  recordFigures(context, {
     tried: starts.length,
-    of: `kills of ${processes} services beside ${writing.acknowledged().toLocaleString('en-US')} acknowledged writes`,
+    of: `kills of ${processes} services during ${writing.acknowledged().toLocaleString('en-US')} acknowledged writes`,
     survived: starts.length,
     lost: 0,
     notes: [`${events.length.toLocaleString('en-US')} events`, `next start: ${spread(starts)}`],

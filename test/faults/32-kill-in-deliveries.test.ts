@@ -8,7 +8,7 @@ import { commandRunner } from '../processes/command-runner.ts'
 import { bearer, newToken } from '../processes/served-shop.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { type Receiver, startReceiver } from '../webhook-receiver.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 import { readFeed } from './follow-feed.ts'
 import { startProductWrites } from './product-writes.ts'
 import { isLong, rounds, scaled } from './scale.ts'
@@ -116,11 +116,11 @@ test('fault 32: every event comes at least once, signed, in order for each objec
   expect(new Set(delivered.map(({ cursor }) => cursor)).size).toBe(arrived().size)
   expect([writing.refused, receiver.unverified]).toEqual([[], 0])
   const failed = receiver.received.length - delivered.length
-  tell(context, {
+  recordFigures(context, {
     tried: kills,
-    of: `kills beside ${events.length.toLocaleString('en-US')} events`,
+    of: `kills during ${events.length.toLocaleString('en-US')} events`,
     survived: kills,
     lost: 0,
-    notes: [`${failed} tries failed`, `${delivered.length - events.length} events came again`],
+    notes: [`${failed} attempts failed`, `${delivered.length - events.length} events were delivered again`],
   })
 })

@@ -5,7 +5,7 @@ import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { startReceiver } from '../webhook-receiver.ts'
-import { tell } from './figures.ts'
+import { recordFigures } from './figures.ts'
 import { neighbors, openShop, openTestDatabase, quieten } from './noise.ts'
 import { isLong, scaled } from './scale.ts'
 import { measureVictim, openVictim } from './victim.ts'
@@ -57,7 +57,7 @@ test.for(chosen)(
     expect(noisy.refused, figures).toEqual([])
     expect(noisy.lag, figures).toBeLessThan(mostLag)
     expect(noisy.p99, figures).toBeLessThan(Math.max(leastBound, 3 * quiet.p99))
-    tell(context, { tried: 1, of: name, survived: 1, lost: 0, notes })
+    recordFigures(context, { tried: 1, of: name, survived: 1, lost: 0, notes })
     if (isLong) console.info(`${name}: ${figures}`)
   },
 )

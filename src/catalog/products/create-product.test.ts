@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tell } from '../../../test/faults/figures.ts'
+import { recordFigures } from '../../../test/faults/figures.ts'
 import { rounds } from '../../../test/faults/scale.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { showsCharacters } from '../../model/quality/visible-text.ts'
@@ -218,7 +218,7 @@ describe('a SKU', () => {
       ).toEqual(new Set([winner]))
       races += 1
     }
-    tell(context, { tried: races, of: 'races of 50 creations', survived: races, lost: 0 })
+    recordFigures(context, { tried: races, of: 'races of 50 concurrent creates', survived: races, lost: 0 })
   })
 })
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../../../../test/database/test-database.ts'
-import { tell } from '../../../../test/faults/figures.ts'
+import { recordFigures } from '../../../../test/faults/figures.ts'
 import { scaled } from '../../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { seededRandom } from '../../../../test/seeded-random.ts'
@@ -107,7 +107,7 @@ describe('fault 24: an export whose client hangs up', () => {
     expect(answers.map((answer) => answer?.status)).toEqual(Array(50).fill(200))
     expect((await shop.call('/v2/products/export')).text.split('\n')).toHaveLength(301)
     const notes = [`Memory grew by ${Math.max(0, Math.round(grown / 1024))} KiB`]
-    tell(context, { tried: times, of: 'clients that hung up', survived: times, lost: 0, notes })
+    recordFigures(context, { tried: times, of: 'clients that disconnected', survived: times, lost: 0, notes })
   })
 
   test('while its first products are being read frees its connection and its place', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { tell } from '../../../../test/faults/figures.ts'
+import { recordFigures } from '../../../../test/faults/figures.ts'
 import { rounds } from '../../../../test/faults/scale.ts'
 import { beforehand, program, type Serving, serve } from '../../../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
@@ -59,7 +59,7 @@ test('fault 22: what commands change beside four processes that serve holds at o
     expect(await statuses()).toEqual(new Set([401]))
     changes += 5
   }
-  tell(context, { tried: changes, of: 'changes', survived: changes, lost: 0 })
+  recordFigures(context, { tried: changes, of: 'changes', survived: changes, lost: 0 })
 })
 
 test('the requests of all workers count against one limit', async () => {
