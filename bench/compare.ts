@@ -83,7 +83,7 @@ const requests: Record<string, (side: Side) => Path | Write> = {
   'status and category, first page': () => () =>
     `/v2/products?status=${oneOf(['active', 'pending'])}&category=${1 + below(27)}`,
   'ordering=-price, random page': () => () => `/v2/products?ordering=-price&page=${1 + below(100)}`,
-  'search of 3 random digits': () => () => `/v2/products?search=${100 + below(900)}`,
+  'search for 3 random digits': () => () => `/v2/products?search=${100 + below(900)}`,
   create: (side) => ({
     method: 'POST',
     path: () => '/v2/products',

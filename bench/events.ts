@@ -5,7 +5,7 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { serveCatalog } from './served.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 
-/** How long after a change its event is read from the stream, with so many events a second. */
+/** How long after a change its event is read from the stream, at that rate. */
 export type EventLag = { perSecond: number; events: number; p50: number; p99: number }
 
 const perSecond = 1_000
@@ -23,7 +23,7 @@ async function pushSome(url: string, token: string, from: number): Promise<void>
   await answer.arrayBuffer()
 }
 
-/** Milliseconds between the time that each event tells and its arrival. */
+/** Milliseconds between the timestamp of each event and its arrival. */
 async function follow(url: string, token: string, wanted: number): Promise<number[]> {
   const headers = { authorization: `Bearer ${token}` }
   const stream = await fetch(`${url}/v2/events/stream?after=0&types=product.created`, { headers })
@@ -66,7 +66,7 @@ export async function measureEvents(): Promise<EventLag> {
 }
 
 export function describeEvents({ perSecond: rate, events, p50, p99 }: EventLag): string {
-  return `${rate} events a second for ${seconds} seconds: ${events} read from the stream; median ${p50.toFixed(0)} ms after the change, p99 ${p99.toFixed(0)} ms.`
+  return `${rate} events per second for ${seconds} seconds: ${events} events read from the stream,\nmedian ${p50.toFixed(0)} ms after the change, p99 ${p99.toFixed(0)} ms.`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(describeEvents(await measureEvents()))

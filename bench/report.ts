@@ -24,7 +24,7 @@ function table(head: string[], rows: string[][]): string {
 
 export function describeReads(rows: Row[]): string {
   return table(
-    ['Work', 'a second', 'p50 ms', 'p99 ms', '× bare node:http', '× plain SQL'],
+    ['Work', 'Per second', 'p50 ms', 'p99 ms', '× bare node:http', '× plain SQL'],
     rows.map(({ name, service, bare, plain }) => [
       name,
       number(service.perSecond),
@@ -39,7 +39,7 @@ export function describeReads(rows: Row[]): string {
 export function describeGrowth(times: PageTime[]): string {
   const smallest = (work: string) => times.find((time) => time.work === work)?.service ?? Number.NaN
   return table(
-    ['Products', 'Work', 'Service, ms', '× the smallest catalog', 'Plain SQL, ms'],
+    ['Products', 'Work', 'Service, ms', '× smallest catalog', 'Plain SQL, ms'],
     times.map(({ products, work, service, plain }) => [
       number(products),
       work,
@@ -61,7 +61,7 @@ export function describeWrites(rows: WriteRow[]): string {
   return table(
     [
       'Work',
-      'a second',
+      'Per second',
       'p50 ms',
       'p99 ms',
       '× without counting',
@@ -85,7 +85,7 @@ export function describeWrites(rows: WriteRow[]): string {
 export function describeBulk({ plain, ...pushed }: BulkRates): string {
   const works = bulkWorks.map((name) => [name, pushed[name]] as const)
   return table(
-    ['Lines', 'Products a second', '× plain SQL'],
+    ['Lines', 'Products per second', '× plain SQL'],
     [...works, ['plain insert … select', plain] as const].map(([name, rate]) => [
       name,
       number(rate),

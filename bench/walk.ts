@@ -28,8 +28,8 @@ const turns = 50
 
 /** Filters that are not counted by, each time with another value, asked for by one client. */
 const searches: Record<string, () => string> = {
-  'search of 3 random digits': () => `search=${String(below(1_000)).padStart(3, '0')}`,
-  'search of a random SKU': () => `search=sku-${1_000 + below(9_000)}`,
+  'search for 3 random digits': () => `search=${String(below(1_000)).padStart(3, '0')}`,
+  'search for a random SKU': () => `search=sku-${1_000 + below(9_000)}`,
   'one attribute, random value, 0.5 %': () => `attributes__attribute2=value%20${below(200)}`,
   'one attribute, random value, 0.125 %': () => `attributes__attribute8=value%20${below(800)}`,
   'price__lte of 1 to 40': () => `price__lte=${1 + below(40)}`,

@@ -36,7 +36,7 @@ async function readPages(shop: Shop, path: string): Promise<number> {
 export async function randomWorks(shop: Shop): Promise<Work[]> {
   const { project } = shop
   const pages = Math.min(2_000, await readPages(shop, ofKind))
-  const dearest = Math.min(100, await readPages(shop, '/v2/products'))
+  const sortedPages = Math.min(100, await readPages(shop, '/v2/products'))
   return [
     detailWork(shop),
     {
@@ -49,11 +49,11 @@ export async function randomWorks(shop: Shop): Promise<Work[]> {
     },
     ofRandomKind(shop),
     {
-      name: `ordering=-price, random page of ${dearest}`,
-      path: () => `/v2/products?ordering=-price&page=${1 + below(dearest)}`,
+      name: `sorted by price, random page of ${sortedPages}`,
+      path: () => `/v2/products?ordering=-price&page=${1 + below(sortedPages)}`,
       plain: countAndOffset('project_id = $1', () => [project], {
         order: 'price desc nulls last, id desc',
-        offset: () => below(dearest) * pageSize,
+        offset: () => below(sortedPages) * pageSize,
       }),
       counted: false,
     },
@@ -63,7 +63,7 @@ export async function randomWorks(shop: Shop): Promise<Work[]> {
 
 export function detailWork({ project, ids }: Shop): Work {
   return {
-    name: 'W1 detail, random id',
+    name: 'product by random ID',
     path: () => `/v2/products/${oneOf(ids)}`,
     plain: {
       text: 'select * from products where project_id = $1 and id = $2',
@@ -94,7 +94,7 @@ function filteredAtRandom(project: number): Work[] {
   const value = () => `value ${below(200)}`
   return [
     {
-      name: 'search of 3 random digits',
+      name: 'search for 3 random digits',
       path: () => `/v2/products?search=${digits()}`,
       plain: countAndOffset('project_id = $1 and search_text like $2', () => [project, `%${digits()}%`]),
       counted: false,
@@ -126,7 +126,7 @@ export async function sharedWorks(shop: Shop): Promise<Work[]> {
     page('middle', Math.ceil(pages / 2)),
     page('last', pages),
     {
-      name: 'first page of status, type and category',
+      name: 'first page by status, type and category',
       path: `${ofKind}&category=${shop.categories[0]}`,
       plain: countAndOffset(`${whereKind} and ${inCategory}`, () => [...kind, shop.categories[0]]),
       counted: true,

@@ -54,7 +54,7 @@ function works(shop: Shop) {
   }
   return [
     { work: 'create', overHttp: create, plain: insert },
-    { work: 'update of name and price, random id', overHttp: update, plain: change },
+    { work: 'update name and price, random ID', overHttp: update, plain: change },
   ]
 }
 

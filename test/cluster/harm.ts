@@ -56,7 +56,7 @@ export async function harmServices(
   for (let turn = 0; turn < crashes; turn += 1) {
     const seconds = await crashService(cluster)
     tell(`a service killed: ${seconds.toFixed(1)} s without a write`)
-    report.time('a service of three killed', seconds, 5)
+    report.time('one of three services killed', seconds, 5)
   }
   await until(`${writes} writes`, 3_600, async () => cluster.load.acknowledged() >= writes)
   await cluster.load.stop()
@@ -72,13 +72,13 @@ export async function judge(
 ): Promise<void> {
   const { lost, doubled } = await countLosses(load)
   report.count('acknowledged writes lost', lost, 0)
-  report.count('writes doubled', doubled, 0)
-  report.count('answers that were neither a success nor to be repeated', load.unexpected.length, 0)
+  report.count('writes duplicated', doubled, 0)
+  report.count('responses that were neither a success nor retryable', load.unexpected.length, 0)
   for (const words of load.unexpected.slice(0, 5)) tell(`unexpected: ${words}`)
-  report.count('services that took a revoked token', await countRevokedTaken(root, project), 0)
+  report.count('services that accepted a revoked token', await countRevokedTaken(root, project), 0)
   const { passed, allowed } = await shareLimit(root, limitedSeconds)
-  report.share(`requests that three services let through in ${limitedSeconds} s`, passed, allowed, 0.15)
+  report.share(`requests that three services accepted in ${limitedSeconds} s`, passed, allowed, 0.15)
   const found = await failedChecks(root)
-  report.count('checks of the doctor that are not ok', found.length, 0)
+  report.count('doctor checks that are not ok', found.length, 0)
   for (const line of found) tell(line)
 }
