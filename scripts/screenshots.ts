@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { loadConfig } from '../src/config.ts'
-import { type Demo, makeDemo } from '../src/operations/demo/make-demo.ts'
+import { createDemo, type Demo } from '../src/operations/demo/create-demo.ts'
 import { reachServer } from '../src/platform/database/connections/reach-server.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
@@ -32,7 +32,7 @@ runBuild()
 const server = await reachServer({ dataDirectory: folder })
 const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
 await migrate(database)
-const demo = (await makeDemo(database)) as Demo
+const demo = (await createDemo(database)) as Demo
 const locked = demo.locked_project as number
 const service = await startService({
   config: loadConfig({ port: Number(options.port), logLevel: 'silent' }, {}),

@@ -9,7 +9,7 @@ import { unbuiltCheckout } from './checkout.ts'
 test('a service without a build serves the API and says to run npm run build; serve builds nothing', async () => {
   const { folder, program } = unbuiltCheckout()
   const { url, banner } = await serve(['--data', dataFolder()], {}, undefined, program)
-  expect(banner).toContain('console: not built; run "npm run build" and start again')
+  expect(banner).toContain('console: not built; run "npm run build" and restart the service')
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect((await fetch(`${url}/v2/products`)).status).toBe(401)
   const page = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } })

@@ -7,11 +7,8 @@ import type { Transaction } from '../../platform/database/database.ts'
 
 export type SignIn = { email: string; password: string }
 
-/**
- * Like the demo's token, the password is new at every start: nobody has to remember it, and none is kept. Whoever is signed
- * in stays so.
- */
-export async function giveSignIn(
+/** Creates the account or resets its password. Like the demo token, the password is new at every start. Sessions stay valid. */
+export async function prepareSignIn(
   tx: Transaction,
   actor: Actor,
   account: NewUser,
@@ -23,7 +20,7 @@ export async function giveSignIn(
   else {
     const { projects } = await resetPassword(tx, actor, known, { generated, endSessions: false })
     const { project_ids = [] } = account
-    // The demo was deleted and made again.
+    // The demo was deleted and created again.
     if (project_ids.some((id) => projects.every((project) => project.id !== id)))
       await changeUser(tx, actor, known, { project_ids })
   }

@@ -2,15 +2,15 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /*
- * The demo is made in a moment by the verbs of the service, which write the time of the clock. These statements move it back.
- * Whatever is of the last minute has not been moved yet.
+ * The demo is created by the normal operations, which write the current time. These statements backdate the rows.
+ * Rows from the last minute have not been backdated yet.
  */
 
-/** In working hours of that day. */
-export const momentOf = (daysAgo: number | Sql, key: Sql) =>
+/** A time in the working hours of that day. */
+export const timeOnDay = (daysAgo: number | Sql, key: Sql) =>
   sql`date_trunc('day', now(), 'UTC') - ${daysAgo} * interval '1 day' + interval '7 hours' + ${key} * 7919 % 32000 * interval '1 second'`
 
-/** All that was written to products since the last call, each product on a day of its own. */
+/** Backdates all product changes since the last call, each product to its own day. */
 export async function moveChanges(
   tx: Queryable,
   projectId: number,
@@ -19,17 +19,17 @@ export async function moveChanges(
   const days = sql`
     unnest(${written.map(({ sku }) => sku)}::text[], ${written.map(({ days_ago }) => days_ago)}::int[]) as day (sku, ago)
     join products as product on product.project_id = ${projectId} and product.sku = day.sku`
-  const moment = momentOf(sql`day.ago`, sql`product.id`)
+  const time = timeOnDay(sql`day.ago`, sql`product.id`)
   await tx.query(sql`
-    update product_history as change set changed_at = ${moment} from ${days}
+    update product_history as change set changed_at = ${time} from ${days}
     where change.project_id = ${projectId} and product_id = product.id and changed_at >= now() - interval '1 minute'`)
   await tx.query(sql`
-    update inventory_adjustments as adjustment set created_at = ${moment} from ${days}
+    update inventory_adjustments as adjustment set created_at = ${time} from ${days}
     where adjustment.project_id = ${projectId} and product_id = product.id
       and adjustment.created_at >= now() - interval '1 minute'`)
 }
 
-/** Most products came when the shop moved in, fifty a day; the others, in the order of their ids, until the day before yesterday. */
+/** Most products were created in the first days, fifty per day; the others, by ID, until the day before yesterday. */
 export async function moveCreations(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`
     update product_history as change
@@ -48,7 +48,7 @@ export async function moveProposal(
   id: number,
   days: { proposed: number; decided: number },
 ): Promise<void> {
-  const [proposed, decided] = [days.proposed, days.decided].map((daysAgo) => momentOf(daysAgo, sql`id`))
+  const [proposed, decided] = [days.proposed, days.decided].map((daysAgo) => timeOnDay(daysAgo, sql`id`))
   await tx.query(sql`
     update proposals
     set created_at = ${proposed}, expires_at = ${proposed} + (expires_at - created_at),
@@ -57,8 +57,8 @@ export async function moveProposal(
     where project_id = ${projectId} and id = ${id}`)
 }
 
-/** Products and the provenance of their texts have the times of their history, categories that of their first product. */
-export async function followHistory(tx: Queryable, projectId: number): Promise<void> {
+/** Products and their provenance get the times of their history, categories that of their first product. */
+export async function alignWithHistory(tx: Queryable, projectId: number): Promise<void> {
   const at = sql`to_jsonb(to_char(change.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
   await tx.query(sql`
     update product_history as change set provenance = (
@@ -93,8 +93,8 @@ export async function followHistory(tx: Queryable, projectId: number): Promise<v
     where category.project_id = ${projectId} and category.id = made.id`)
 }
 
-/** A label came to a version the day after the version was added. */
-export async function followVersions(tx: Queryable, projectId: number): Promise<void> {
+/** Labels moved to a version the day after it was added. */
+export async function alignLabelMoves(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`
     update prompt_label_moves as move set moved_at = version.created_at + interval '1 day' from prompt_versions as version
     where move.project_id = ${projectId} and version.project_id = move.project_id and version.prompt_id = move.prompt_id

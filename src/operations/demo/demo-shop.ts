@@ -17,40 +17,39 @@ import {
   readPrompts,
   readProposals,
 } from './demo-data.ts'
-import { followHistory, followVersions, moveCreations } from './demo-dates.ts'
-import { addChanges, addProducts, addProposal } from './demo-life.ts'
+import { alignLabelMoves, alignWithHistory, moveCreations } from './demo-dates.ts'
+import { addChanges, addProducts, addProposal } from './demo-history.ts'
 
-/** Who moved the shop in, and wrote its prompts. */
+/** The author of the first product versions and the prompts. */
 const author = { actor: 'demo', source: 'cli' } as const
-/** Of prompt versions: from moving in until lately. */
 const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
-/** The shop as it was made, and all that became of it since. Returns the number of its products. */
+/** Adds the products with their history, prompts and proposals. Returns the number of products. */
 export async function fillShop(tx: Transaction, projectId: number): Promise<number> {
   const ruleset = await addDefinitions(tx, projectId)
   const promptIds = new Map<string, number>()
   for (const [name, prompt] of readPrompts()) promptIds.set(name, await addPrompt(tx, projectId, prompt))
-  await followVersions(tx, projectId)
+  await alignLabelMoves(tx, projectId)
   const shop = { projectId, ruleset, promptIds }
   const ids = await addProducts(tx, shop, author, readProducts())
   await moveCreations(tx, projectId)
   await addChanges(tx, shop, ids, readChanges())
   for (const proposed of readProposals()) await addProposal(tx, shop, proposed)
-  await followHistory(tx, projectId)
+  await alignWithHistory(tx, projectId)
   return ids.size
 }
 
-/** Enough for the console's locked preview of the API to show the project's own products. */
+/** Adds a few products, so that the console's locked API preview can show them. */
 export async function fillLocked(tx: Transaction, projectId: number): Promise<void> {
   const isTent = ({ sku, description }: DemoLine) => sku.startsWith('OUT-TEN') && description
   const tents = readProducts().filter(isTent)
   const alone = tents.map((tent) => ({ ...tent, links: {} }))
   await addProducts(tx, { projectId, ruleset: defaultRuleset, promptIds: new Map() }, author, alone)
   await moveCreations(tx, projectId)
-  await followHistory(tx, projectId)
+  await alignWithHistory(tx, projectId)
 }
 
-/** Before there are products: nothing has to be scored again. */
+/** Added before the products, so that nothing has to be rescored. */
 async function addDefinitions(tx: Transaction, projectId: number): Promise<Ruleset> {
   const definitions = readDefinitions()
   const { ruleset: version } = await replaceDefinitions(tx, projectId, author, definitions, false)

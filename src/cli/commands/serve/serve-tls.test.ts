@@ -11,7 +11,7 @@ import { tlsCall } from '../../../../test/requests/tls-request.ts'
 import { whenFileEnds } from '../../../../test/setup/file-end.ts'
 import { dataFolderOfFile } from '../../../../test/setup/temporary-folder.ts'
 import { createProject } from '../../../access/projects/manage-project.ts'
-import { makeDemo } from '../../../operations/demo/make-demo.ts'
+import { createDemo } from '../../../operations/demo/create-demo.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
 
 const selfSigned = ['--tls', 'self-signed']
@@ -30,7 +30,7 @@ describe('catalog serve --tls self-signed', () => {
     const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
     // A demo without products; to make one takes long.
     await createProject(database, { name: 'demo' }, { name: 'Demo shop', plan: 'pro', isDemo: true })
-    oldToken = (await makeDemo(database))?.token ?? ''
+    oldToken = (await createDemo(database))?.token ?? ''
     await database.close()
     const ownPostgres = { DATABASE_URL: connectionUrl(connection) }
     const extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../../../config.ts'
 import { isConsoleBuilt } from '../../../console-api/pages.ts'
 import { backupPlan, prepareFolder } from '../../../operations/backup/backup-plan.ts'
-import { type Demo, makeDemo } from '../../../operations/demo/make-demo.ts'
+import { createDemo, type Demo } from '../../../operations/demo/create-demo.ts'
 import { refuseTooManyConnections } from '../../../platform/database/connections/connection-capacity.ts'
 import { type ReachedServer, reachServer } from '../../../platform/database/connections/reach-server.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
@@ -15,6 +15,7 @@ import { rateLimitMemory } from '../../../platform/http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../../../platform/http/metrics/shared-counters.ts'
 import { type Certificate, findTimeError, parseCertificate } from '../../../platform/http/tls/certificate.ts'
 import { loadCertificate } from '../../../platform/http/tls/load-certificate.ts'
+import { version } from '../../../platform/version.ts'
 import { type Service, startService } from '../../../service.ts'
 import { command } from '../../command.ts'
 import { limitHeapGrowth } from '../../limit-heap-growth.ts'
@@ -97,7 +98,7 @@ async function prepare(
     await migrate(database, { report: (line) => console.error(line) })
     const readOnly = await findReadOnlyReason(database)
     if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz returns 503`)
-    return withDemo ? await makeDemo(database) : undefined
+    return withDemo ? await createDemo(database) : undefined
   } finally {
     await database.close()
   }
@@ -128,22 +129,29 @@ function announce(options: Options, { config, server, service, demo, certificate
     console.log(JSON.stringify({ url, demo: demo ?? null }))
     return
   }
-  const lines = [`Catalog Service on ${server.description}`]
-  const trust = config.tls === undefined ? '' : `--cacert '${certificate?.files.cert}' `
-  if (demo !== undefined) {
-    lines.push(
-      `demo project ${demo.project} with API access, demo project ${demo.locked_project} without`,
-      `token: ${demo.token}`,
-      ...Object.entries(demo.sign_ins).map(
-        ([role, { email, password }]) => `console, as ${role}: ${email} with the password ${password}`,
-      ),
-      'try:',
-      `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
-    )
-  } else if (options.demo === true) lines.push(databaseInUse)
+  const lines = [`Catalog Service ${version} is running`, `database: ${server.description}`]
+  if (isConsoleBuilt()) lines.push(`console: ${url}/`, `API reference: ${url}/docs`)
+  else lines.push('console: not built; run "npm run build" and restart the service')
   if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
-  if (isConsoleBuilt()) lines.push(`console: ${url}/`, `reference: ${url}/docs`)
-  else lines.push('console: not built; run "npm run build" and start again')
+  if (demo !== undefined) {
+    const trust = config.tls === undefined ? '' : `--cacert '${certificate?.files.cert}' `
+    lines.push(...describeDemo(demo), 'try it:', `  ${exampleRequest(trust, demo.token, url)}`)
+  } else if (options.demo === true) lines.push(databaseInUse)
   lines.push(`listening on ${url}`)
   console.log(lines.join('\n'))
+}
+
+function describeDemo({ project, locked_project, token, sign_ins }: Demo): string[] {
+  return [
+    ...Object.entries(sign_ins).map(
+      ([role, { email, password }]) => `sign in as ${role}: ${email}, password ${password}`,
+    ),
+    `demo project with API access: ${project}`,
+    ...(locked_project === null ? [] : [`demo project without API access: ${locked_project}`]),
+    `API token: ${token}`,
+  ]
+}
+
+function exampleRequest(trust: string, token: string, url: string): string {
+  return `curl ${trust}-H 'Authorization: Bearer ${token}' '${url}/v2/products?status=active&page_size=3'`
 }

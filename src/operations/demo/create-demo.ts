@@ -6,16 +6,16 @@ import { generatePassword } from '../../access/users/password.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { giveSignIn, type SignIn } from './demo-accounts.ts'
-import { addRequests, addTokens, saveViews } from './demo-desk.ts'
-import { moveProject } from './demo-desk-dates.ts'
+import { prepareSignIn, type SignIn } from './demo-accounts.ts'
+import { addRequests, addTokens, saveViews } from './demo-admin-data.ts'
+import { moveProject } from './demo-admin-dates.ts'
 import { fillLocked, fillShop } from './demo-shop.ts'
 
-/** Who made the demo, in the audit trail. */
+/** The actor in the audit trail. */
 const demo = { name: 'demo' }
 const operator = { email: 'operator@demo.example', name: 'Demo operator', operator: true }
 const member = { email: 'member@demo.example', name: 'Demo member' }
-/** On every page of the project, so that nobody takes its numbers for those of a shop. */
+/** Shown on every page of the project, so that no one mistakes its numbers for real ones. */
 const shopName = 'Demo shop (sample data)'
 const formerName = 'Demo shop'
 const lockedName = 'Demo without API access'
@@ -29,11 +29,11 @@ export type Demo = {
   sign_ins: { operator: SignIn; member: SignIn }
 }
 
-/** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
-export async function makeDemo(database: Database): Promise<Demo | undefined> {
+/** Creates the demo in an empty database. If the demo exists, replaces its token and passwords. */
+export async function createDemo(database: Database): Promise<Demo | undefined> {
   const passwords = await Promise.all([generatePassword(), generatePassword()])
   return database.transaction(async (tx) => {
-    // Two first starts at once make one demo.
+    // Concurrent first starts create one demo.
     await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`)
     const projects = await listProjects(tx)
     const known = projects.find(({ is_demo, name }) => is_demo && (name === shopName || name === formerName))
@@ -43,8 +43,8 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
       known === undefined ? await fill(tx) : { shop: known, locked: knownLocked, products: 0 }
     const project_ids = (await listProjects(tx)).flatMap(({ id, is_demo }) => (is_demo ? id : []))
     const sign_ins = {
-      operator: await giveSignIn(tx, demo, operator, passwords[0]),
-      member: await giveSignIn(tx, demo, { ...member, project_ids }, passwords[1]),
+      operator: await prepareSignIn(tx, demo, operator, passwords[0]),
+      member: await prepareSignIn(tx, demo, { ...member, project_ids }, passwords[1]),
     }
     if (known === undefined) await saveViews(tx, shop.id, member.email)
     return {

@@ -7,7 +7,7 @@ import { countWrongCounts } from '../../catalog/products/product-counts.sql.ts'
 import type { ProductDetail } from '../../model/product/product.schema.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type Demo, makeDemo } from './make-demo.ts'
+import { createDemo, type Demo } from './create-demo.ts'
 
 let service: TestService
 let url: { DATABASE_URL: string }
@@ -22,7 +22,7 @@ beforeAll(async () => {
   first = await catalogJson(['demo'], url)
 })
 
-test('the same 1,000 products are made every time, of every status, type and grade, and once if two make them at once', async () => {
+test('the same 1,000 products are created every time, with every status, type and grade, and only once by concurrent starts', async () => {
   expect(first).toMatchObject({
     project: expect.any(Number),
     locked_project: expect.any(Number),
@@ -33,7 +33,7 @@ test('the same 1,000 products are made every time, of every status, type and gra
     poolSize: 2,
     statementTimeoutSeconds: 0,
   })
-  const atOnce = await Promise.all([makeDemo(other), makeDemo(other)])
+  const atOnce = await Promise.all([createDemo(other), createDemo(other)])
   expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
 
   const contents = sql<Record<'sku' | 'name' | 'status' | 'product_type' | 'grade', unknown>>`
@@ -49,7 +49,7 @@ test('the same 1,000 products are made every time, of every status, type and gra
   await other.close()
 })
 
-test('every page of the demo has something to show, and its past agrees with itself', async () => {
+test('every page of the demo has data, and its history is consistent', async () => {
   const { database } = service
   const callAs = async ({ email, password }: Demo['sign_ins']['member']) => {
     const cookie = cookieOf(await signIn(service, email, password))
@@ -100,11 +100,11 @@ test('every page of the demo has something to show, and its past agrees with its
   expect(wrong).toEqual({ products: 0, steps: 0, stock: 0, provenance: 0, usage: 0, tokens: 0 })
 })
 
-test('a demo made again ends the last token and passwords but no session, and all of it stands in the audit trail', async () => {
+test('a second run replaces the token and passwords but ends no session, and the audit trail records it', async () => {
   const { email, password } = first.sign_ins.operator
   const cookie = cookieOf(await signIn(service, email, password))
 
-  const second = (await makeDemo(service.database)) as Demo
+  const second = (await createDemo(service.database)) as Demo
   expect([first.products, second.products]).toEqual([1000, 0])
   const status = async (token: string) => (await service.call('/v2/project', { token })).status
   expect([await status(first.token), await status(second.token)]).toEqual([401, 200])
@@ -127,7 +127,7 @@ test('a demo made again ends the last token and passwords but no session, and al
 })
 
 test('references between demo products match their content', async () => {
-  const { token } = (await makeDemo(service.database)) as Demo
+  const { token } = (await createDemo(service.database)) as Demo
   const headers = { authorization: `Bearer ${token}` }
   const exported = await fetch(`${service.url}/v2/products/export?format=ndjson`, { headers })
   const products = (await exported.text())

@@ -13,18 +13,18 @@ import { moveChanges, moveProposal } from './demo-dates.ts'
 
 export type Shop = { projectId: number; ruleset: Ruleset; promptIds: ReadonlyMap<string, number> }
 
-/** Returns the ids of the products, by SKU. */
+/** Returns the product IDs by SKU. */
 export async function addProducts(
   tx: Transaction,
   shop: Shop,
   author: Author,
   lines: DemoLine[],
 ): Promise<Map<string, number>> {
-  const verdicts = await push(tx, shop, author, lines, 'created')
-  return new Map(verdicts.map(({ sku, id }) => [String(sku), Number(id)]))
+  const results = await push(tx, shop, author, lines, 'created')
+  return new Map(results.map(({ sku, id }) => [String(sku), Number(id)]))
 }
 
-/** Changes of one author, in which no product comes twice, are written at once: each product then has a day of its own. */
+/** Writes consecutive changes of one author in one batch, as long as no product repeats, and backdates each product. */
 export async function addChanges(
   tx: Transaction,
   shop: Shop,
@@ -76,7 +76,7 @@ function on(days_ago: number, lines: DemoLine[]): { sku: string; days_ago: numbe
   return lines.map(({ sku }) => ({ sku, days_ago }))
 }
 
-/** The demo is the same everywhere: what is wrong with it here is a mistake in its data. */
+/** The demo data is fixed, so an unexpected result is an error in the data. */
 async function push(
   tx: Transaction,
   shop: Shop,
@@ -85,12 +85,12 @@ async function push(
   expected: LineResult['outcome'],
 ): Promise<LineResult[]> {
   const { projectId, ruleset } = shop
-  const verdicts: LineResult[] = []
-  const report = { begin: () => {}, tell: (some: LineResult[]) => void verdicts.push(...some) }
+  const results: LineResult[] = []
+  const report = { begin: () => {}, tell: (some: LineResult[]) => void results.push(...some) }
   await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, demoLines(shop, lines), report)
-  const other = verdicts.find(({ outcome }) => outcome !== expected)
-  if (other !== undefined) throw new Error(`the demo cannot be: ${JSON.stringify(other)}`)
-  return verdicts
+  const other = results.find(({ outcome }) => outcome !== expected)
+  if (other !== undefined) throw new Error(`invalid demo data: ${JSON.stringify(other)}`)
+  return results
 }
 
 function demoLines({ promptIds }: Shop, lines: DemoLine[]): Line[] {

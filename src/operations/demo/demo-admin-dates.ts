@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { momentOf } from './demo-dates.ts'
+import { timeOnDay } from './demo-dates.ts'
 
 export async function moveRequest(
   tx: Queryable,
@@ -9,27 +9,27 @@ export async function moveRequest(
 ): Promise<void> {
   await tx.query(sql`
     update access_requests
-    set created_at = ${momentOf(days.asked, sql`id`)},
-        decided_at = case when decided_at is not null then ${momentOf(days.decided, sql`id`)} end
+    set created_at = ${timeOnDay(days.asked, sql`id`)},
+        decided_at = case when decided_at is not null then ${timeOnDay(days.decided, sql`id`)} end
     where id = ${id}`)
 }
 
 export async function moveProject(tx: Queryable, projectId: number, daysAgo: number): Promise<void> {
-  const at = momentOf(daysAgo, sql`0`)
+  const at = timeOnDay(daysAgo, sql`0`)
   await tx.query(sql`update projects set created_at = ${at}, updated_at = ${at} where id = ${projectId}`)
 }
 
-/** Tokens that are as old as the shop, and were used some minutes ago, on the last day that has usage. */
+/** Tokens are as old as the shop and were used a few minutes ago, on the last day with usage. */
 export async function moveTokens(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`
     update tokens
-    set created_at = ${momentOf(116, sql`id`)},
+    set created_at = ${timeOnDay(116, sql`id`)},
         last_used_at = case when hash is not null then
           greatest(date_trunc('day', now(), 'UTC'), now() - (1 + id % 5) * interval '3 minutes') end
     where project_id = ${projectId}`)
 }
 
-/** What those tokens asked for, by day: more on weekdays, a little more every week, and today as far as the day has come. */
+/** Requests per day: more on weekdays, a little more every week, and today in proportion to the time of day. */
 export async function addUsage(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`
     insert into project_usage (project_id, day, requests)
