@@ -25,7 +25,7 @@ import { SuggestionsCard } from './suggestions-card.tsx'
 type Props = { project: number; isManager: boolean }
 type OpenDialog = DefinitionAction | { kind: 'create'; definition: AttributeDefinition }
 
-/** What the project says of its attributes, and what it could say. */
+/** Attribute definitions and suggestions. */
 export function AttributesTab({ project, isManager }: Props) {
   const definitions = useQuery(definedAttributesQuery(project))
   const seen = useQuery(seenAttributesQuery(project))
@@ -85,7 +85,7 @@ function ActionDialog({
 }) {
   const queries = useQueryClient()
   const done = (message: string) => {
-    // Scores follow from definitions, so whatever shows products is read again.
+    // Definitions affect scores, so refetch everything that shows products.
     void queries.invalidateQueries({ queryKey: ['project', project] })
     sayDone(message)
     close()

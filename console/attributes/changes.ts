@@ -14,7 +14,7 @@ export const changeDefinition = (project: number, body: AttributeDefinition) =>
   write<AttributeDefinition>('PATCH', path(project, body.name), body)
 export const deleteDefinition = (project: number, name: string) => remove(path(project, name))
 
-/** Proposes to give the values of all products the other name. */
+/** Proposes to rename the attribute in all products. */
 export const proposeRename = (project: number, name: string, to: string) =>
   proposeEdits(project, {
     title: strings.rename.proposal(name, to),

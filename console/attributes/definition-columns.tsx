@@ -16,7 +16,7 @@ export type DefinitionAction = {
 type Parts = {
   project: number
   isManager: boolean
-  /** What is known of the attributes of products. */
+  /** Usage of attributes in products. */
   seen: AttributeSuggestions | undefined
   begin: (action: DefinitionAction) => void
 }
@@ -98,10 +98,10 @@ const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
 
 type UsedByProps = { project: number; name: string; seen: AttributeSuggestions | undefined }
 
-/** How many products have the attribute, or how many of a hundred where not all were looked at. */
+/** The number of products that have the attribute, or the percentage if only a sample was checked. */
 export function UsedBy({ project, name, seen }: UsedByProps) {
   const count = seen?.results.find((one) => one.name === name)?.products
-  // Of very many attributes only those of most products are told.
+  // The service lists only the most frequent attributes.
   if (seen === undefined || (count === undefined && seen.results.length >= maxTold)) return '–'
   const { looked_at, products } = seen
   return (

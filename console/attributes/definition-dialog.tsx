@@ -15,14 +15,14 @@ import { strings } from './strings.ts'
 
 type Props = {
   project: number
-  /** As it is, or as it is suggested. */
+  /** The stored or suggested definition. */
   definition: AttributeDefinition
   isNew: boolean
   done: (definition: AttributeDefinition) => unknown
   close: () => void
 }
 
-/** The names of the categories come before the form, which needs them. */
+/** Loads the category names that the form needs. */
 export function DefinitionDialog(props: Props) {
   const ids = props.definition.required_for?.categories ?? []
   const { data } = useQuery(namedCategoriesQuery(props.project, ids))
@@ -39,7 +39,7 @@ export function DefinitionDialog(props: Props) {
 
 type Answer = { preview: AttributePreview } | { saved: AttributeDefinition }
 
-/** Whoever begins to enforce is told first what would be refused. */
+/** Before a definition is enforced, shows which products violate it. */
 function DefinitionForm({
   project,
   definition,

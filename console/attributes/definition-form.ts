@@ -3,7 +3,7 @@ import { fieldText } from '../parts/numbers/read-number.ts'
 import type { Choice } from '../products/filters/category-select.tsx'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
 
-/** A definition while it is edited: numbers are the texts that somebody types. */
+/** A definition in the form. Numbers are stored as typed text. */
 export type DefinitionValues = {
   name: string
   label: string
@@ -65,7 +65,7 @@ export function valuesOf(definition: AttributeDefinition, categories: Choice[]):
 
 const isText = (type: DefinitionValues['type']) => type === 'text' || type === 'url'
 const isBounded = (type: DefinitionValues['type']) => type === 'number' || type === 'date'
-/** Which fields a type has, so that what was typed for another one is not sent. */
+/** The fields of each type, so that values typed for another type are not sent. */
 export const takes = { isText, isBounded, isChoice: (type: string) => type === 'choice' }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())

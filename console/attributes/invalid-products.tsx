@@ -12,7 +12,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; definition: AttributeDefinition; close: () => void }
 
-/** Which products do not fit a definition, and why. */
+/** The products that violate a definition, with the reason. */
 export function InvalidProductsDialog({ project, definition, close }: Props) {
   const query = useQuery(invalidProductsQuery(project, definition))
   return (

@@ -21,7 +21,7 @@ export const modeLabels = {
   enforce: { text: strings.modes.enforce, tone: 'accent', what: strings.modes.enforceHint },
 } as const
 
-/** The products that have the attribute, as the address of their list says it. */
+/** The list filter for products that have the attribute. */
 export function filterOf(name: string): Record<string, string> {
   return { [attributeParameter(name, 'isnull')]: 'false' }
 }
@@ -38,7 +38,7 @@ export function typeText({ type, unit, multiple }: AttributeDefinition): string 
 
 const maxChoices = 4
 
-/** What values there may be. */
+/** The limits of the values. */
 export function limitsText({ allowed, pattern, min, max, max_length }: AttributeDefinition): string {
   if (allowed !== null) {
     const others = allowed.length - maxChoices
@@ -58,7 +58,7 @@ export function requiredText({ required_for }: Pick<AttributeDefinition, 'requir
   return required_for === null ? strings.definition.notRequired : scopeText(required_for)
 }
 
-/** Which products something is for. */
+/** The products that a definition or rule applies to. */
 export function scopeText(scope: { product_types?: ProductType[]; categories?: number[] }): string {
   const { product_types: types = [], categories = [] } = scope
   const kinds = types.map((type) => typeLabels[type].toLowerCase()).join(', ')

@@ -4,7 +4,7 @@ import type { AttributeDefinition, AttributePreview, AttributeSuggestions, Categ
 
 const path = (project: number) => `/console/api/projects/${project}`
 
-/** What the products have, of up to 20,000 of them: not asked for again with each look. */
+/** Attributes found in up to 20,000 products. Expensive, so cached for longer. */
 export const seenAttributesQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'seen-attributes'],
@@ -13,7 +13,7 @@ export const seenAttributesQuery = (project: number) =>
     staleTime: 300_000,
   })
 
-/** Whom a definition finds fieldError with. */
+/** The products that violate a definition. */
 export const invalidProductsQuery = (project: number, definition: AttributeDefinition) =>
   queryOptions({
     queryKey: ['project', project, 'invalid', definition],
@@ -26,7 +26,7 @@ export const previewDefinition = (project: number, definition: AttributeDefiniti
 
 const maxNamed = 100
 
-/** The names of categories that a definition or a rule is for. */
+/** The names of the categories that a definition or rule applies to. */
 export const namedCategoriesQuery = (project: number, ids: readonly number[]) =>
   queryOptions({
     queryKey: ['project', project, 'categories-named', ids],

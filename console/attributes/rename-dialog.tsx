@@ -10,7 +10,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; definition: AttributeDefinition; close: () => void }
 
-/** A rename changes products, so it is a proposal to look at and apply. */
+/** A rename changes products, so it creates a proposal to review. */
 export function RenameDialog({ project, definition, close }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()

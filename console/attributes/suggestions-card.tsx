@@ -15,16 +15,16 @@ import { strings } from './strings.ts'
 type Props = {
   project: number
   query: UseQueryResult<AttributeSuggestions>
-  /** Names that have a definition already. */
+  /** Names that are already defined. */
   defined: ReadonlySet<string>
-  /** Undefined for those who define nothing. */
+  /** Undefined if the user cannot define attributes. */
   define: ((suggestion: AttributeSuggestion) => void) | undefined
 }
 
 const shownAtFirst = 10
 const maxValues = 3
 
-/** Attributes that products have and nobody has defined, with the definition that they fit. */
+/** Undefined attributes found in products, with a suggested definition. */
 export function SuggestionsCard({ project, query, defined, define }: Props) {
   const [isWhole, showAll] = useState(false)
   return (

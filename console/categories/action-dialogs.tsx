@@ -71,7 +71,7 @@ function RenameDialog({ project, category, done, close }: ActionProps) {
 type Values = { name: string; position: string }
 const read = ({ name, position }: Values): Omit<CategoryPlace, 'parent'> => ({
   name,
-  // What is no number is sent as it is: the service says so at the field.
+  // Invalid numbers are sent as is, so that the service reports them at the field.
   position: /^\d+$/.test(position.trim()) ? Number(position) : (position as unknown as number),
 })
 

@@ -1,11 +1,11 @@
 import type { ListedCategory } from '../wire.ts'
 
 export type CategoryAction =
-  /** Below a category, or at the root. */
+  /** Below a category, or at the top level if null. */
   | { kind: 'create'; category: ListedCategory | null }
   | { kind: 'rename' | 'move' | 'merge' | 'delete'; category: ListedCategory }
 
-/** What came of it: the category to show then, and the one whose level shall be open. */
+/** The result: the category to show next, and the category to expand. */
 export type ActionResult = { message: string; shown?: number | undefined; opened?: number | null | undefined }
 export type ActionProps = {
   project: number

@@ -43,7 +43,7 @@ export function CategoriesPage() {
     if (parent != null) setOpened(parent)
     sayDone(message)
     begin(undefined)
-    // Before the rest is read again, so that nobody asks for a category that is gone.
+    // Navigate before refetching, so that no deleted category is requested.
     await go({ category: shown }, true)
     void readTreeAgain(queries, project.id)
   }
@@ -107,7 +107,7 @@ export function CategoriesPage() {
   )
 }
 
-/** A move by the mouse is done at once, and can be taken back. */
+/** Dragging moves a category immediately and offers an undo. */
 function useMoves(project: number, open: (id: number) => void) {
   const queries = useQueryClient()
   const undoMove = useMutation({

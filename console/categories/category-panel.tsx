@@ -18,7 +18,7 @@ type Props = {
   begin: (action: CategoryAction) => void
 }
 
-/** The category that is chosen: where it stands, what it has, what can be done with it. */
+/** The selected category: path, counts and actions. */
 export function CategoryPanel({ project, id, mayWrite, begin }: Props) {
   if (id === undefined)
     return (

@@ -4,7 +4,7 @@ import type { Category } from '../wire.ts'
 
 const path = (project: number, id?: number) =>
   `/console/api/projects/${project}/categories${id === undefined ? '' : `/${id}`}`
-/** Every product of the category is written. */
+/** Writes every product of the category, which can take a while. */
 const mergeSeconds = 1_800
 
 export type CategoryPlace = { name: string; parent: number | null; position: number }

@@ -18,7 +18,7 @@ type Props = {
   choose: (id: number) => void
 }
 
-/** What a search has found anywhere in the tree, by its whole path. */
+/** Search results from the whole tree, with full paths. */
 export function FoundCategories({ project, search, page, go, choose }: Props) {
   return (
     <PagedList

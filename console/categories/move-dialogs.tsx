@@ -7,7 +7,7 @@ import { strings } from './strings.ts'
 
 const lastName = ({ label }: Choice) => label.split(' › ').at(-1) ?? label
 
-/** Where a category shall stand; what is below it moves along. */
+/** Chooses a new parent. Subcategories move too. */
 export function MoveDialog({ project, category, done, close }: ActionProps) {
   const above = category.path.slice(0, -1).join(' › ')
   const form = useForm<{ parent: Choice | undefined }>({

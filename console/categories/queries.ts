@@ -6,11 +6,11 @@ import type { CategoryDetail, ListedCategory, Page } from '../wire.ts'
 const path = (project: number) => `/console/api/projects/${project}/categories`
 const key = (project: number) => ['project', project, 'category-tree'] as const
 
-/** The parent of those at the root. */
+/** The parent ID of top-level categories. */
 export const root = 0
 export const levelSize = 100
 
-/** Some of the categories right below one, in the order of the tree. */
+/** A page of direct subcategories, in tree order. */
 export const levelQuery = (project: number, parent: number, page: number) =>
   queryOptions({
     queryKey: [...key(project), 'level', parent, page],
@@ -23,7 +23,7 @@ export const levelQuery = (project: number, parent: number, page: number) =>
       })
       return read<Page<ListedCategory>>(`${path(project)}?${query}`, signal)
     },
-    // A level stays while it is read again, so that no row jumps.
+    // Keeps the old level while it is refetched, so that rows do not jump.
     staleTime: 30_000,
   })
 
@@ -42,7 +42,7 @@ export const foundCategoriesQuery = (project: number, search: string, page: numb
     placeholderData: keepPreviousData,
   })
 
-/** Null where there is none, or none any more. */
+/** Null if it does not exist. */
 export const shownCategoryQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...key(project), 'shown', id],
@@ -53,7 +53,7 @@ export const shownCategoryQuery = (project: number, id: number) =>
     },
   })
 
-/** How many products have the category or one below it: apart, for it may take longer than the rest. */
+/** Products in the category or its subcategories. A separate query, because it can be slow. */
 export const productsUnderQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...key(project), 'under', id],
@@ -62,7 +62,7 @@ export const productsUnderQuery = (project: number, id: number) =>
     staleTime: 60_000,
   })
 
-/** After a change of the tree: names, paths and counts are shown on many pages. */
+/** Refetches after a change, because many pages show names, paths and counts. */
 export function readTreeAgain(queries: QueryClient, project: number): Promise<void> {
   return queries.invalidateQueries({
     predicate: ({ queryKey: [kind, of, what] }) =>

@@ -14,7 +14,7 @@ type Props = {
   actions: ReactNode
   mayWrite: boolean
   chosen: number | undefined
-  /** A category whose level shall be open, because something has just come to stand there. */
+  /** A category to expand, because something was just moved there. */
   opened: number | undefined
   choose: (id: number) => void
   begin: (action: CategoryAction) => void
@@ -47,7 +47,7 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
                 choose={({ category }) => choose(category.id)}
                 rename={({ category }) => mayWrite && begin({ kind: 'rename', category })}
                 remove={({ category }) => {
-                  // Beside the tree stands why one that is in use cannot be deleted.
+                  // The panel explains why a category in use cannot be deleted.
                   choose(category.id)
                   if (mayWrite && isEmpty(category)) begin({ kind: 'delete', category })
                 }}

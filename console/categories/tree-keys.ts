@@ -3,7 +3,7 @@ import type { CategoryRow, TreeRow } from './use-levels.ts'
 
 export type Tree = {
   rows: TreeRow[]
-  /** The place of the row that the keys action on. */
+  /** The index of the active row. */
   active: number
   go: (place: number) => void
   setOpen: (id: number, isOpen: boolean) => void
@@ -13,17 +13,17 @@ export type Tree = {
 }
 
 const typingMilliseconds = 600
-/** Hardly a name begins with them. */
+/** Category names rarely begin with them. */
 const keysOfFrame = new Set(['/', '?'])
 
-/** The keys of a tree, as screen readers announce them; letters lead to the next row that begins with them. */
+/** The keyboard interface of an ARIA tree. Letters move to the next row that begins with them. */
 export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
   const typed = useRef({ text: '', at: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { key, timeStamp: at } = event
     const isTyping = typed.current.text !== '' && at - typed.current.at < typingMilliseconds
-    // A space within a name is no key of the tree.
+    // While the user types a name, a space is part of it.
     const action = isTyping && key === ' ' ? undefined : actOf(tree, key)
     if (action === undefined && ([...key].length !== 1 || (!isTyping && keysOfFrame.has(key)))) return
     event.preventDefault()
@@ -37,7 +37,7 @@ export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
     const { rows, active, go } = tree
     const begins = (row: TreeRow | undefined) =>
       row?.kind === 'category' && row.category.name.toLocaleLowerCase().startsWith(text)
-    // A text that grows may still be that of the row that it led to.
+    // Longer text can still match the current row.
     const first = active + (text.length === 1 ? 1 : 0)
     const places = rows.map((_, index) => (first + index) % rows.length)
     const found = places.find((place) => begins(rows[place]))

@@ -11,15 +11,15 @@ import type { CategoryRow, SkeletonRow, TreeRow } from './use-levels.ts'
 type Props = Pick<Keys, 'rows' | 'setOpen' | 'choose' | 'rename' | 'remove'> & {
   project: number
   chosen: number | undefined
-  /** Undefined for those who may move nothing. */
+  /** Undefined if the user cannot move categories. */
   drag: DragState | undefined
 }
 
 const rowHeight = 36
 
 /**
- * Only rows in sight are in the page, however many are open. The tree itself holds the focus and names its active row, so
- * that no row that scrolls away takes the focus with it.
+ * Renders only visible rows. The tree holds the focus and names its active row, so that the focus survives when a
+ * row scrolls out of view.
  */
 export function CategoryTree(props: Props) {
   const { rows, chosen, drag, setOpen, choose } = props
@@ -81,7 +81,7 @@ export function CategoryTree(props: Props) {
 
 type WaitingProps = { row: SkeletonRow; id: string; start: number; isActive: boolean }
 
-/** What has come in sight is read. */
+/** Loads the levels that became visible. */
 function Waiting({ row: { level, error, read }, id, start, isActive }: WaitingProps) {
   const next = useRef(read)
   next.current = read

@@ -5,7 +5,7 @@ type Dropped = { category: ListedCategory; onto: ListedCategory | null }
 
 export type DragState = ReturnType<typeof useDrag>
 
-/** A category is dropped onto the one that it shall stand below, or onto the root (null). */
+/** The user drops a category onto its new parent, or onto the top level (null). */
 export function useDrag(drop: (dropped: Dropped) => void) {
   const [dragged, setDragged] = useState<ListedCategory>()
   const [over, setOver] = useState<number | null>()

@@ -7,16 +7,16 @@ type Place = { key: string; level: number; parent: number }
 export type CategoryRow = Place & {
   kind: 'category'
   category: ListedCategory
-  /** Its place among its siblings, from 1, and how many these are. */
+  /** Position among siblings, from 1, and their number. */
   place: number
   siblings: number
   isOpen: boolean
 }
-/** Stands where the rest of a level will be, or where it could not be read. */
+/** A placeholder for rows that are loading or failed to load. */
 export type SkeletonRow = Place & { kind: 'waiting'; error: Error | null; read: () => void }
 export type TreeRow = CategoryRow | SkeletonRow
 
-/** The rows of all levels that are open, of which only those are read that somebody has come to. */
+/** The rows of all open levels. Loads a level page when it becomes visible. */
 export function useLevels(project: number) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [pages, setPages] = useState<ReadonlyMap<number, number>>(new Map())
@@ -32,7 +32,7 @@ export function useLevels(project: number) {
   const readNext = (parent: number) =>
     setPages((before) => new Map(before).set(parent, (before.get(parent) ?? 1) + 1))
 
-  // While levels are read again, one that has moved stands in both.
+  // During a refetch, a moved category can be in both levels.
   const met = new Set<number>()
 
   function* rowsOf(parent: number, level: number): Generator<TreeRow> {

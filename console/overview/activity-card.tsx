@@ -16,12 +16,12 @@ const startOf = (day: string) => `${day}T00:00:00Z`
 const startAfter = (day: string) =>
   startOf(new Date(Date.parse(startOf(day)) + dayMilliseconds).toISOString().slice(0, 10))
 
-/** The list of what was created from one day to another. */
+/** The list filter for products created between two days. */
 const createdIn = (from: string, to: string) => ({
   created_at__gte: startOf(from),
   created_at__lt: startAfter(to),
 })
-/** What is older than the day and was changed last on it. */
+/** The list filter for older products that were last changed on the day. */
 const changedOn = (day: string) => ({
   updated_at__gte: startOf(day),
   updated_at__lt: startAfter(day),
@@ -30,7 +30,7 @@ const changedOn = (day: string) => ({
 
 type Props = { project: number; isReady: boolean }
 
-/** What was done to the products on each of the last 30 days. */
+/** Created and changed products per day, for the last 30 days. */
 export function ActivityCard({ project, isReady }: Props) {
   const query = useQuery({ ...activityQuery(project), enabled: isReady })
   return (

@@ -6,19 +6,19 @@ import { strings } from './strings.ts'
 
 export type CountBar = {
   label: string
-  /** More about it, on hover. */
+  /** Shown on hover. */
   hint?: string
-  /** The products that are counted, by the parameters of their list. */
+  /** List filter of the counted products. */
   filter: Record<string, string>
   /** Undefined while it loads. */
   count: number | undefined
   /** From 0 to 1. */
   share: number
-  /** Whether the products shall be gone through one by one, too. */
+  /** Whether to link to the worklist, too. */
   isWork?: boolean
 }
 
-/** Counts below each other, each with a bar and the way to its products. */
+/** Counts with bars, each linked to its products. */
 export function CountBars({ project, bars }: { project: number; bars: CountBar[] }) {
   return (
     <ul className={styles.bars}>
@@ -50,7 +50,7 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
   )
 }
 
-/** As high as the bars will be. */
+/** Placeholder with the height of the bars. */
 export function BarsSkeleton({ rows, isWork = false }: { rows: number; isWork?: boolean }) {
   return (
     <div className={styles.bars} role="status">

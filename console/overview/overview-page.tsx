@@ -81,7 +81,7 @@ type CountProps = {
   value: number | undefined
 }
 
-/** A number that leads to the list of what it counts. */
+/** A count that links to its list. */
 function Count({ project, status, label, hint, value }: CountProps) {
   return (
     <div>

@@ -34,11 +34,11 @@ const types: Choice[] = Object.entries(typeNames).map(([product_type, label]) =>
 
 type Props = {
   project: number
-  /** Whether what is seen first is there: these numbers need not come with the page. */
+  /** Whether the first part of the page is loaded. These numbers can load later. */
   isReady: boolean
 }
 
-/** How good the products are, what they lack most, and of which types they are; each number leads to its products. */
+/** Scores, most failed rules and product types, each linked to its products. */
 export function QualityCards({ project, isReady }: Props) {
   return (
     <div className={styles.cards}>

@@ -4,10 +4,10 @@ import type { Activity, Page, Product, QualityPreview, QualityRules } from '../w
 
 const path = (project: number) => `/console/api/projects/${project}`
 const key = (project: number) => ['project', project, 'overview'] as const
-/** Numbers to see at a glance, which many products make dear: not asked for again with each look. */
+/** Counts are expensive with many products, so they are cached for longer. */
 const staleTime = 60_000
 
-/** What was created and changed on each of the last 30 days. */
+/** Products created and changed per day, for the last 30 days. */
 export const activityQuery = (project: number) =>
   queryOptions({
     queryKey: [...key(project), 'activity'],
@@ -15,7 +15,7 @@ export const activityQuery = (project: number) =>
     staleTime: 300_000,
   })
 
-/** How many products have come down to their threshold, and the first of them. */
+/** The number of products at or below their threshold, and the first of them. */
 export const lowStockQuery = (project: number) =>
   queryOptions({
     queryKey: [...key(project), 'low-stock'],
@@ -28,7 +28,10 @@ export const lowShown = 5
 
 export type FailedRule = { code: string; message: string; share: number }
 
-/** The rules that most products fail, by up to 1,000 of them; a count of each rule would look at every product once a rule. */
+/**
+ * The most failed rules in a sample of up to 1,000 products. Counting each rule would scan all products once per
+ * rule.
+ */
 export const failedRulesQuery = (project: number) =>
   queryOptions({
     queryKey: [...key(project), 'failed-rules'],

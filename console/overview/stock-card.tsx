@@ -11,7 +11,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; total: number | undefined }
 
-/** What is gone or soon will be, and which products those are. */
+/** Products that are out of stock or low. */
 export function StockCard({ project, total }: Props) {
   const out = useQuery({ ...countQuery(project, { in_stock: 'false' }), enabled: total !== undefined })
   const low = useQuery({ ...lowStockQuery(project), enabled: total !== undefined })

@@ -4,7 +4,7 @@ import { strings } from './strings.ts'
 
 type Props = { code: string; label: string; json?: boolean; copy?: boolean }
 
-/** Text to copy; scrolls inside itself, also by keyboard. */
+/** Code with a copy button. Scrollable by keyboard. */
 export function CodeBlock({ code, label, json = false, copy = true }: Props) {
   return (
     <div className={styles.block}>

@@ -5,7 +5,7 @@ import { strings } from './strings.ts'
 
 type Props = { text: string; label: string; wide?: boolean }
 
-/** Says so to screen readers too when the text was copied. */
+/** Also announces to screen readers that the text was copied. */
 export function CopyButton({ text, label, wide = false }: Props) {
   const clipboard = useClipboard({ timeout: 1_800 })
   const icon = <Icon name={clipboard.copied ? 'check' : 'copy'} size={16} />

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { strings } from './strings.ts'
 
-/** That it did not work, where no dialog or form is open to say so. */
+/** Reports an error if no dialog or form can show it. */
 export function sayFailed(error: Error): void {
   notifications.show({
     title: strings.problem.title,
@@ -10,7 +10,7 @@ export function sayFailed(error: Error): void {
     role: 'alert',
     closeButtonProps: { 'aria-label': strings.notification.dismiss },
   })
-} /** A short word that it worked; read out by screen readers. */
+} /** Reports success, also to screen readers. */
 export function sayDone(message: string): void {
   notifications.show({
     message,
@@ -20,7 +20,7 @@ export function sayDone(message: string): void {
   })
 }
 
-/** Something that the user asked for is not possible. */
+/** Reports that an action is not possible. */
 export function notifyWarning(message: string): void {
   notifications.show({
     message,

@@ -3,11 +3,11 @@ import styles from './facts.module.css'
 
 type Props = {
   facts: Record<string, ReactNode>
-  /** Another layout than a row each. */
+  /** Replaces the default layout of one row per fact. */
   className?: string | undefined
 }
 
-/** Names and values, in the order given. */
+/** Names and values in the given order. */
 export function Facts({ facts, className = styles.facts }: Props) {
   return (
     <dl className={className}>

@@ -1,4 +1,4 @@
-/** Lets a few of many calls run at a time, in the order in which they were asked for. */
+/** Limits how many calls run at the same time. Calls start in order. */
 export function fewAtOnce(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
@@ -9,7 +9,7 @@ export function fewAtOnce(most: number) {
       return await call()
     } finally {
       const next = waiting.shift()
-      // Whoever waits takes the place over.
+      // The next call takes over the slot.
       if (next === undefined) running -= 1
       else next()
     }

@@ -7,7 +7,7 @@ import { strings } from './strings.ts'
 
 type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data: Data) => ReactNode }
 
-/** The data, or what stands in for it while it loads or when it cannot be had. */
+/** The data, or its loading or error state. */
 export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
   if (query.data !== undefined)
     return (
@@ -35,7 +35,7 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
 
 const patienceMilliseconds = 3_000
 
-/** Whoever waits for long is told that nothing is stuck on their side. */
+/** Explains a long wait. */
 function Waiting() {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
@@ -49,9 +49,9 @@ function Waiting() {
   )
 }
 
-/** Said above data that could not be fetched again. */
+/** Shown above data that could not be refetched. */
 function OldData({ query }: { query: UseQueryResult<unknown> }) {
-  // The data is fetched again then.
+  // The data is refetched when the browser is online again.
   if (useIsPast(query.error)) return null
   return (
     <div className={styles.frame}>
@@ -64,7 +64,7 @@ function OldData({ query }: { query: UseQueryResult<unknown> }) {
   )
 }
 
-/** An empty list says what would stand here and how it comes about. */
+/** An empty list explains how to fill it. */
 export function Empty({
   title,
   children,

@@ -5,7 +5,7 @@ import { strings } from './strings.ts'
 
 type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** A screen: its title (also of the window), what it is for, what can be done. */
+/** A screen with title (also of the window), introduction and actions. */
 export function Page({ title, lead, actions, children }: PageProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
 }
 
 type CardProps = {
-  /** Left out where the title of the page says it already; `label` names the part to screen readers then. */
+  /** Omitted if it would repeat the page title. `label` then names the section for screen readers. */
   title?: string
   label?: string
   lead?: ReactNode
@@ -34,7 +34,7 @@ type CardProps = {
   flush?: boolean
 }
 
-/** A part of a screen, with a heading of its own; `flush` lets a table reach its edges. */
+/** A section of a screen with its own heading. `flush` lets a table reach the edges. */
 export function Card({ title, label, lead, actions, children, flush = false }: CardProps) {
   const id = useId()
   if (title === undefined)

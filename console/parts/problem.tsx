@@ -7,11 +7,11 @@ import { strings } from './strings.ts'
 
 type ProblemProps = { title?: string; error: Error; retry?: (() => void) | undefined }
 
-/** What went wrong and what to do, in the service's own words. */
+/** Shows the service's error message and what to do. */
 export function ProblemAlert({ title = strings.problem.title, error, retry }: ProblemProps) {
   const isPast = useIsPast(error)
   if (isPast) return <OnlineAgain retry={retry} />
-  // The end of a session is nothing to ask the operator about.
+  // No request ID for an expired session, because it needs no support.
   const requestId = error instanceof ProblemError && error.status !== 401 ? error.requestId : undefined
   return (
     <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />} title={title}>
@@ -27,7 +27,7 @@ export function ProblemAlert({ title = strings.problem.title, error, retry }: Pr
   )
 }
 
-/** In place of a note that would say what is no longer so. */
+/** Replaces an offline message that is no longer true. */
 function OnlineAgain({ retry }: Pick<ProblemProps, 'retry'>) {
   return (
     <Alert
@@ -53,7 +53,7 @@ function RetryButton({ retry }: { retry: () => void }) {
   )
 }
 
-/** Whether the error says that the browser is offline, and it no longer is. */
+/** Whether the error was caused by an offline browser that is online again. */
 export function useIsPast(error: Error | null): boolean {
   const isOnline = useOnline()
   return isOnline && error instanceof UnreachableError && error.wasOffline
@@ -72,21 +72,19 @@ function useOnline(): boolean {
   )
 }
 
-/** The sentence of the problem, with those faults that no field can show. */
+/** The message, with errors that belong to no field. */
 function describe(error: Error): string {
   if (!(error instanceof ProblemError)) return error.message
   const loose = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '')
   return [error.message, ...loose.map(faultWords)].join(' ')
 }
 
-/** A fault of an address says what holds of a parameter, whose name stands apart from it. */
+/** The message of a parameter error does not include the parameter name. */
 function faultWords({ parameter, message }: ProblemError['faults'][number]): string {
   return parameter === undefined ? message : `${parameter} ${message}`
 }
 
-/**
- * Puts each fault at its field. The answer is what is left to show above the form: nothing when every fault found a field.
- */
+/** Shows each error at its field. Returns the error to show above the form; undefined if every error has a field. */
 export function showFaults<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   error: unknown,
@@ -107,7 +105,7 @@ export function showFaults<Values extends Record<string, unknown>>(
   return found > 0 && found === error.faults.length ? undefined : error
 }
 
-/** Gives a problem without a place the field that it speaks of, such as a name that is taken. */
+/** Assigns an error without a pointer to a field, such as a duplicate name. */
 export function atField(code: string, pointer: string) {
   return (error: unknown): never => {
     if (!(error instanceof ProblemError) || error.code !== code) throw error
@@ -116,14 +114,14 @@ export function atField(code: string, pointer: string) {
   }
 }
 
-/** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
+/** Turns a message such as "is not your password" into a sentence. */
 export function asSentence(message: string): string {
   const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''
   const text = subject + inWords(message)
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 }
 
-/** Without the signs and names of types that programs read. */
+/** Replaces operators and type names with words. */
 function inWords(message: string): string {
   return message
     .replace('must be >= ', 'must be at least ')

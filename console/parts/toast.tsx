@@ -8,21 +8,21 @@ import styles from './toast.module.css'
 type Toast = {
   message: string
   tone?: 'accent' | 'yellow' | 'red'
-  /** One thing to do about it, such as Undo; the toast then stays longer, and goes when it is done. */
+  /** An action such as Undo. Keeps the toast visible for longer. */
   action?: { label: string; run: () => unknown }
-  /** Of something that goes on: the toast stays until it is updated. */
+  /** Keeps the toast visible until it is updated. */
   progress?: { done: number; total: number }
 }
 
 const secondsWithAction = 30
 
-/** A short word beside the page that outlives it. The answer updates it: "Taking back…", then "Taken back". */
+/** A notification that outlives the page. Returns a function that updates it, such as from "Undoing" to "Undone". */
 export function showToast(toast: Toast): (next: Toast) => void {
   const id = notifications.show(data(toast))
   return (next) => notifications.update({ ...data(next, id), id })
 }
 
-/** That something was done, and the way back. */
+/** Reports success and offers to undo it. */
 export function sayUndoable(message: string, undo: () => unknown, label = strings.notification.undo): void {
   showToast({ message, action: { label, run: undo } })
 }
@@ -33,7 +33,7 @@ function data({ message, tone = 'accent', action, progress }: Toast, known?: str
     ...action,
     run: () => {
       notifications.hide(id)
-      // The focus would go with the button.
+      // The focus would be lost with the button.
       focusContent()
       action.run()
     },

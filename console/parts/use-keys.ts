@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** What single keys do on a page, by their names. An act that answers false leaves the key to the browser. */
+/** Actions by key name. If an action returns false, the browser handles the key. */
 export type KeyActs = Record<string, () => unknown>
 
-/** Single keys act on the page, but not while somebody types, nor behind a dialog. */
+/** Runs actions for single keys, except while the user types or a dialog is open. */
 export function useKeys(acts: KeyActs): void {
   const latest = useRef(acts)
   useEffect(() => {

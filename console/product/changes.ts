@@ -6,7 +6,7 @@ const pathOf = (project: number, id: number) => `/console/api/projects/${project
 export const createProduct = (project: number, body: unknown) =>
   write<ProductDetail>('POST', `/console/api/projects/${project}/products`, body)
 
-/** Only where the product is still at the version. */
+/** Fails if the product is no longer at this version. */
 export const patchProduct = (project: number, id: number, patch: unknown, version: number) =>
   write<ProductDetail>('PATCH', pathOf(project, id), patch, version)
 

@@ -1,14 +1,14 @@
 import { splitField } from '../../src/model/fields/field-paths.ts'
 
-/** The id of the control of a field, by which fieldErrors and rules of the score lead there. */
+/** The element ID of a field's control, the target of errors and quality rules. */
 export const fieldId = (field: string) => `field:${field}`
 
-/** Once what is about to be shown is there. */
+/** Waits until the element is rendered. */
 export function focusSoon(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus())
 }
 
-/** The control of the field, or of the group that it belongs to. */
+/** Focuses the control of the field or of its group. */
 export function focusField(field: string): void {
   const [group] = splitField(field)
   const control = document.getElementById(fieldId(field)) ?? document.getElementById(fieldId(group))

@@ -10,7 +10,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; from: string | undefined; id?: number }
 
-/** Back to the list, and through it: one by one, in its order and with its filters. */
+/** Links back to the list and to the next and previous product, in the list's order and with its filters. */
 export function ListNavigation({ project, from, id }: Props) {
   const follow = useFollow()
   const list = `/projects/${project}/products${from ? `?${from}` : ''}`

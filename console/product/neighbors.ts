@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { walkQuery } from './queries.ts'
 
-/** Of the list's address: what is for its page alone, and what the service would answer otherwise. */
+/** Parameters that only the list page uses, or that would change the response. */
 const ownNames = ['columns', 'expand', 'view']
 const defaultSize = 50
-/** The service gives no more on a page, whatever is asked for. */
+/** The maximum page size of the service. */
 const largestSize = 500
 
 type Neighbor = { id: number; sku: string; from: string }
 export type Neighbors = { place: number; count: number; previous?: Neighbor; next?: Neighbor }
 
-/** The products before and after one in the list that somebody came from; undefined where it is not in there. */
+/** The next and previous products in the list that the user came from; undefined if the product is not in it. */
 export function useNeighbors(project: number, id: number, from: string | undefined): Neighbors | undefined {
   const search = new URLSearchParams(from)
   const page = Math.max(1, Number(search.get('page')) || 1)

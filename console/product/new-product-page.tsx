@@ -72,7 +72,7 @@ function Creator({ project, currency, initial }: Props) {
     onError: fail,
   })
   useEffect(() => {
-    // Not before the page knows that nothing is unsaved any more.
+    // Navigate only after the page knows that nothing is unsaved.
     if (made === undefined) return
     const params = { projectId: project, productId: made }
     void navigate({ to: '/projects/$projectId/products/$productId', params, search: {}, replace: true })

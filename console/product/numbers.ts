@@ -1,4 +1,4 @@
-/* Numbers in the way of the reader's language. */
+/** Numbers in the user's locale. */
 
 const counts = new Intl.NumberFormat()
 const signed = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' })

@@ -10,7 +10,7 @@ import type { ProductForm } from './draft/use-product-form.ts'
 import { productQuery } from './queries.ts'
 import { strings } from './strings.ts'
 
-/** What is done to a product at once, beside its fields. */
+/** Actions that take effect immediately, without saving the form. */
 export function ProductActions({ form }: { form: ProductForm }) {
   const { base, adopt } = form
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 
 type Props = { project: number; id: number | null; children: ReactNode }
 
-/** Leads to a product; one that nobody has yet is only named. */
+/** Links to a product, or shows only its text if it does not exist yet. */
 export function ProductLink({ project, id, children }: Props) {
   if (id === null) return <>{children}</>
   return (
@@ -18,7 +18,7 @@ export function ProductLink({ project, id, children }: Props) {
   )
 }
 
-/** Follows an address of the console as it is written, with the query string of another page. */
+/** Follows a console URL as is, including the query string of another page. */
 export function useFollow() {
   const router = useRouter()
   return (href: string) => ({

@@ -42,7 +42,7 @@ export function ProductPage() {
   )
 }
 
-/** A product and its history; what is unsaved stays while one looks at the other. */
+/** A product and its history. Unsaved changes survive switching between them. */
 function Editor({ project, live }: { project: number; live: ProductDetail }) {
   const { view = 'fields', page = 1 } = useSearch({ from: route })
   const navigate = useNavigate({ from: '/projects/$projectId/products/$productId' })

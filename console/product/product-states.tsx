@@ -9,7 +9,7 @@ import { strings } from './strings.ts'
 
 type WaitingProps = { query: UseQueryResult<ProductDetail>; id: number }
 
-/** What stands where the product will be, in its size. */
+/** Placeholder of the same size as the product. */
 export function ProductSkeleton({ query, id }: WaitingProps) {
   return (
     <Page title={strings.page.productNumber(id)} lead={strings.page.loading}>

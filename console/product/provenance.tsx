@@ -5,7 +5,7 @@ import { strings } from './strings.ts'
 
 type Props = { provenance: Provenance; field: string }
 
-/** Which prompt wrote the value that the product has; nothing where none did. */
+/** The prompt that wrote the current value, if any. */
 export function WrittenBy({ provenance, field }: Props) {
   const entry = provenance[field]
   if (entry === undefined) return null
@@ -23,7 +23,7 @@ export function WrittenBy({ provenance, field }: Props) {
   )
 }
 
-/** For the description of a field, which takes up room where there is one. */
+/** Undefined without provenance, so that the field reserves no space for a description. */
 export function writtenBy(provenance: Provenance, field: string) {
   return field in provenance ? <WrittenBy provenance={provenance} field={field} /> : undefined
 }

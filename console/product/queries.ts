@@ -19,7 +19,7 @@ export const productQuery = (project: number, id: number) =>
     queryFn: ({ signal }) => read<ProductDetail>(`${pathOf(project)}/products/${id}`, signal),
   })
 
-/** The product as it was. */
+/** The product at a point in time. */
 export const pastProductQuery = (project: number, id: number, at: string) =>
   queryOptions({
     queryKey: ['project', project, 'product', id, 'past', at],
@@ -62,7 +62,7 @@ export const variantsQuery = (project: number, parent: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** As many variants as a table of two axes shows. */
+/** The largest number of variants that the matrix shows. */
 export const maxInMatrix = 200
 export const allVariantsQuery = (project: number, parent: number) =>
   queryOptions({
@@ -74,7 +74,7 @@ export const allVariantsQuery = (project: number, parent: number) =>
       ),
   })
 
-/** Shorter words are looked for in every product. */
+/** Shorter searches would scan every product. */
 export const shortestSearch = 3
 export const foundSkusQuery = (project: number, search: string, filter: string) =>
   queryOptions({
@@ -90,7 +90,7 @@ export const foundSkusQuery = (project: number, search: string, filter: string) 
     retry: false,
   })
 
-/** All definitions that a project can have are one page. */
+/** One page holds the maximum number of definitions. */
 export const definitionsQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'attribute-definitions'],
@@ -114,8 +114,8 @@ export const categorySearchQuery = (project: number, search: string) =>
   })
 
 /**
- * A page of the list that somebody came from, by its own query string. Not read again after a change: a product that the
- * change took out of the list is still the one before the next.
+ * A page of the list that the user came from. Not refetched after a change: a product that no longer matches must
+ * keep its neighbors.
  */
 export const walkQuery = (project: number, query: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import styles from './product.module.css'
 import { strings } from './strings.ts'
 
-/** A value of the wire in words, for tables and comparisons. */
+/** A value as text, for tables and comparisons. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? strings.value.true : strings.value.false
@@ -13,7 +13,7 @@ export function valueText(value: unknown): string {
 const isPlain = (values: unknown[]) =>
   values.every((value) => typeof value !== 'object' || value === null || !('url' in value))
 
-/** Categories by name or path, other products by SKU, media by address; with what else is said of them. */
+/** Categories by name or path, products by SKU, media by URL, each with its details. */
 function objectText(value: Map<string, unknown>): string {
   const path = value.get('path')
   if (Array.isArray(path)) return path.join(' › ')

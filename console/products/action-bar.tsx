@@ -9,15 +9,15 @@ import { strings } from './strings.ts'
 type Props = {
   project: number
   selection: Selection
-  /** How many match the filters. */
+  /** Number of products that match the filters. */
   count: number
-  /** What chooses the selected products. */
+  /** The filter that selects the products. */
   filter: string
   columns: string[]
   edit: () => void
 }
 
-/** What can be done with the selection; it stays in sight below the rows. */
+/** Actions on the selection. Stays visible below the rows. */
 export function ActionBar({ project, selection, count, filter, columns, edit }: Props) {
   const { isAll, ids, selectAll, clear } = selection
   const { mayWrite } = useMay()

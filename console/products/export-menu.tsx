@@ -5,7 +5,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; filter: string; columns: string[]; label?: string; size?: 'xs' | 'sm' }
 
-/** Files of all products that the filter matches, not only of the page. */
+/** Exports all products that match the filter, not only the page. */
 export function ExportMenu({ project, filter, columns, label = strings.export.label, size = 'sm' }: Props) {
   return (
     <Menu position="bottom-end">

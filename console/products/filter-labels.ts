@@ -14,7 +14,7 @@ export const typeLabels: Record<ProductType, string> = {
 }
 export const typeChoices = Object.entries(typeLabels).map(([value, label]) => ({ value, label }))
 export const statusChoices = productStatuses.map(({ status, label }) => ({ value: status as string, label }))
-/** Of each field that is a choice. */
+/** The choices of each choice field. */
 export const fieldChoices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
   status: statusChoices,
   product_type: typeChoices,
@@ -30,13 +30,13 @@ const typeLabel = (type: string) => ownValue<string>(typeLabels, type) ?? type
 const yes = (value: string, words: [string, string]) =>
   value === 'true' ? words[0] : value === 'false' ? words[1] : undefined
 
-/** Midnight as the day that begins then, by the clock that the address names. */
+/** Shows midnight UTC as the day. */
 function dateLabel(value: string): string {
   const [day = '', time = ''] = value.split('T')
   return /^0[0:.]*Z$/.test(time) && /^\d{4}-\d\d-\d\d$/.test(day) ? dayText(day) : value
 }
 
-/** Filters whose words need nothing but their value. */
+/** Labels of filters that depend only on the value. */
 const sentences: Record<string, (value: string) => string | undefined> = {
   status: (value) => strings.filter.status(statusLabel(value)),
   status__in: (value) => strings.filter.status(listed(value, statusLabel)),
@@ -59,7 +59,7 @@ const sentences: Record<string, (value: string) => string | undefined> = {
   id__in: (value) => strings.filter.ids(value.split(',').length),
 }
 
-/** What a filter asks for, in words; its name and value where there are none. */
+/** The label of a filter, or its name and value. */
 export function filterLabel(name: string, value: string): string {
   return ownValue(sentences, name)?.(value) ?? attributeLabel(name, value) ?? `${name}: ${value}`
 }
@@ -76,7 +76,7 @@ function attributeLabel(parameter: string, value: string): string | undefined {
   return attribute(name, operators[operator as keyof typeof operators], value)
 }
 
-/** The parameter that asks for an attribute: in brackets where the name is no identifier. */
+/** The filter parameter of an attribute, in brackets if the name is not an identifier. */
 export function attributeParameter(name: string, operator: string): string {
   const isPlain = /^[A-Za-z][A-Za-z0-9_]*$/.test(name) && !name.includes('__') && !name.endsWith('_')
   return `attributes${isPlain ? `__${name}` : `[${name}]`}${operator === 'exact' ? '' : `__${operator}`}`

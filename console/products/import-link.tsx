@@ -3,7 +3,7 @@ import { Link, useRouteContext } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
 import { strings } from './strings.ts'
 
-/** Not for viewers, who may not propose. */
+/** Hidden from viewers, who cannot propose changes. */
 export function ImportLink({ project: id }: { project: number }) {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   if (project.role === 'viewer') return null

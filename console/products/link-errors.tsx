@@ -12,7 +12,7 @@ const fewest = '20'
 
 type Props = { state: ViewState; error: Error; retry: () => void }
 
-/** Why the list cannot be shown; where the address is at fieldError, what in it and how to go on. */
+/** Why the list cannot be shown. For an invalid URL, shows the invalid parameters with buttons to remove them. */
 export function ListProblem({ state, error, retry }: Props) {
   const fieldErrors =
     error instanceof ProblemError ? error.faults.filter(({ parameter }) => parameter !== undefined) : []
@@ -68,7 +68,7 @@ export function ListProblem({ state, error, retry }: Props) {
 
 type NoticeProps = { title: string; action: string; act: () => void; children: ReactNode }
 
-/** What keeps the rows away, with the one thing to do about it. */
+/** A problem with one action that solves it. */
 function Notice({ title, action, act, children }: NoticeProps) {
   return (
     <Alert color="yellow" role="alert" icon={<Icon name="alert" />} title={title}>
@@ -80,7 +80,7 @@ function Notice({ title, action, act, children }: NoticeProps) {
   )
 }
 
-/** Columns that the address names and that there are not; the rows are shown without them. */
+/** Unknown columns in the URL. The table omits them. */
 export function UnknownColumns({ view: { columns = [] }, change }: ViewState) {
   const unknown = columns.filter((column) => column !== '' && !isColumn(column))
   if (unknown.length === 0) return null

@@ -12,7 +12,6 @@ type Props = {
   resize: (pageSize: string) => void
 }
 
-/** Exact count, any page, and how many rows a page has. */
 export function ListPager({ count, page, pageSize, go, resize }: Props) {
   const last = Math.max(1, Math.ceil(count / pageSize))
   const first = (page - 1) * pageSize + 1

@@ -20,12 +20,12 @@ type Props = {
   selection: Selection
 }
 
-/** The rows with their count and pages, or what stands in for them. */
+/** The rows with count and pager, or the loading, empty or error state. */
 export function ProductList({ state, query, columns, selection }: Props) {
   const { project, view, change } = state
   const { data, error, isPlaceholderData } = query
   const retry = () => void query.refetch()
-  // The rows of the view before say nothing about one that cannot be shown.
+  // Do not show the previous view's rows if this view failed to load.
   if (error !== null && (data === undefined || isPlaceholderData))
     return <ListProblem state={state} error={error} retry={retry} />
   if (data?.count === 0 && !isPlaceholderData)

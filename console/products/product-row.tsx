@@ -11,7 +11,7 @@ type Props = {
   product: ProductDetail
   columns: string[]
   project: number
-  /** The query string of the list, by which the page of a product knows its neighbors. */
+  /** The query string of the list, which gives the product page its neighbors. */
   from: string
   isSelected: boolean
   toggle: Selection['toggle']
@@ -21,7 +21,7 @@ function productLink(project: number, id: number, from: string): LinkProps {
   return { to: `/projects/${project}/products/${id}`, search: { from } } as unknown as LinkProps
 }
 
-// Not made anew where another row is chosen: a page has up to 200.
+// Memoized, because a page has up to 200 rows and a selection changes one.
 export const ProductRow = memo(function ProductRow({
   product,
   columns,
@@ -58,7 +58,7 @@ export const ProductRow = memo(function ProductRow({
   )
 })
 
-/** As high as a row, so that nothing moves when the rows come. */
+/** As high as a row, so that the layout does not shift when the rows load. */
 export function SkeletonRow({ columns }: { columns: string[] }) {
   return (
     <tr>

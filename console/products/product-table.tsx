@@ -8,7 +8,7 @@ import { strings } from './strings.ts'
 
 type Props = {
   project: number
-  /** The query string of the list, by which the page of a product knows its neighbors. */
+  /** The query string of the list, which gives the product page its neighbors. */
   from: string
   /** Undefined while the first page loads. */
   rows: ProductDetail[] | undefined
@@ -18,14 +18,14 @@ type Props = {
   ordering: string
   sort: (ordering: string) => void
   selection: Selection
-  /** Shown greyed while other rows load. */
+  /** Dimmed while other rows load. */
   isStale: boolean
 }
 
 const checkWidth = 48
 const skeletonRows = 12
 
-/** Scrolls sideways in a frame of its own; what is chosen and the SKU stay in sight. */
+/** Scrolls horizontally. Checkboxes and SKUs stay visible. */
 export function ProductTable({ rows, isStale, ...props }: Props) {
   const { columns, widths, selection } = props
   const widthIn = (column: string) => widths[column] ?? widthOf(column, rows ?? [])

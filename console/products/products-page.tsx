@@ -21,7 +21,7 @@ import { useListKeys } from './use-list-keys.ts'
 import { useView } from './use-view.ts'
 import { pageQuery } from './view.ts'
 
-/** The products of the project. The address holds the whole view. */
+/** The products of the project. The URL holds the whole view. */
 export function ProductsPage() {
   const state = useView()
   const { project, view } = state
@@ -38,7 +38,7 @@ export function ProductsPage() {
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   useListKeys({
-    // Rows of the view before are no choice within the one that loads.
+    // Rows of the previous view cannot be selected while the next view loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
     edit: () => mayWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
   })

@@ -14,17 +14,17 @@ import { fileColumns, writeColumns } from './columns/column-names.ts'
 const of = (project: number) => `/console/api/projects/${project}`
 const maxChoices = '20'
 
-/** A page of the list; the rows before it stay until it is there. */
+/** A page of the list. The previous rows stay until it is loaded. */
 export const productsQuery = (project: number, query: string) =>
   queryOptions({
     queryKey: ['project', project, 'products', query],
     queryFn: ({ signal }) => read<Page<ProductDetail>>(`${of(project)}/products?${query}`, signal),
     placeholderData: (rows, before) => (before?.queryKey[1] === project ? rows : undefined),
-    // Back shows the rows that were left, however long the reader was away.
+    // Back shows the same rows, even after a long time.
     gcTime: 1_800_000,
   })
 
-/** Columns are those of the list; without them all fields are in the file. */
+/** The export URL. Without columns, the file contains all fields. */
 export function exportAddress(
   project: number,
   filter: string,
@@ -38,7 +38,7 @@ export function exportAddress(
   return `${of(project)}/products/export?${filter === '' ? '' : `${filter}&`}${own}`
 }
 
-/** Some categories with the text in their name: the service searches, for there may be thousands. */
+/** Categories whose name contains the text. The service searches, because there can be thousands. */
 export const categoriesQuery = (project: number, search: string) =>
   queryOptions({
     queryKey: ['project', project, 'categories', search],
@@ -50,7 +50,7 @@ export const categoriesQuery = (project: number, search: string) =>
     staleTime: 60_000,
   })
 
-/** By the list, because the detail of a category counts its products. */
+/** Reads the list, because the category detail counts products. */
 export const categoryQuery = (project: number, id: string) =>
   queryOptions({
     queryKey: ['project', project, 'category', id],
@@ -91,12 +91,12 @@ export const qualityRulesQuery = (project: number) =>
     staleTime: 60_000,
   })
 
-/** Every rule that products are scored by. */
+/** All rules of the score. */
 export function allRules({ rules, added_rules }: QualityRules): QualityRule[] {
   return [...rules, ...added_rules]
 }
 
-/** Attributes that the project has defined; others can be typed. */
+/** The project's attribute definitions. */
 export const definedAttributesQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'attribute-definitions'],

@@ -2,14 +2,14 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { notifyWarning } from '../parts/done.ts'
 import { strings } from './strings.ts'
 
-/** Single rows, or all that the filter matches. */
+/** Single rows, or all products that match the filter. */
 type Kept = { filter: string; isAll: boolean; ids: number[] }
 
 export type Selection = {
   isAll: boolean
   ids: ReadonlySet<number>
   has: (id: number) => boolean
-  /** With `through`, all rows of the page from the one that was chosen before. */
+  /** With `through`, all rows between this one and the last selected one. */
   toggle: (id: number, through?: boolean) => void
   togglePage: () => void
   selectAll: () => void
@@ -19,7 +19,7 @@ export type Selection = {
 const maxRows = 500
 const keyOf = (project: number) => `catalog-products-selection-${project}`
 
-/** What is selected belongs to one filter; it outlives the page, so that Back finds it again, but not the tab. */
+/** The selection belongs to one filter. It is stored for the browser tab, so that Back restores it. */
 export function useSelection(project: number, filter: string, pageIds: number[]): Selection {
   const [kept, setKept] = useState<Kept & { project: number }>(() => ({ project, ...readKept(project) }))
   const last = useRef<number>(undefined)
@@ -33,7 +33,7 @@ export function useSelection(project: number, filter: string, pageIds: number[])
       try {
         sessionStorage.setItem(keyOf(project), JSON.stringify({ filter, ...next }))
       } catch {
-        // A browser that keeps nothing has the selection until the page is left.
+        // Without browser storage, the selection lasts until the user leaves the page.
       }
     },
     [project, filter],
@@ -58,12 +58,12 @@ export function useSelection(project: number, filter: string, pageIds: number[])
   }
 }
 
-/** The query string that chooses what is selected: single rows by their ids, well below the longest that the service takes. */
+/** The query string of the selection. Single rows by ID; the row limit keeps it below the service's URL limit. */
 export function selectedFilter({ isAll, ids }: Selection, filter: string): string {
   return isAll ? filter : `id__in=${[...ids].join(',')}`
 }
 
-/** Always the same function, for rows that are not made anew; it does what the newest one does. */
+/** A stable function that calls the latest callback, so that memoized rows do not render again. */
 function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act)
   useLayoutEffect(() => {
@@ -87,7 +87,7 @@ function readKept(project: number): Kept {
     if (typeof filter === 'string' && Array.isArray(ids))
       return { filter, isAll: isAll === true, ids: ids.filter(Number.isSafeInteger).slice(0, maxRows) }
   } catch {
-    // Nothing that can be read is nothing.
+    // Unreadable storage counts as empty.
   }
   return { filter: '', isAll: false, ids: [] }
 }

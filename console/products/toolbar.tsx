@@ -25,7 +25,7 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
         <SearchBox
           label={strings.page.search}
           value={view.search}
-          // The way back from a search leads to the list before it, not through every pause of the typing.
+          // Back returns to the list before the search, not to each pause in typing.
           search={(text, isFirst) => change({ search: text }, !isFirst)}
         />
       </div>

@@ -3,7 +3,7 @@ import { useKeys } from '../parts/use-keys.ts'
 
 type Acts = { select: (id: number) => void; edit: () => void }
 
-/** The row that has the focus is the one that keys act on. Which keys there are is told by shell/page-keys.ts. */
+/** Keys act on the focused row. shell/page-keys.ts lists them. */
 export function useListKeys({ select, edit }: Acts): void {
   useKeys({
     j: () => step(1),
@@ -21,7 +21,7 @@ export function useListKeys({ select, edit }: Acts): void {
   }, [])
 }
 
-/** Where j and k go on from, also after Back. */
+/** Where j and k continue, also after Back. */
 const lastRow = 'catalog-products-row'
 
 function noteRow({ target }: FocusEvent): void {

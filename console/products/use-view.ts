@@ -13,26 +13,26 @@ import {
 export type ViewState = {
   project: number
   view: View
-  /** Goes to the changed view; `replace` leaves no step to come back to. */
+  /** Navigates to the changed view. `replace` adds no history entry. */
   change: (change: ViewChange, replace?: boolean) => void
-  /** Goes to all products, in the same order and columns. */
+  /** Removes all filters and keeps order and columns. */
   clear: () => void
 }
 
-/** The view that the address holds. */
+/** The view in the URL. */
 export function useView(): ViewState {
   const { projectId: project } = useParams({ from: '/signed-in/projects/$projectId/products' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/products' })
   const navigate = useNavigate()
   return useMemo(() => {
-    // Of the address as it is then: a search that waits for a pause knows only an older one.
+    // Based on the current URL: a delayed search knows only an older one.
     const go = (next: (now: ViewSearch) => ViewSearch, replace: boolean, isOtherPage = false) =>
       void navigate({
         to: '/projects/$projectId/products',
         params: { projectId: project },
         search: (now) => next(readSearch(now)),
         replace,
-        // The reader stays where they are: only another page of rows is read from its top.
+        // Keeps the scroll position, except for another page of rows.
         resetScroll: isOtherPage,
       })
     return {

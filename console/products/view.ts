@@ -1,22 +1,22 @@
 import { queryText } from '../plain-search.ts'
 import { readColumns } from './columns/column-names.ts'
 
-/** The address of the list after the question mark: names and values as the API has them. */
+/** The query parameters of the list, with the names and values of the API. */
 export type ViewSearch = Record<string, string>
 
 export type View = {
-  /** Parameters that choose products, as the address gives them: what is wrong with them is for the service to say. */
+  /** Filter parameters as given in the URL. The service validates them. */
   filters: [name: string, value: string][]
   /** The same as a query string. */
   filter: string
-  /** All of the address after the question mark. */
+  /** The whole query string. */
   address: string
   search: string
   ordering: string
-  /** As the address gives it; it may be no number. */
+  /** As given in the URL, possibly not a number. */
   page: string
   pageSize: string
-  /** Undefined where the address leaves them to the reader. */
+  /** Undefined if the URL names no columns. */
   columns: string[] | undefined
 }
 
@@ -24,7 +24,7 @@ export const pageSizes = ['20', '50', '100', '200']
 const defaultSize = '50'
 const ownNames = new Set(['ordering', 'page', 'page_size', 'columns', 'view'])
 
-/** Any parameter is kept, so that the page can tell what is wrong with it. */
+/** Keeps unknown parameters, so that the page can report them. */
 export function readSearch(search: Record<string, unknown>): ViewSearch {
   return Object.fromEntries(
     Object.entries(search)
@@ -47,7 +47,7 @@ export function viewOf(search: ViewSearch): View {
   }
 }
 
-/** What the service is asked for to show the view. */
+/** The request's query string for the view. */
 export function pageQuery({ filters, ordering, page, pageSize }: View): string {
   return queryText([
     ...filters,
@@ -60,7 +60,7 @@ export function pageQuery({ filters, ordering, page, pageSize }: View): string {
 
 export type ViewChange = Record<string, string | undefined>
 
-/** The address with some parameters changed, or taken away by undefined. Other rows begin at their first page. */
+/** The parameters with changes applied; undefined removes one. Other rows start at the first page. */
 export function changedSearch(search: ViewSearch, change: ViewChange): ViewSearch {
   const { page: _page, ...others } = search
   const kept = Object.keys(change).every((name) => name === 'columns' || name === 'page') ? search : others
@@ -76,7 +76,7 @@ function isDefault(name: string, value: string): boolean {
   return (name === 'page' && value === '1') || (name === 'page_size' && value === defaultSize)
 }
 
-/** The address of the view without any filter; it is no saved one then. */
+/** The view without filters, which is no longer a saved view. */
 export function clearedSearch(search: ViewSearch): ViewSearch {
   return Object.fromEntries(
     Object.entries(search).filter(([name]) => ownNames.has(name) && name !== 'page' && name !== 'view'),

@@ -7,7 +7,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; proposal: Proposal; apply: () => void; close: () => void }
 
-/** Says how many products change before any does. */
+/** Shows how many products will change. */
 export function ApplyDialog({ project, proposal, apply, close }: Props) {
   const { open } = proposal.summary.states
   const query = useQuery(openOutcomesQuery(project, proposal.id))

@@ -11,6 +11,6 @@ export const applyProposal = (project: number, id: number, body: Applying = {}) 
   writeLong<Proposal>(`${path(project, id)}/apply`, body, applySeconds)
 export const discardProposal = (project: number, id: number, body: { lines?: number[] } = {}) =>
   write<Proposal>('POST', `${path(project, id)}/discard`, body)
-/** Proposes to take back what was applied; its lines are made in the background. */
+/** Proposes to revert the applied lines. The service prepares the lines in the background. */
 export const revertProposal = (project: number, id: number) =>
   write<Proposal>('POST', `${path(project, id)}/revert`, {})

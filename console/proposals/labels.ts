@@ -24,7 +24,7 @@ const undoneLabels: Record<'fully' | 'partly', Label> = {
   partly: { text: strings.undone.partly, tone: 'yellow' },
 }
 
-/** What has become of what a proposal changed: nothing of it is left, some of it, or all. */
+/** Whether a later proposal reverted all, some or none of the changes. */
 export function undoneOf({ state, reverted_by }: Undoable): 'fully' | 'partly' | undefined {
   if (reverted_by === null || (state !== 'applied' && state !== 'partly_applied')) return undefined
   return reverted_by.fully ? 'fully' : 'partly'
@@ -53,7 +53,7 @@ export const lineStateLabels: Record<LineState, Label> = {
   discarded: { text: strings.states.discarded, tone: 'gray' },
 }
 
-/** What a line is counted as: "3 conflicts". */
+/** Words for counts, such as "3 conflicts". */
 export const lineStateCounts: Record<LineState, readonly [one: string, many: string]> = strings.lineCounts
 
 export const outcomeLabels: Record<Outcome, string> = {
@@ -63,7 +63,7 @@ export const outcomeLabels: Record<Outcome, string> = {
   rejected: strings.lineStates.rejected,
 }
 
-/** Of the keys of a table above: what an address names that is none of them is left out. */
+/** Validates a URL value against the keys of a table. */
 export function knownKey<Key extends string>(table: Record<Key, unknown>, value: unknown): Key | undefined {
   return typeof value === 'string' && Object.hasOwn(table, value) ? (value as Key) : undefined
 }

@@ -11,7 +11,7 @@ import { useApply, useDiscard, useRevert } from './use-proposal-actions.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
 
-/** What can be done with a proposal as a whole, by its state. */
+/** Actions on the whole proposal, depending on its state. */
 export function ProposalActions({ project, proposal, isApplying }: Props) {
   const { id, state, summary } = proposal
   const [asked, setAsked] = useState<'apply' | 'discard'>()

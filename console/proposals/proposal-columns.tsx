@@ -70,7 +70,7 @@ export function ProposalStateTag({ proposal }: { proposal: Proposal }) {
   return <Tag tone={tone}>{text}</Tag>
 }
 
-/** How many lines there are, and what has become of them. */
+/** Line counts by state. */
 function LineCounts({ proposal: { state, summary } }: { proposal: Proposal }) {
   if (state === 'preparing') return <span>{strings.list.prepared(summary.prepared, summary.total)}</span>
   const counts = (Object.entries(summary.states) as [LineState, number][]).filter(([, count]) => count > 0)

@@ -77,7 +77,7 @@ function leadOf(proposal: Proposal, isApplying: boolean, mayManage: boolean): st
   return leads[state]
 }
 
-/** Whoever applies it, here or elsewhere: lines are read again when its state has changed. */
+/** Refetches the lines when the state of the proposal changes. */
 function useFreshLines(project: number, id: number, state: string | undefined): void {
   const queries = useQueryClient()
   const before = useRef(state)

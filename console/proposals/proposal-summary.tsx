@@ -12,7 +12,7 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
 
-/** The state of a proposal, where it comes from, how far it is, and what stands in its way. */
+/** State, origin, progress and conflicts of a proposal. */
 export function ProposalSummary({ project, proposal, isApplying }: Props) {
   const facts = factsOf(project, proposal)
   return (

@@ -8,7 +8,7 @@ export type ProposalFilters = { state?: ProposalState; origin?: Origin }
 export type LineFilters = { state?: LineState; outcome?: Outcome }
 
 const path = (project: number) => `/console/api/projects/${project}/proposals`
-/** All that is read of proposals, so that one call makes it stale. */
+/** The common query key, so that one call invalidates all proposal queries. */
 export const proposalsKey = (project: number) => ['project', project, 'proposals'] as const
 
 export const proposalsQuery = (project: number, filters: ProposalFilters, page: number) =>
@@ -37,7 +37,7 @@ export const proposalQuery = (project: number, id: number) =>
     refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving(data) ? 1_000 : false),
   })
 
-/** How many lines a page has; a page of the service is at most 8 MiB. */
+/** Lines per page. A response is at most 8 MiB. */
 export const linesShown = { usual: 20, few: 2 }
 
 export const linesQuery = (
@@ -53,7 +53,7 @@ export const linesQuery = (
     placeholderData: keepPreviousData,
   })
 
-/** How many open lines would make a product, and how many would change one. */
+/** The number of open lines that create or change a product. */
 export const openOutcomesQuery = (project: number, id: number) =>
   queryOptions({
     queryKey: [...proposalsKey(project), 'open-outcomes', id],
@@ -67,7 +67,7 @@ export const openOutcomesQuery = (project: number, id: number) =>
     },
   })
 
-/** Somebody, or the service itself, is at work on it. */
+/** Whether the proposal is being prepared or applied. */
 export function isMoving({ state }: Proposal): boolean {
   return state === 'preparing' || state === 'applying'
 }

@@ -11,7 +11,7 @@ import { strings } from './strings.ts'
 export type Undo = (proposal: Pick<Proposal, 'id' | 'summary'>) => Promise<void>
 type Open = (id: number, state?: LineState) => unknown
 
-/** Takes back what a proposal has changed. Any screen may offer it; what it tells outlives the screen. */
+/** Undoes the changes of a proposal. Its notification outlives the screen. */
 export function useUndo(project: number): Undo {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -33,7 +33,7 @@ async function undo(queries: QueryClient, project: number, { id, summary }: Para
     report({ message, progress: { done, total } })
   try {
     const inverse = await prepareRevert(queries, project, id, progress(strings.undo.preparing))
-    // What others have changed is looked at before it is taken back with the rest.
+    // With conflicts, the user reviews the revert proposal before applying it.
     if (summary.states.conflict > 0 || inverse.state !== 'open') {
       report({ message: strings.undo.review })
       await open(inverse.id)
@@ -64,7 +64,7 @@ function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Par
 const pollMilliseconds = 1_000
 type Report = (done: number, total: number) => void
 
-/** Proposes the inverse, and waits until all of its lines are made, or as long as somebody likes to. */
+/** Creates the revert proposal and waits until it is prepared, up to a maximum time. */
 export async function prepareRevert(
   queries: QueryClient,
   project: number,
@@ -74,7 +74,7 @@ export async function prepareRevert(
 ): Promise<Proposal> {
   const begin = performance.now()
   let inverse = await revertProposal(project, id)
-  // The first looks come soon: a small one is ready within a moment.
+  // Poll quickly at first, because small proposals are ready within milliseconds.
   for (let wait = 100; isMoving(inverse); wait = Math.min(2 * wait, pollMilliseconds)) {
     if (performance.now() - begin > maxMilliseconds) return inverse
     report(inverse.summary.prepared, inverse.summary.total)
@@ -84,7 +84,7 @@ export async function prepareRevert(
   return inverse
 }
 
-/** Tells how far an apply is, until it has an answer. */
+/** Reports the progress of an apply until its response arrives. */
 async function watchUntil(
   queries: QueryClient,
   project: number,

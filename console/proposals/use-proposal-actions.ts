@@ -10,7 +10,7 @@ import { prepareRevert, type Undo, useUndo } from './undo.ts'
 
 const applyKey = (project: number, id: number) => ['apply-proposal', project, id]
 
-/** Whether this browser is applying the proposal, also where its page was left meanwhile. */
+/** Whether this browser is applying the proposal, even if the user left its page. */
 export function useIsApplying(project: number, id: number): boolean {
   return useIsMutating({ mutationKey: applyKey(project, id) }) > 0
 }
@@ -28,7 +28,7 @@ export function useApply(project: number, id: number) {
       if (before !== undefined) notifyApplied(after, before, lines?.length ?? before.open, undo)
     },
     onError: sayFailed,
-    // Products have changed as well.
+    // Products changed, too.
     onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
   })
 }
@@ -43,7 +43,7 @@ function notifyApplied(proposal: Proposal, before: States, wanted: number, undo:
     showToast({ message, tone: 'yellow' })
     return
   }
-  // A proposal is taken back whole, so a second apply says that the first goes with it.
+  // Undo reverts the whole proposal, so after a second apply the label shows the total.
   const label = applied === now ? strings.undo.action : strings.undo.all(applied)
   sayUndoable(message, () => undo(proposal), label)
 }
@@ -67,7 +67,7 @@ export function useDiscard(project: number, id: number) {
 
 const maxWaitMilliseconds = 1_500
 
-/** Makes the inverse and leads to it, to be looked at before it is applied. The page of a large one shows how far it is. */
+/** Creates the revert proposal and opens it for review. For a large one, the page shows the progress. */
 export function useRevert(project: number, id: number) {
   const queries = useQueryClient()
   const navigate = useNavigate()

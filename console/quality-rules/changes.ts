@@ -8,7 +8,7 @@ export const previewRules = (project: number, rules: QualityRule[]) =>
   write<QualityPreview>('POST', `${path(project)}/preview`, { rules })
 export const resetRules = (project: number) => remove(path(project))
 
-/** Only where nobody else has changed the rules since they were read. */
+/** Fails if the rules changed since they were read. */
 export async function saveRules(project: number, before: QualityRule[], rules: QualityRule[]) {
   const now = await read<QualityRules>(path(project))
   if (JSON.stringify(now.rules) !== JSON.stringify(before)) throw new Error(strings.rules.conflict)

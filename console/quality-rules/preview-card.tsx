@@ -19,10 +19,10 @@ type Props = {
   actions: ReactNode
 }
 
-/** Grades before and after, and whose score would change most. */
+/** Grades before and after, and the largest score changes. */
 export function PreviewCard({ project, preview, problem, actions }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  // What was changed may stand far below.
+  // The edited rule can be far below.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again with each preview
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' })

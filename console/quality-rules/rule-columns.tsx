@@ -10,11 +10,11 @@ import { strings } from './strings.ts'
 
 type Parts = {
   project: number
-  /** Undefined for those who change nothing. */
+  /** Undefined if the user cannot change rules. */
   change: { edit: (rule: QualityRule) => void; remove: (rule: QualityRule) => void } | undefined
-  /** Added by the service: counts although it is not listed. */
+  /** Added by the service, not part of the project's rules. */
   isAdded: (rule: QualityRule) => boolean
-  /** A rule that is saved has products that fail it. */
+  /** Only saved rules link to the products that fail them. */
   isSaved: (code: string) => boolean
 }
 

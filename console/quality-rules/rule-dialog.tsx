@@ -17,7 +17,7 @@ import { strings } from './strings.ts'
 type Props = {
   project: number
   rules: QualityRule[]
-  /** The place of the rule in the set; at its end stands a new one. */
+  /** The index of the rule; the number of rules for a new one. */
   index: number
   rule: QualityRule
   done: (rules: QualityRule[], preview: QualityPreview) => void
@@ -38,7 +38,7 @@ export function RuleDialog(props: Props) {
   return <RuleForm {...props} categories={choices} />
 }
 
-/** A rule is tried with the others before it stands in the list; nothing is saved by that. */
+/** Previews the rule with the others before it is added to the list. Saves nothing. */
 function RuleForm({
   project,
   rules,

@@ -5,7 +5,7 @@ import type { Choice } from '../products/filters/category-select.tsx'
 import type { ProductType, QualityRule, RuleKind, TextField } from '../wire.ts'
 import { type RuleSetting, ruleKinds } from './rule-kinds.ts'
 
-/** A rule while it is edited: numbers are the texts that somebody types. */
+/** A rule in the form. Numbers are stored as typed text. */
 export type RuleValues = {
   code: string
   kind: RuleKind
@@ -77,7 +77,7 @@ export function messageOf(values: RuleValues, before: QualityRule): string {
   return message
 }
 
-/** The fieldErrors of one rule of the set, at the fields of its form. */
+/** Maps error pointers of one rule to the fields of its form. */
 export function withRulePointers(index: number) {
   const prefix = `/rules/${index}/`
   return (error: unknown): never => {

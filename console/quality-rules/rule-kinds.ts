@@ -5,7 +5,7 @@ import { strings } from './strings.ts'
 
 export type RuleSetting = 'field' | 'attribute' | 'min' | 'max' | 'pattern'
 
-/** What people read of a kind, and which settings its rules have. */
+/** The label and settings of each rule kind. */
 export const ruleKinds: Record<RuleKind, { label: string; settings: RuleSetting[] }> = {
   text_length: { label: strings.kinds.text_length, settings: ['field', 'min', 'max'] },
   text_case: { label: strings.kinds.text_case, settings: ['field'] },
@@ -26,7 +26,7 @@ export const textChoices = [...fieldsOfKind('text'), ...fieldsOfKind('code')].ma
   label: fieldLabel(value),
 }))
 
-/** What a rule asks for. */
+/** What a rule requires. */
 export function ruleText({ kind, field, attribute, min, max, pattern }: QualityRule): string {
   const text = field === undefined ? '' : fieldLabel(field)
   switch (kind) {

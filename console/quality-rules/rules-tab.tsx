@@ -23,11 +23,11 @@ import { useRulesDraft } from './use-rules-draft.ts'
 
 type Props = { project: number; isManager: boolean }
 
-/** The rules that products are scored by. */
+/** The rules of the quality score. */
 export function RulesTab({ project, isManager }: Props) {
   const query = useQuery({
     ...qualityRulesQuery(project),
-    // Until all products are scored by them.
+    // Poll until all products are scored.
     refetchInterval: ({ state }) => (state.data?.progress ? 2_000 : false),
   })
   return (
@@ -53,7 +53,7 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
   const added = saved.added_rules.filter(({ kind }) => rules.every((rule) => rule.kind !== kind))
   const effective = [...rules, ...added]
   const change = {
-    // One that the service adds becomes the project's own.
+    // Editing a rule that the service added makes it one of the project's rules.
     edit: (rule: QualityRule) => edit({ index: effective.indexOf(rule), rule }),
     remove: (rule: QualityRule) => draft.tryOut(rules.filter((one) => one !== rule)),
   }

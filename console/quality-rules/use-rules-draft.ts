@@ -6,7 +6,7 @@ import type { QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules, saveRules } from './changes.ts'
 import { strings } from './strings.ts'
 
-/** Rules that are tried before they are saved, with the set that they began with. */
+/** Unsaved rules with their preview. */
 type Draft = { before: QualityRule[]; rules: QualityRule[]; preview: QualityPreview }
 
 export function useRulesDraft(project: number, saved: QualityRule[]) {

@@ -5,7 +5,7 @@ import type { Page, SavedView } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 
-/** The reader's own, all of them. */
+/** All views of the user. */
 export const savedViewsQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'views'],
@@ -14,10 +14,10 @@ export const savedViewsQuery = (project: number) =>
     staleTime: 60_000,
   })
 
-/** There may be 50 views, and a count may look at very many products. */
+/** There can be 50 views, and each count can be expensive. */
 const inTurn = fewAtOnce(3)
 
-/** How many products a view shows now. */
+/** The current number of products in a view. */
 export const viewCountQuery = (project: number, filter: string) =>
   queryOptions({
     queryKey: ['project', project, 'view-count', filter],
@@ -27,7 +27,7 @@ export const viewCountQuery = (project: number, filter: string) =>
         const query = `${filter}${filter === '' ? '' : '&'}page_size=1`
         return (await read<Page<unknown>>(`${of(project)}/products?${query}`, signal)).count
       }),
-    // Counted anew whenever the menu is opened.
+    // Refetched whenever the menu is opened.
     staleTime: 0,
     retry: false,
   })

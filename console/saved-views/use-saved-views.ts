@@ -9,14 +9,14 @@ import { currentView, searchOf, storedQuery } from './view-search.ts'
 
 export type SavedViews = ReturnType<typeof useSavedViews>
 
-/** The reader's views of the list, the one that is shown, and what can be done with them. */
+/** The user's saved views, the current one, and the actions on them. */
 export function useSavedViews(project: number, columns: readonly string[]) {
   const search = useSearch({ from: '/signed-in/projects/$projectId/products' })
   const navigate = useNavigate()
   const queries = useQueryClient()
   const query = useQuery(savedViewsQuery(project))
   const current = currentView(query.data ?? [], search)
-  // After a refusal as well: a view may be gone by another tab.
+  // Also after an error, because another tab can have deleted the view.
   const refresh = () => queries.invalidateQueries({ queryKey: savedViewsQuery(project).queryKey })
   const show = (view: SavedView) =>
     navigate({

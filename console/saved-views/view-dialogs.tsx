@@ -10,7 +10,7 @@ import type { SavedViews } from './use-saved-views.ts'
 export type ViewDialog = { action: 'save' } | { action: 'rename' | 'delete'; view: SavedView }
 type Props = { views: SavedViews; dialog: ViewDialog; close: () => void }
 
-/** Asks for what an action on a view needs: a name, or a yes. */
+/** Asks for a name or a confirmation. */
 export function ViewDialogs({ views, dialog, close }: Props) {
   if (dialog.action === 'save')
     return (

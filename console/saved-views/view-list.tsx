@@ -18,7 +18,7 @@ type Props = {
   close: () => void
 }
 
-/** All views by name, each with how many products it shows now. */
+/** All views by name, with their product counts. */
 export function ViewList({ project, views, current, open, close }: Props) {
   const sorted = views.toSorted((one, other) => one.name.localeCompare(other.name))
   return (

@@ -10,7 +10,7 @@ import { ViewList } from './view-list.tsx'
 
 type Props = { project: number; columns: readonly string[] }
 
-/** The views that the reader has saved, which of them is shown, and whether the address has gone on from it. */
+/** The saved views, the current one, and whether it has unsaved changes. */
 export function ViewsMenu({ project, columns }: Props) {
   const views = useSavedViews(project, columns)
   const [opened, setOpened] = useState(false)
@@ -18,7 +18,7 @@ export function ViewsMenu({ project, columns }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const { current, update } = views
   const open = (next: ViewDialog) => {
-    // The focus comes back to where it is now, and the menu is gone by then.
+    // The dialog returns the focus to this button, because the menu is closed by then.
     button.current?.focus()
     setOpened(false)
     setDialog(next)

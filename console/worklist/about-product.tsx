@@ -9,7 +9,7 @@ import styles from './worklist.module.css'
 
 const longest = 400
 
-/** What there is to know of a product for filling a field of it. */
+/** Product data that helps to fill in the field. */
 export function AboutProduct({ product: own }: { product: ProductDetail }) {
   const { price, currency, product_type, categories, attributes, quality_score } = own
   return (

@@ -3,16 +3,16 @@ import { useCallback, useMemo } from 'react'
 import { queryText } from '../plain-search.ts'
 import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
 
-/** Where somebody is in a worklist. The address holds all of it. */
+/** The position in a worklist, stored in the URL. */
 export type WorklistPosition = {
   project: number
-  /** The code of the quality rule; undefined where none is chosen. */
+  /** The code of the quality rule; undefined if none is selected. */
   rule: string | undefined
-  /** What chooses the products and their order, as the list takes it. */
+  /** The query string for products and order. */
   query: string
-  /** The same list, as a page of the console. */
+  /** The URL of the same products in the product list. */
   listUrl: string
-  /** How many products were skipped. Those that are mended leave the list by themselves. */
+  /** Number of skipped products. Fixed products leave the list. */
   skipped: number
   goTo: (skipped: number) => void
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ProblemError, read } from '../network.ts'
 import type { Page, Product } from '../wire.ts'
 
-/** How many products the list has, and the one after those that were skipped; null behind the last. */
+/** The number of products in the list, and the first one after the skipped ones; null at the end. */
 export type Work = { count: number; id: number | null }
 
 export const workQuery = (project: number, query: string, skipped: number) =>
@@ -18,7 +18,7 @@ export const workQuery = (project: number, query: string, skipped: number) =>
         const { count, results } = await page(skipped + 1)
         return { count, id: results[0]?.id ?? null }
       } catch (error) {
-        // The list became shorter than what was skipped, or it was all.
+        // The list is shorter than the number of skipped products.
         if (!(error instanceof ProblemError) || error.code !== 'invalid_page') throw error
         return { count: (await page(1)).count, id: null }
       }

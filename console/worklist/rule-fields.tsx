@@ -33,7 +33,7 @@ export function fieldOfRule({ kind, field, attribute }: QualityRule): string {
   return field ?? ownField[kind] ?? 'attributes'
 }
 
-/** Only what the rule is about, with the controls of the product's own page. */
+/** Only the fields of the rule, with the controls of the product page. */
 export function RuleFields({ project, rule, form }: Props) {
   const { draft, fieldErrors, change, base } = form
   const common = { project, fieldErrors, change, provenance: base.provenance }
@@ -52,7 +52,7 @@ export function RuleFields({ project, rule, form }: Props) {
   return <AttributesCard {...common} attributes={draft.attributes} shown={empty} />
 }
 
-/** Those that have no value when the product is opened: a row stays while it is filled. */
+/** Attributes that are empty when the product is opened. A row stays while the user fills it. */
 function emptyNames({ attributes }: Draft): string[] {
   const isEmpty = (value: AttributeDraft) =>
     'text' in value
@@ -63,7 +63,7 @@ function emptyNames({ attributes }: Draft): string[] {
     .map(([name]) => name)
 }
 
-/** An attribute that the product shall have, whether it has it already or not. */
+/** An attribute that the rule requires, even if the product does not have it yet. */
 function OneAttribute({ project, name, form }: { project: number; name: string; form: ProductForm }) {
   const definitions = useQuery(definitionsQuery(project)).data?.results
   const { draft, fieldErrors, change, base } = form

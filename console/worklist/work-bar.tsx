@@ -7,7 +7,7 @@ import own from './worklist.module.css'
 
 type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }
 
-/** What to do with the product in sight; always there, so that nothing moves from one product to the next. */
+/** Save and skip buttons. Always visible, so that the layout does not shift between products. */
 export function WorkBar({ changed, isPending, save, skip }: Props) {
   return (
     <section data-bottom-bar className={`${styles.bar} ${own.bar}`} aria-label={strings.bar.label}>

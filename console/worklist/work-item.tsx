@@ -22,14 +22,14 @@ type Props = {
   project: number
   rule: QualityRule
   live: ProductDetail
-  /** The next product is looked for. */
+  /** Whether the next product is loading. */
   isMoving: boolean
   skip: () => void
-  /** Keeps the product in sight while something is unsaved, whatever becomes of the list meanwhile. */
+  /** Keeps the product on screen while it has unsaved changes, even if it leaves the list. */
   hold: (isHeld: boolean) => void
 }
 
-/** One product of a worklist: the fields that its rule is about, and what there is to know for filling them. */
+/** One product of a worklist: the fields of the rule, and product data for context. */
 export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   const [still, setStill] = useState<string>()
   const [isDone, setDone] = useState(false)
@@ -43,7 +43,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   const { base, isDirty } = form
   useEffect(() => hold(isDirty), [hold, isDirty])
   useEffect(() => {
-    // Whoever goes through many products does not reach for the mouse.
+    // Focus the field, so that the user can work by keyboard.
     focusSoon(fieldId(fieldOfRule(rule)))
   }, [rule])
   useHotkeys(

@@ -16,7 +16,7 @@ import { WorkItem } from './work-item.tsx'
 import styles from './worklist.module.css'
 import { ChooseRule, NothingLeft, WorklistSkeleton } from './worklist-states.tsx'
 
-/** From a quality rule through the products that fail it, one by one. */
+/** Goes through the products that fail a quality rule, one by one. */
 export function WorklistPage() {
   const position = useWorklistPosition()
   const rules = useQuery(qualityRulesQuery(position.project))
@@ -26,7 +26,7 @@ export function WorklistPage() {
   })
   if (position.rule === undefined) return <ChooseRule project={position.project} />
   const rule = rules.data && allRules(rules.data).find(({ code }) => code === position.rule)
-  // An unknown rule is refused by the list, which tells the nearest one.
+  // The list endpoint rejects an unknown rule and suggests the closest one.
   const failed = [rules, work].find(({ error }) => error !== null)
   return (
     <Page title={ruleName(position.rule)} lead={rule?.message ?? strings.page.lead}>
@@ -80,7 +80,7 @@ function Worklist({ position, rule, work }: WorklistProps) {
   const { project, query, skipped, goTo } = position
   const { mayWrite } = useMay()
   const [held, setHeld] = useState<{ id: number; skipped: number }>()
-  // Somebody else may mend the product meanwhile: what is typed stays in sight until it is saved or skipped.
+  // If another user fixes the product, it stays on screen until the user saves or skips it.
   const id = held?.skipped === skipped ? held.id : work.data.id
   const hold = useCallback(
     (isHeld: boolean) => setHeld(isHeld && id !== null ? { id, skipped } : undefined),
@@ -114,7 +114,7 @@ function Worklist({ position, rule, work }: WorklistProps) {
   )
 }
 
-/** The one after, which comes by a save or a skip, is there before it is wanted. */
+/** Prefetches the next product. */
 function useNext({ project, query, skipped }: WorklistPosition, { count }: Work, id: number | null): void {
   const isThere = id !== null && count > skipped + 1
   const next = useQuery({ ...workQuery(project, query, skipped + 1), enabled: isThere }).data?.id ?? null

@@ -11,7 +11,7 @@ import type { WorklistPosition } from './position.ts'
 import { strings } from './strings.ts'
 import styles from './worklist.module.css'
 
-/** What stands where the product will be, in about its size. */
+/** Placeholder of about the same size as the product. */
 export function WorklistSkeleton() {
   return (
     <div role="status">
@@ -25,7 +25,7 @@ export function WorklistSkeleton() {
   )
 }
 
-/** Nothing is left: all is mended, or what is not was skipped. */
+/** Shown when all products are fixed or skipped. */
 export function NothingLeft({ position, count }: { position: WorklistPosition; count: number }) {
   const follow = useFollow()
   return (
@@ -57,7 +57,7 @@ export function NothingLeft({ position, count }: { position: WorklistPosition; c
   )
 }
 
-/** Without a rule there is nothing to go through. */
+/** Shown if the URL names no rule. */
 export function ChooseRule({ project }: { project: number }) {
   const query = useQuery(qualityRulesQuery(project))
   return (

@@ -5,27 +5,27 @@ import { numberText } from '../words/number-text.ts'
 import styles from './day-chart.module.css'
 import { scaleOf } from './scale.ts'
 
-/** One kind of thing that is counted by day. */
+/** One counted quantity. */
 export type Series = {
-  /** The header of its column. */
+  /** The column header. */
   label: string
-  /** Where the products of a day are listed; left out: the number leads nowhere. */
+  /** Links a count to the products of the day. Default: no link. */
   link?: (day: string, count: ReactNode) => ReactNode
 }
 
-/** A day with a number for each series; null where it was not counted. */
+/** A day with one number per series; null if not counted. */
 export type CountedDay = { day: string; counts: readonly (number | null)[] }
 
 type Props = {
   days: readonly CountedDay[]
   series: readonly [Series, ...Series[]]
-  /** What the table is about, for whoever hears it. */
+  /** The table caption for screen readers. */
   caption: string
-  /** Above the bars: of the day that is pointed at, or of all. */
+  /** The text above the bars: for the hovered day, or for all days. */
   summary: (pointed: CountedDay | undefined) => ReactNode
 }
 
-/** Numbers per day as bars, and as a table for whoever prefers or needs one. */
+/** Numbers per day as bars, with a table as an alternative. */
 export function DayChart({ days, series, caption, summary }: Props) {
   const [pointed, setPointed] = useState<CountedDay>()
   return (
@@ -63,7 +63,7 @@ const sum = (counts: CountedDay['counts']) => counts.reduce<number>((total, coun
 
 type PlotProps = { days: readonly CountedDay[]; point: (day: CountedDay | undefined) => void }
 
-/** The series of a day stand on each other. */
+/** Stacked bars. */
 function Plot({ days, point }: PlotProps) {
   const top = scaleOf(days.map(({ counts }) => sum(counts)))
   return (

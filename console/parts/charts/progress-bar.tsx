@@ -3,7 +3,7 @@ import styles from './progress-bar.module.css'
 
 type Props = { label: string; done: number; total: number }
 
-/** How far something is: a bar, and the numbers in words. */
+/** Progress as a bar and as text. */
 export function ProgressBar({ label, done, total }: Props) {
   const words = strings.progress.of(done, total)
   return (

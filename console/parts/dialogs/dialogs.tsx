@@ -11,17 +11,19 @@ import { useFocusBack } from './focus-back.ts'
 type ActProps = {
   title: string
   isPending: boolean
-  /** Something was typed, which Esc or a click beside the dialog shall not lose without a question. */
+  /** The user has typed something. Esc or a click outside then asks before discarding it. */
   isFilled?: boolean
   size?: 'md' | 'lg'
   close: () => void
   children: ReactNode
 }
 
-/** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
+/**
+ * Stays open until the response arrives, because closing would look like canceling a request that was already sent.
+ */
 export function ActDialog({ title, isPending, isFilled = false, size = 'md', close, children }: ActProps) {
   const [isAsking, ask] = useState(false)
-  // The question that stands above takes the keys.
+  // The question on top handles the keys.
   const isClosedLightly = !isPending && !isAsking
   useFocusBack()
   return (
@@ -69,12 +71,12 @@ type ConfirmProps = {
   children: ReactNode
   action: string
   danger?: boolean
-  /** Ends with closing the dialog, unless it leads to another one. */
+  /** Closes the dialog at the end, unless it opens another one. */
   run: () => Promise<unknown>
   close: () => void
 }
 
-/** Says what will happen and names the act on its button. */
+/** Explains what will happen and names the action on the button. */
 export function ConfirmDialog({ title, children, action, danger = false, run, close }: ConfirmProps) {
   const act = useMutation({ mutationFn: run })
   return (
@@ -107,7 +109,7 @@ type SecretProps = {
   close: () => void
 }
 
-/** A secret that is shown this once; only its own button closes the dialog, so that no stray click loses it. */
+/** A secret that is shown once. Only the button closes the dialog, so that a stray click does not lose the secret. */
 export function SecretDialog({
   title,
   label,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** What opened the first of the dialogs that follow one another, such as a question and the secret that it ends with. */
+/** The element that opened the first dialog of a sequence, such as a confirmation followed by a secret. */
 let first: Element | null = null
 
 /**
- * Returns the focus, once a dialog is gone, to what had it before, or to what opened the dialog before it, or to the page where
- * both are gone. Mantine does so only for dialogs that stay while they are closed.
+ * When a dialog closes, returns the focus to the element that had it before, to the opener of the first dialog, or
+ * to the page. Mantine does this only for dialogs that stay mounted.
  */
 export function useFocusBack(): void {
   const [before] = useState(opener)
@@ -23,10 +23,10 @@ export function useFocusBack(): void {
 
 function opener(): Element | null {
   const active = document.activeElement
-  // The entry of a menu goes with the menu; the button that opens it stays.
+  // A menu item is removed with its menu, so use the button that opens the menu.
   const menuButton = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opened = menuButton ? document.getElementById(menuButton) : active
-  // Nothing has the focus while the button that was pressed in a dialog waits for its answer.
+  // Nothing has the focus while a pressed button waits for its response.
   if (document.querySelector('[role="dialog"]') === null) first = opened
   return opened
 }
@@ -35,7 +35,7 @@ function isThere(element: Element | null): element is HTMLElement {
   return element instanceof HTMLElement && element.isConnected && element !== document.body
 }
 
-/** Where the button that has the focus is about to go. */
+/** Call this before the focused button is removed. */
 export function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true })
 }

@@ -15,7 +15,7 @@ type Props<Values extends Record<string, unknown>, Answer> = {
   children: ReactNode
 }
 
-/** A form in a dialog; what the service does not accept is told at its field. */
+/** A form in a dialog. Shows errors from the service at their fields. */
 export function FormDialog<Values extends Record<string, unknown>, Answer>(props: Props<Values, Answer>) {
   const { title, action, danger = false, size = 'md', form, send, done, close, children } = props
   const submission = useSubmission(form, send, done)

@@ -7,14 +7,14 @@ import { ActDialog } from './dialogs.tsx'
 
 type Props = {
   isDirty: boolean
-  /** Whether what is edited hangs on the whole address, not only on its path. */
+  /** Whether the edited object depends on the query string, not only on the path. */
   isOfSearch?: boolean
   title?: string
   text?: string
   action?: string
 }
 
-/** Asks before unsaved changes are lost: by a link, the back button, or the end of the page. */
+/** Asks before unsaved changes are lost through a link, the back button or closing the page. */
 export function LeaveDialog({
   isDirty,
   isOfSearch = false,

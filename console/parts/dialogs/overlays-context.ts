@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** What stands before any page: the frame shows it, and a page may ask for it. */
+/** Overlays that the frame renders and any page can open. */
 type Overlays = { jump: () => void; showKeys: () => void }
 
 export const OverlaysContext = createContext<Overlays>({ jump: () => {}, showKeys: () => {} })

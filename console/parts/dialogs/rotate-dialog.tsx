@@ -15,7 +15,7 @@ const overlaps = [
 
 type Props<Answer> = {
   title: string
-  /** What is replaced: a token, a secret. */
+  /** What is replaced: `token` or `secret`. */
   noun: string
   rotate: (overlap: string) => Promise<Answer>
   done: (answer: Answer) => void
@@ -23,7 +23,7 @@ type Props<Answer> = {
   children: ReactNode
 }
 
-/** A new secret takes over from an old one, which goes on for a while. */
+/** Replaces a secret. The old one stays valid for a while. */
 export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, children }: Props<Answer>) {
   const [overlap, setOverlap] = useState('24h')
   const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: done })

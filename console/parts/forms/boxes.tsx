@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import styles from './boxes.module.css'
 
-/** The choices of a Checkbox.Group; many of them scroll. */
+/** The choices of a Checkbox.Group. Long lists scroll. */
 export function Boxes({ choices }: { choices: { value: string; label: string }[] }) {
   return (
     <div className={styles.group}>

@@ -9,11 +9,11 @@ import styles from './form.module.css'
 type Submission = {
   submit: (event?: FormEvent<HTMLFormElement>) => void
   isPending: boolean
-  /** What went wrong and found no field to stand at. */
+  /** The error that belongs to no field. */
   problem: Error | undefined
 }
 
-/** Sends what the form holds; faults that the service finds come to stand at their fields. */
+/** Sends the form and shows errors from the service at their fields. */
 export function useSubmission<Values extends Record<string, unknown>, Answer>(
   form: UseFormReturnType<Values>,
   send: (values: Values) => Promise<Answer>,
@@ -36,10 +36,10 @@ type FormProps = {
   submission: Submission
   action: string
   danger?: boolean
-  /** In a dialog: the way out. */
+  /** Closes the dialog that contains the form. */
   cancel?: () => void
   wide?: boolean
-  /** Nothing differs from what is kept, so there is nothing to send. */
+  /** Disables the button, because nothing changed. */
   isUnchanged?: boolean
   children: ReactNode
 }
@@ -72,7 +72,7 @@ export function Form({
   )
 }
 
-/** Fields side by side where there is room. */
+/** Fields side by side if the screen is wide enough. */
 export function FieldRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>
 }

@@ -4,7 +4,7 @@ import { PasswordField } from './password-field.tsx'
 
 type Name = 'newPassword' | 'again'
 
-/** What a form of a new password begins with, and how it is checked before it is sent. */
+/** Initial values and validation of a new password. */
 export const newPassword = {
   values: { newPassword: '', again: '' },
   checks: {

@@ -1,4 +1,6 @@
-/** What a record has under a name that somebody chose: an attribute may be called `constructor`, which every object answers to. */
+/**
+ * Reads an own property. User-defined names, such as the attribute `constructor`, can also exist on the prototype.
+ */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { strings } from '../strings.ts'
 
-/** Mantine's field, with its fault told to screen readers and its eye reachable by keyboard. */
+/** Mantine's field, with its error announced to screen readers and its visibility toggle reachable by keyboard. */
 export function PasswordField(props: PasswordInputProps) {
   const isFaulty = props.error !== undefined && props.error !== null && props.error !== false
   return (

@@ -5,7 +5,7 @@ import styles from './save-bar.module.css'
 
 type Props = {
   action: string
-  /** The names of what is unsaved, as people read them. */
+  /** The labels of the unsaved fields. */
   changed: string[]
   isPending: boolean
   save: () => void
@@ -14,7 +14,7 @@ type Props = {
 
 const mostNamed = 3
 
-/** Stays in sight while something is unsaved. */
+/** Visible while something is unsaved. */
 export function SaveBar({ action, changed, isPending, save, discard }: Props) {
   return (
     <section data-bottom-bar className={styles.bar} aria-label={strings.saveBar.label}>

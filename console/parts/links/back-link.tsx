@@ -4,7 +4,7 @@ import { Icon } from '../icons.tsx'
 import { strings } from '../strings.ts'
 import styles from './back-link.module.css'
 
-/** Above the page of one thing: to the list that it is in. */
+/** Links from a detail page back to its list. */
 export function BackLink({ to, list }: { to: string; list: string }) {
   return (
     <nav aria-label={list}>

@@ -5,7 +5,7 @@ import { useMay } from '../may.ts'
 import { strings } from '../strings.ts'
 import { NewProduct } from './new-product.tsx'
 
-/** How products come into a project that has none yet. */
+/** Explains how to add the first products. */
 export function NoProducts({ project }: { project: number }) {
   const { mayWrite } = useMay()
   return (

@@ -4,7 +4,7 @@ import { strings } from '../strings.ts'
 
 type Props = { prompt_id: number; version_number: string }
 
-/** Names a version of a prompt, and leads to its text. */
+/** Links to a prompt version. */
 export function PromptLink({ prompt_id, version_number }: Props) {
   const { projectId } = useParams({ strict: false })
   return (

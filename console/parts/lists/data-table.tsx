@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 const features = tableFeatures({})
-/** Numbers stand below each other by their last digits. */
+/** Numbers are right-aligned. */
 export type Column<Row extends RowData> = ColumnDef<typeof features, Row> & { isNumber?: boolean }
 
 type Props<Row extends RowData> = {
@@ -11,11 +11,11 @@ type Props<Row extends RowData> = {
   columns: Column<Row>[]
   rows: Row[]
   rowId: (row: Row) => string
-  /** Shown greyed while the next page loads. */
+  /** Dimmed while the next page loads. */
   stale?: boolean
 }
 
-/** A table that becomes a list of cards on a narrow screen; the roles keep it a table for screen readers then. */
+/** A table that becomes a list of cards on a narrow screen. The roles keep it a table for screen readers. */
 export function DataTable<Row extends RowData>({ label, columns, rows, rowId, stale = false }: Props<Row>) {
   const table = useTable({ features, columns, data: rows, getRowId: rowId })
   return (
@@ -59,8 +59,8 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
 }
 
 /**
- * Called and not mounted as a component: pages make their columns anew at every render, and with components that are new each
- * time every button of the table would be replaced, and the focus lost.
+ * Called, not mounted as a component: pages create their columns at every render. New component types would replace
+ * every button in the table and lose the focus.
  */
 function contentOf<Context>(cell: unknown, context: Context): ReactNode {
   return typeof cell === 'function' ? cell(context) : String(cell ?? '')

@@ -10,14 +10,14 @@ type Choice = {
 }
 
 type Props = {
-  /** What is searched by. */
+  /** The label, such as "Search by name". */
   label: string
   search: string
   find: (search: string, isFirst: boolean) => void
   choices?: Choice[]
 }
 
-/** Above a list that the service searches: words, and what else chooses its rows. */
+/** The search box and other filters above a list. */
 export function ListFilters({ label, search, find, choices = [] }: Props) {
   return (
     <div className={styles.filters}>

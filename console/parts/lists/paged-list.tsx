@@ -18,7 +18,7 @@ type Props<Row extends { id: number }> = {
   empty: ReactNode
 }
 
-/** A list of the service, page by page, with what stands in for it while it loads, fails or is empty. */
+/** A paged list with its loading, error and empty states. */
 export function PagedList<Row extends { id: number }>({
   label,
   query,
@@ -54,7 +54,7 @@ function isNoPage(error: Error | null): boolean {
   return error instanceof ProblemError && error.code === 'invalid_page'
 }
 
-/** An address that was typed, or a list that has become shorter. */
+/** The user typed the URL, or the list became shorter. */
 function NoPage({ page, go }: { page: number; go: (page: number) => void }) {
   return (
     <Empty

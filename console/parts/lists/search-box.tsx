@@ -4,7 +4,7 @@ import { Icon } from '../icons.tsx'
 import { strings } from '../strings.ts'
 
 type Props = {
-  /** What is searched by. */
+  /** The label, such as "Search by name". */
   label: string
   value: string
   search: (text: string, isFirst: boolean) => void
@@ -14,14 +14,14 @@ type Props = {
 
 const pauseMilliseconds = 250
 
-/** The list is asked for when the typing pauses. */
+/** Searches when the typing pauses. */
 export function SearchBox({ label, value, search, inputRef, size = 'sm' }: Props) {
   const own = useRef<HTMLInputElement>(null)
   const input = inputRef ?? own
   const [text, setText] = useState(value)
   const asked = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address was changed by something else: Back, a chip, a link.
+  // The URL changed through Back, a chip or a link.
   useEffect(() => {
     if (value === asked.current) return
     asked.current = value

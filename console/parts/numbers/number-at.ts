@@ -10,7 +10,7 @@ export function numberAt(pointer: string, text: string): number {
   throw new ProblemError(422, { detail: strings.problem.correctFields, code: 'invalid_body', errors }, null)
 }
 
-/** Why a text that is not empty is no number. */
+/** Why a non-empty text is not a number. */
 export function numberFault(text: string): string | undefined {
   const read = text.trim() === '' ? undefined : readNumber(text)
   return read !== undefined && 'fault' in read ? read.fault : undefined

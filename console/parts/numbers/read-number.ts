@@ -19,9 +19,8 @@ export const notANumber = strings.number.invalid
 const refused = { fault: notANumber }
 
 /**
- * Reads what people of any language write: `12.5`, `12,5`, `1,234.50`, `1.234,50`, `1 234,50`. Where one mark could divide
- * thousands as well as decimals, such as in `1.234`, nothing is guessed, whatever the locale: people use browsers in other
- * languages than their own.
+ * Reads numbers in any common notation: `12.5`, `12,5`, `1,234.50`, `1.234,50`, `1 234,50`. Rejects ambiguous text
+ * such as `1.234` in every locale, because the browser's language is often not the user's.
  */
 export function readNumber(text: string, marks = own): ReadNumber {
   const plain = withPlainDigits(text, marks)
@@ -41,7 +40,7 @@ export function readNumber(text: string, marks = own): ReadNumber {
   }
 }
 
-/** The text of a field that holds the number: `readNumber` reads it as that, and as nothing else. */
+/** Formats a number for a field, so that `readNumber` reads the same number. */
 export function fieldText(value: number | null | undefined, { decimal } = own): string {
   if (value == null) return ''
   const text = String(value)
@@ -49,12 +48,12 @@ export function fieldText(value: number | null | undefined, { decimal } = own): 
   return text.replace('.', decimal) + (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? '0' : '')
 }
 
-/** Whether people of the locale may read the text in another way, so that the form says what it understood. */
+/** Whether the notation is unusual in the locale, so that the form shows the number that it read. */
 export function isOddlyWritten(text: string, { decimal } = own): boolean {
   return !new RegExp(`^[+-]?\\d*(\\${decimal}\\d*)?$`).test(text.trim())
 }
 
-/** Blanks and apostrophes divide thousands only. */
+/** Spaces and apostrophes separate only thousands. */
 function withPlainDigits(text: string, { decimal, digits }: Marks): string {
   return [...text.trim()]
     .map((one) =>

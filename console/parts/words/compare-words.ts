@@ -1,12 +1,12 @@
 import { diffWordsWithSpace } from 'diff'
 
 type Kind = 'same' | 'added' | 'removed'
-/** Words of two texts that both have, or one of them. */
+/** A part of two texts: in both, only added or only removed. */
 export type Part = { kind: Kind; text: string }
 
 const longestMilliseconds = 60
 
-/** Texts that have nearly nothing in common are not compared to the end: one goes, the other comes. */
+/** After a timeout, very different texts are shown as fully removed and added. */
 export function compareWords(before: string, after: string, timeout = longestMilliseconds): Part[] {
   const found = diffWordsWithSpace(before, after, { timeout })
   const parts: Part[] = found?.map(({ value, added, removed }) => ({
@@ -19,7 +19,7 @@ export function compareWords(before: string, after: string, timeout = longestMil
   return joined(parts.filter(({ text }) => text !== ''))
 }
 
-/** Changes with nothing but space between them read as one: what went, then what came. */
+/** Joins changes that are separated only by spaces. */
 function joined(parts: Part[]): Part[] {
   const result: Part[] = []
   let run: Part[] = []
@@ -48,7 +48,7 @@ function sideOf(run: Part[], side: Kind): string {
 const around = 60
 const longestChange = 320
 
-/** The same part where there is nothing to leave out. */
+/** Shortens a long part. Returns the same object if nothing is left out. */
 export function foldPart(part: Part, index: number, { length }: Part[]): Part {
   const { kind, text } = part
   if (kind !== 'same')

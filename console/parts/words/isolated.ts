@@ -1,6 +1,6 @@
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A name within a sentence that is plain text, such as a title: one that is written from right to left does not turn the words around it. */
+/** Isolates a right-to-left name, so that it does not change the direction of the surrounding text. */
 export function isolated(name: string): string {
   return rightToLeft.test(name) ? `\u2068${name}\u2069` : name
 }

@@ -2,7 +2,7 @@ import { strings } from '../strings.ts'
 
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-// Words of a sentence, which is in English.
+// Part of an English sentence.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const steps = [
   { unit: 'second', seconds: 60 },
@@ -12,7 +12,7 @@ const steps = [
 ] as const
 const lengths = { minute: 60, hour: 3_600, day: 86_400 }
 
-/** A point in time: near ones by distance, far ones by date; the exact one on hover. */
+/** A point in time: relative if near, otherwise a date; exact on hover. */
 export function Moment({ at }: { at: string }) {
   const date = new Date(at)
   return (
@@ -28,7 +28,7 @@ function inWords(date: Date): string {
   if (step === undefined) return dayOnly.format(date)
   if (step.unit === 'second') return strings.moment.now
   const count = seconds / lengths[step.unit]
-  // What is made now and ends in seven days ends "in 7 days".
+  // Round up, so that something that ends in seven days shows "in 7 days".
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), step.unit)
 }
 

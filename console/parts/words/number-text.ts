@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat()
 
-/** A number as the reader writes them. */
+/** A number in the user's locale. */
 export function numberText(value: number): string {
   return whole.format(value)
 }

@@ -1,4 +1,4 @@
-/** Plans are data; their names begin with a capital where people read them. */
+/** Capitalizes the plan name for display. */
 export function planName(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1)
 }

@@ -4,7 +4,7 @@ import { strings } from '../strings.ts'
 import { compareWords, foldPart, type Part } from './compare-words.ts'
 import styles from './word-diff.module.css'
 
-/** Two texts as one, word by word: what went, what came, and as much around it as is needed to read it. */
+/** A word-by-word diff of two texts with some context. */
 export function WordDiff({ before, after }: { before: string; after: string }) {
   const [isWhole, setWhole] = useState(false)
   const whole = useMemo(() => compareWords(before, after), [before, after])

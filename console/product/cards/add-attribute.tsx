@@ -20,7 +20,7 @@ type Props = {
   add: (name: string, value: AttributeDraft) => void
 }
 
-/** A name that is defined decides the kind of its value. */
+/** The definition of an attribute determines the type of its value. */
 export function AddAttribute({ used, definitions, fieldError, add }: Props) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<AttributeKind>('text')
@@ -82,7 +82,7 @@ function firstValue(chosen: AttributeKind, definition: AttributeDefinition | und
   return empty.kind === 'text' && first !== undefined ? { ...empty, text: first } : empty
 }
 
-/** A name with what its values are, such as `number, cm`. */
+/** A name with a summary of its definition, such as `number, cm`. */
 function Option({ definition }: { definition: AttributeDefinition | undefined }) {
   if (definition === undefined) return null
   const { name, label, type, unit, multiple } = definition

@@ -17,7 +17,7 @@ import list from './inventory-card.module.css'
 
 type Props = { product: ProductDetail; close: () => void }
 
-/** Adds to the quantity in one step, so that two people at once do not overwrite each other. */
+/** Adds to the quantity atomically, so that concurrent adjustments do not overwrite each other. */
 export function AdjustDialog({ product, close }: Props) {
   const queries = useQueryClient()
   const { project, id } = product

@@ -14,13 +14,13 @@ type Props = {
   value: AttributeDraft
   definition: AttributeDefinition | undefined
   fieldError: string | undefined
-  /** Given where a prompt wrote the value. */
+  /** Set if a prompt wrote the value. */
   written: Provenance | undefined
   change: (name: string, value: AttributeDraft) => void
   remove: (name: string) => void
 }
 
-/** One attribute; its control is that of the value's kind, and of the definition where there is one. */
+/** One attribute. The value type and the definition determine its control. */
 export const AttributeRow = memo(function AttributeRow(props: Props) {
   const { name, definition, remove } = props
   const label = definition?.label ?? name
@@ -56,7 +56,7 @@ export function AttributeControl({
   written = {},
   change,
 }: Omit<Props, 'remove'>) {
-  // Decided once: a control that changes its kind while somebody types loses the focus.
+  // Decided once: a control that changes its type while the user types loses the focus.
   const [isLong] = useState(
     () => 'text' in value && (value.text.length > longText || value.text.includes('\n')),
   )
@@ -111,7 +111,7 @@ export function AttributeControl({
   )
 }
 
-/** A value that is no choice any more stays to be seen until another is taken. */
+/** A value that is no longer a choice stays visible until the user selects another one. */
 function choicesOf(allowed: readonly string[], current: string): string[] {
   return allowed.includes(current) ? [...allowed] : [current, ...allowed]
 }

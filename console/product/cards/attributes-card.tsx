@@ -20,7 +20,7 @@ type Props = {
   fieldErrors: FieldErrors
   provenance: Provenance
   change: Change
-  /** Left out: all attributes that the product has. */
+  /** Default: all attributes of the product. */
   shown?: readonly string[] | undefined
 }
 
@@ -52,7 +52,7 @@ export const AttributesCard = memo(function AttributesCard({
   const remove = useCallback(
     (name: string) => {
       set(name, undefined)
-      // The button that was pressed is gone, and the focus would be with it.
+      // The pressed button is removed, and the focus would be lost with it.
       focusField('attributes')
     },
     [set],

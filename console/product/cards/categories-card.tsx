@@ -79,7 +79,7 @@ export const CategoriesCard = memo(function CategoriesCard({
 
 type SearchProps = { project: number; add: (category: CategoryDraft) => void; fieldError: string | undefined }
 
-/** Finds categories by name on the server; a name or path that there is not yet can be made. */
+/** Searches categories on the server. The user can create a name or path that does not exist yet. */
 function CategorySearch({ project, add, fieldError }: SearchProps) {
   const [text, setText] = useState('')
   const path = text
@@ -90,7 +90,7 @@ function CategorySearch({ project, add, fieldError }: SearchProps) {
   const [search] = useDebouncedValue(typed, 200)
   const [isUsed, setUsed] = useState(false)
   const found = useQuery({ ...categorySearchQuery(project, search), enabled: isUsed })
-  // Those of the search before are there until the next answer comes: none is offered that was not meant.
+  // Results of the previous search remain until the next response. Show only those that still match.
   const byPath = new Map(
     (found.data?.results ?? [])
       .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))

@@ -15,7 +15,7 @@ type Props = { project: number; components: ComponentDraft[]; fieldErrors: Field
 
 const empty: ComponentDraft = { sku: '', id: null, quantity: '1', choice: '', isDefault: false }
 
-/** What a bundle or group consists of, in its order. */
+/** The components of a bundle or group, in order. */
 export function ComponentRows({ project, components, fieldErrors, change }: Props) {
   const set = (next: ComponentDraft[]) => change('components', { components: next })
   const remove = (index: number) => {

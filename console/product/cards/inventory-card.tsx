@@ -18,14 +18,14 @@ import { AdjustDialog } from './adjust-dialog.tsx'
 import levels from './inventory-card.module.css'
 
 type Props = {
-  /** Left out for a product that is to be made. */
+  /** Undefined for a new product. */
   product?: ProductDetail
   stock: StockDraft
   fieldErrors: FieldErrors
   change: Change
 }
 
-/** How much there is, and how the stock is kept. */
+/** Stock levels and stock settings. */
 export const InventoryCard = memo(function InventoryCard({ product, stock, fieldErrors, change }: Props) {
   const [isAdjusting, setAdjusting] = useState(false)
   const inventory = product?.inventory

@@ -21,7 +21,7 @@ type Props = {
   change: Change
 }
 
-/** Other products to show beside this one. */
+/** Links to other products. */
 export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
   const { mayWrite } = useMay()
   const [sku, setSku] = useState('')
@@ -44,7 +44,7 @@ export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
     event.preventDefault()
     add()
   }
-  // Whoever may not add one has nothing to see here.
+  // Nothing to show to users who cannot add links.
   if (list.length === 0 && !mayWrite) return null
   return (
     <fieldset className={rows.group}>

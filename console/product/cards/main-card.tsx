@@ -27,7 +27,7 @@ const rows: MainName[][] = [
   ...textsOfSize('paragraph', 'document').map((name) => [name]),
 ]
 
-/** What every product has. */
+/** The fields that every product has. */
 export const MainCard = memo(function MainCard({
   fieldErrors,
   provenance,

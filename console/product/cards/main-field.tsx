@@ -41,7 +41,7 @@ const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
   })),
   product_type: productTypes,
 }
-/** How many rows a text has at first, and at most. */
+/** Initial and maximum number of text rows. */
 const rows = { paragraph: { minRows: 2, maxRows: 8 }, document: { minRows: 5, maxRows: 24 } }
 
 /** The control of a field that every product has. */

@@ -22,7 +22,7 @@ const kinds = [
 const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
 const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
 
-/** Pictures, documents and videos by their addresses, in their order. */
+/** Images, documents and videos by URL, in order. */
 export const MediaCard = memo(function MediaCard({ media, fieldErrors, change }: Props) {
   const set = (next: MediaItem[]) => change('media', { media: next })
   const move = (from: number, by: -1 | 1) => {

@@ -7,7 +7,7 @@ import rows from './rows.module.css'
 
 const pauseMilliseconds = 600
 
-/** The picture at the address, which learns nothing of this page; a mark where there is none. */
+/** The image at the URL, requested without a referrer, or an icon if it cannot be loaded. */
 export function MediaPicture({ item: { url, kind } }: { item: MediaItem }) {
   const [wanted] = useDebouncedValue(url, pauseMilliseconds)
   const [broken, setBroken] = useState<string>()
@@ -17,7 +17,7 @@ export function MediaPicture({ item: { url, kind } }: { item: MediaItem }) {
       {isShown ? (
         <img
           src={wanted}
-          // What it shows stands in the field beside it.
+          // The field next to the image describes it.
           alt=""
           loading="lazy"
           decoding="async"

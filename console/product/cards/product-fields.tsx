@@ -17,13 +17,13 @@ import { VariantsCard } from './variants-card.tsx'
 type Props = CardProps & {
   project: number
   currency: string
-  /** The product as it is; left out for one that is to be made. */
+  /** The stored product; undefined for a new one. */
   product?: ProductDetail
 }
 
 const nothing = {}
 
-/** One by one, so that the card is drawn again only when one of them changes. */
+/** Passed one by one, so that the card renders again only if one of them changes. */
 function mainValues(draft: Draft): Pick<Draft, MainName> {
   return Object.fromEntries(mainNames.map((name) => [name, draft[name]])) as Pick<Draft, MainName>
 }

@@ -13,7 +13,7 @@ import styles from './quality-card.module.css'
 type Quality = ProductDetail['quality_score']
 type Rule = Quality['rules'][number]
 
-/** The score of what is saved, rule by rule: what fails first, with what to do. */
+/** The score of the saved product, rule by rule, failed rules first. */
 export const QualityCard = memo(function QualityCard({ quality }: { quality: Quality }) {
   const failed = quality.rules.filter(({ passed }) => !passed)
   const passed = quality.rules.filter((rule) => rule.passed)

@@ -3,7 +3,10 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 
 type Props = { id?: string; icon: IconName; label: string; isOff?: boolean; run: () => void }
 
-/** An act on one row. A button that is off can still hold the focus, which would otherwise be lost when a row arrives at an end. */
+/**
+ * An action on one row. Uses aria-disabled, because a disabled button would lose the focus when a row reaches an
+ * end.
+ */
 export function RowButton({ id, icon, label, isOff = false, run }: Props) {
   return (
     <Tooltip label={label}>

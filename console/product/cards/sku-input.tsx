@@ -8,17 +8,17 @@ import styles from './rows.module.css'
 type Props = Omit<AutocompleteProps, 'data' | 'value' | 'onChange' | 'onOptionSubmit'> & {
   project: number
   value: string
-  /** Which products are offered, by the filters of their list. */
+  /** List filters that restrict the suggested products. */
   among?: string
-  /** The id is that of the product that was chosen, and null while somebody types. */
+  /** The ID of the selected product; null while the user types. */
   choose: (sku: string, id: number | null) => void
-  /** After a product was chosen, not typed. */
+  /** Called when the user selects a product, not when they type. */
   chosen?: (sku: string, id: number) => void
 }
 
 const pauseMilliseconds = 200
 
-/** A SKU, found by any part of it or of the name; one that nobody has yet may be typed all the same. */
+/** Finds a product by any part of its SKU or name. Also accepts a SKU that does not exist yet. */
 export function SkuInput({ project, value, among = '', choose, chosen, ...input }: Props) {
   const [isUsed, setUsed] = useState(false)
   const [search] = useDebouncedValue(value.trim(), pauseMilliseconds)

@@ -23,7 +23,7 @@ type Props = Pick<Draft, 'product_type' | 'parent' | 'variant_axes' | 'component
 
 const kinds = Object.keys(productFields.links.parts) as LinkKind[]
 
-/** What the product is to others: each is named by its SKU. */
+/** Relations to other products, by SKU. */
 export const StructureCard = memo(function StructureCard(props: Props) {
   const { project, product_type, variant_axes, components, links, fieldErrors, change } = props
   const hasComponents = product_type === 'bundle' || product_type === 'grouped'

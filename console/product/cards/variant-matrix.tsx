@@ -11,7 +11,7 @@ import styles from './variant-matrix.module.css'
 
 type Props = { product: ProductDetail; rows: string; columns: string }
 
-/** The variants by their two axes; a dash where nobody has made that one. */
+/** The variants by their two axes, with a dash for combinations that do not exist. */
 export function VariantMatrix({ product, rows, columns }: Props) {
   const query = useQuery(allVariantsQuery(product.project, product.id))
   return (
@@ -63,7 +63,7 @@ const axisText = ({ attributes }: ProductDetail, axis: string) =>
 const placeOf = (variant: ProductDetail, rows: string, columns: string) =>
   JSON.stringify([axisText(variant, rows), axisText(variant, columns)])
 
-/** Each once, numbers by their size: S, M and L stand as they were made. */
+/** Distinct values. Numbers are sorted; other values, such as S, M and L, keep the order of creation. */
 function valuesOf(variants: ProductDetail[], axis: string): string[] {
   const values = [...new Set(variants.map((one) => axisText(one, axis)))]
   return values.every((value) => value !== '' && !Number.isNaN(Number(value)))

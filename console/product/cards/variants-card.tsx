@@ -15,7 +15,7 @@ import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import { VariantMatrix } from './variant-matrix.tsx'
 
-/** The variants of a configurable product, with the values that tell them apart: by two axes as a table of both. */
+/** The variants of a configurable product with the values that distinguish them; a matrix if there are two axes. */
 export function VariantsCard({ product }: { product: ProductDetail }) {
   const { variant_axes, variants } = product
   const [rows, columns, ...others] = variant_axes

@@ -4,7 +4,7 @@ import { strings } from '../strings.ts'
 
 export type AttributeKind = 'text' | 'number' | 'boolean' | 'several'
 
-/** The value of an attribute while it is edited: a number is the text that somebody types. */
+/** The value of an attribute in the form. Numbers are stored as typed text. */
 export type AttributeDraft =
   | { kind: 'text' | 'number'; text: string }
   | { kind: 'boolean'; isTrue: boolean }
@@ -38,11 +38,11 @@ export function kindOf({ type, multiple }: AttributeDefinition): AttributeKind {
   return type === 'number' || type === 'boolean' ? type : 'text'
 }
 
-/** As it is sent. What is no number is sent as it was typed, so that the service says what is wrong with it. */
+/** The value to send. Text that is not a number is sent as typed, so that the service reports the error. */
 export function attributeWire(draft: AttributeDraft): AttributeValue {
   if (draft.kind === 'boolean') return draft.isTrue
   if ('text' in draft) return draft.kind === 'number' ? numberOr(draft.text) : draft.text
-  // A list may hold values of several types: those that were there stay what they were.
+  // A list can hold values of several types. Existing values keep their type.
   return draft.texts.map(
     (text) =>
       draft.originals.find((original) => scalarText(original) === text) ??
@@ -50,7 +50,7 @@ export function attributeWire(draft: AttributeDraft): AttributeValue {
   )
 }
 
-/** Text in a number would be taken by the service, as a text: that is never meant. */
+/** The service would store this text as a string, which the user never intends in a number field. */
 export function isNoNumber(draft: AttributeDraft): boolean {
   const value = attributeWire(draft)
   if (draft.kind === 'number') return typeof value === 'string'

@@ -20,7 +20,7 @@ type Props = {
   close: () => void
 }
 
-/** Somebody else has written the product meanwhile: each field that was changed here, from three sides. */
+/** Shows each field that the user changed: the original, the other user's and their own value. */
 export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
   useFocusBack()
   const other = draftOf(theirs)

@@ -5,7 +5,7 @@ import { wireFields } from './draft-fields.ts'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 
-/** The fields in which two drafts differ, with the value of the latter; null where it has none. */
+/** The fields in which two drafts differ, with the value of the second draft or null. */
 export function changedFields(before: Draft, after: Draft): Map<string, unknown> {
   if (before === after) return new Map()
   const [old, recent] = [wireFields(before), wireFields(after)]
@@ -16,12 +16,12 @@ export function changedFields(before: Draft, after: Draft): Map<string, unknown>
   return changes
 }
 
-/** A merge patch that makes of one draft the other: no field that is the same in both. */
+/** A merge patch that turns the first draft into the second. */
 export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
   return nestFields(changedFields(before, after))
 }
 
-/** The draft with one field as the other has it. */
+/** Copies one field from the other draft. */
 function takeField(target: Draft, source: Draft, field: string): Draft {
   const [group, name] = splitField(field)
   const key = group as keyof Draft
@@ -31,13 +31,13 @@ function takeField(target: Draft, source: Draft, field: string): Draft {
   return { ...target, [key]: taken === undefined ? others : { ...others, [name]: taken } }
 }
 
-/** What somebody has changed of a draft, done to another. */
+/** Applies the changes between two drafts to a third one. */
 export function rebase(base: Draft, mine: Draft, onto: Draft, besides: readonly string[] = []): Draft {
   const fields = [...changedFields(base, mine).keys()].filter((field) => !besides.includes(field))
   return fields.reduce((draft, field) => takeField(draft, mine, field), onto)
 }
 
-/** One field that somebody changed here; `isConflict` where somebody else changed it as well, to something else. */
+/** A field that the user changed. `isConflict` if another user changed it to a different value. */
 export type Side = { field: string; isConflict: boolean }
 
 export function compareSides(base: Draft, theirs: Draft, mine: Draft): Side[] {

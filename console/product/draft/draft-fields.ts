@@ -3,7 +3,7 @@ import { fieldEntries, type Kind } from '../../../src/model/fields/product-field
 import { attributeWire, numberOr } from './attribute-draft.ts'
 import type { CategoryDraft, ComponentDraft, Draft, ReferenceDraft } from './draft.ts'
 
-/** Some values of a product with those of a group one by one. */
+/** Product values, with grouped fields flattened. */
 export function flatFields(values: object): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const [field, value] of Object.entries(values)) {
@@ -31,7 +31,7 @@ function componentWire({ quantity, choice, isDefault, ...other }: ComponentDraft
   }
 }
 
-/** A value that is sent as a whole. */
+/** A value that is replaced as a whole. */
 function wireValue(kind: Kind, value: unknown): unknown {
   switch (kind) {
     case 'price':
@@ -47,7 +47,7 @@ function wireValue(kind: Kind, value: unknown): unknown {
   }
 }
 
-/** The values of a field that merges by key or path, one by one. */
+/** The entries of a field that merges by key or path. */
 function wireParts(kind: Kind, values: object): [string, unknown][] {
   if (kind === 'attributes')
     return Object.entries(values as Draft['attributes']).map(([key, value]) => [key, attributeWire(value)])
@@ -57,7 +57,7 @@ function wireParts(kind: Kind, values: object): [string, unknown][] {
   ])
 }
 
-/** The draft as the service would be sent it, field by field. */
+/** The draft field by field, in the format of the API. */
 export function wireFields({ inventory, ...draft }: Draft): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const [name, { kind, merges }] of fieldEntries) {

@@ -2,7 +2,7 @@ import { fieldEntries } from '../../../src/model/fields/product-fields.ts'
 import type { Draft } from './draft.ts'
 import { wireFields } from './draft-fields.ts'
 
-/** The draft field by field as people read it: categories and other products by their names, not by their ids. */
+/** The draft field by field for display: names of categories and products instead of IDs. */
 export function shownFields(draft: Draft): Map<string, unknown> {
   const fields = wireFields(draft)
   for (const [name, { references, merges }] of fieldEntries) {

@@ -10,10 +10,10 @@ import { fieldText } from '../../parts/numbers/read-number.ts'
 import type { AttributeValue, LinkKind, ProductDetail } from '../../wire.ts'
 import { type AttributeDraft, attributeDraft } from './attribute-draft.ts'
 
-/** A category that there is, or the path of one that is to be made. */
+/** An existing category, or the path of a new one. */
 export type CategoryDraft = { id: number; name: string } | { path: string[] }
 
-/** Another product, by its SKU; the id is that of the product that has it, where that is known. */
+/** Another product by SKU, with its ID if known. */
 export type ReferenceDraft = { sku: string; id: number | null }
 export type ComponentDraft = ReferenceDraft & { quantity: string; choice: string; isDefault: boolean }
 
@@ -25,7 +25,7 @@ export type StockDraft = {
   low_stock_threshold: string
 }
 
-/** Types of values while they are edited, by kind. Other values have the type of the response. */
+/** Types of form values by field kind. Other values have the type of the API response. */
 type DraftValues = {
   price: string
   categories: CategoryDraft[]
@@ -36,7 +36,7 @@ type DraftValues = {
 }
 type KindOf<Name extends FieldName> = (typeof productFields)[Name]['kind']
 
-/** A product while it is edited. Numbers are the texts that somebody types. */
+/** A product in the form. Numbers are stored as typed text. */
 export type Draft = {
   [Name in FieldName]: KindOf<Name> extends keyof DraftValues
     ? DraftValues[KindOf<Name>]
@@ -69,7 +69,6 @@ function draftValue(kind: Kind, value: unknown): unknown {
   }
 }
 
-/** A draft of the values that fields have. */
 function draftWith(read: (name: FieldName, field: Field) => unknown, inventory: StockDraft): Draft {
   const values = fieldEntries.map(([name, field]) => [name, draftValue(field.kind, read(name, field))])
   return { ...Object.fromEntries(values), inventory }
@@ -99,7 +98,7 @@ function stockDraft({ inventory }: ProductDetail): StockDraft {
   }
 }
 
-/** A copy to begin a new product with: it needs a SKU of its own, and has no stock yet. */
+/** A copy to start a new product from, without SKU and stock. */
 export function duplicateOf(product: ProductDetail): Draft {
   const { inventory, ...draft } = draftOf(product)
   return { ...draft, sku: '', status: 'pending', inventory: { ...inventory, quantity: '', reserved: '' } }

@@ -8,7 +8,7 @@ import { strings } from '../strings.ts'
 import { type AttributeDraft, isNoNumber } from './attribute-draft.ts'
 import type { Draft } from './draft.ts'
 
-/** What the service found, by JSON pointer, such as `/attributes/color` or `/media/0/url`. */
+/** Errors by JSON pointer, such as `/attributes/color` or `/media/0/url`. */
 export type FieldErrors = Readonly<Record<string, string>>
 export const noErrors: FieldErrors = {}
 
@@ -19,14 +19,14 @@ function pointerOf(field: string): string {
   return `/${splitField(field).map(escaped).join('/')}`
 }
 
-/** The field that a pointer leads to or into. */
+/** The field that contains the pointer's target. */
 export function fieldOf(pointer: string): string {
   const [, first = '', second] = pointer.split('/').map(unescaped)
   const field = second === undefined ? first : `${first}.${second}`
   return splitField(field).length === 2 ? field : first
 }
 
-/** The fieldError of a field, or the first one within. */
+/** The error of a field, or the first error within it. */
 export function errorAt(fieldErrors: FieldErrors, field: string): string | undefined {
   return errorUnder(fieldErrors, pointerOf(field))
 }
@@ -42,7 +42,7 @@ export function withoutErrors(fieldErrors: FieldErrors, field: string): FieldErr
   return Object.fromEntries(others)
 }
 
-/** What only the form knows to be wrong. */
+/** Errors that the form detects before it sends the draft. */
 export function validateDraft(draft: Draft): FieldErrors {
   const { attributes, inventory, components } = draft
   const { quantity, reserved, low_stock_threshold } = inventory
@@ -71,10 +71,10 @@ function attributeError(value: AttributeDraft): string | undefined {
   return fieldError === undefined || fieldError === notANumber ? strings.attributes.invalidNumber : fieldError
 }
 
-/** The fieldErrors of an answer that have a field to stand at, and the error where there are others, or none. */
+/** Separates errors that belong to a field from the rest. */
 export function sortErrors(error: Error): { fieldErrors: FieldErrors; loose: Error | undefined } {
   if (!(error instanceof ProblemError)) return { fieldErrors: noErrors, loose: error }
-  // A SKU that is taken is told without a pointer.
+  // The service reports a duplicate SKU without a pointer.
   if (error.code === 'duplicate_sku') return { fieldErrors: { '/sku': error.message }, loose: undefined }
   const placed = error.faults.filter(
     ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),

@@ -11,10 +11,10 @@ import {
 } from './field-errors.ts'
 
 type Update = Partial<Draft> | ((draft: Draft) => Partial<Draft>)
-/** Changes what the draft says of a field; what the service found there is past then. */
+/** Changes a field of the draft and clears its error. */
 export type Change = (field: string, update: Update) => void
 
-/** What the cards of a product are given. */
+/** Props of the product cards. */
 export type CardProps = { draft: Draft; fieldErrors: FieldErrors; change: Change }
 
 export function useDraft(initial: Draft) {
@@ -34,7 +34,7 @@ export function useDraft(initial: Draft) {
     const [first] = Object.keys(found)
     if (first !== undefined) requestAnimationFrame(() => focusField(fieldOf(first)))
   }, [])
-  /** FieldErrors at their fields, of which the first is shown; the rest above the form. */
+  /** Shows errors at their fields, focuses the first, and shows the rest above the form. */
   const fail = useCallback(
     (error: Error) => {
       const { fieldErrors: found, loose } = sortErrors(error)

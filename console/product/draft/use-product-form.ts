@@ -13,8 +13,8 @@ import { useDraft } from './use-draft.ts'
 export type ProductForm = ReturnType<typeof useProductForm>
 
 /**
- * Edits a product from the version that was loaded. While there are unsaved changes the version stays, whatever is read
- * meanwhile: a save of them is refused then, and the sides are compared.
+ * Edits the loaded version of a product. With unsaved changes, the form stays on that version even if a newer one is
+ * read. Saving then fails, and the user compares both versions.
  */
 export function useProductForm(
   project: number,
@@ -34,7 +34,7 @@ export function useProductForm(
     setDraft(draftOf(live))
   }
 
-  /** What the service answered to a change, under what was changed here since `sent`, but for the fields that were written. */
+  /** Adopts the response to a change. Keeps changes made since `sent`, except in the fields that were written. */
   const adopt = useCallback(
     async (answer: ProductDetail, sent: Draft = before, written: readonly string[] = []) => {
       const { queryKey } = productQuery(project, answer.id)
@@ -74,7 +74,7 @@ export function useProductForm(
       setDraft(draftOf(live))
       clear()
     },
-    /** Goes on from their version with what was chosen of both. */
+    /** Continues from the other user's version with the selected values. */
     merge: (merged: Draft) => {
       if (theirs === undefined) return
       setBase(theirs)

@@ -15,7 +15,7 @@ import type { Restoration } from './restore-dialog.tsx'
 type Props = {
   product: ProductDetail
   change: ProductChange
-  /** Left out while nothing can be restored. */
+  /** Undefined if the user cannot restore anything. */
   restore: ((restoration: Restoration) => void) | undefined
 }
 
@@ -116,7 +116,7 @@ function RestoreButton({ label, run }: { label: string; run: () => void }) {
   )
 }
 
-/** What the product began with. */
+/** The initial values of the product. */
 function Creation({ fields }: { fields: Map<string, unknown> }) {
   const filled = [...fields].filter(([, value]) => valueText(value) !== '')
   return (

@@ -9,13 +9,13 @@ type Props = {
   label: string
   before: unknown
   after: unknown
-  /** What can be done with each of the sides. */
+  /** Actions for each side. */
   actions: { before: ReactNode; after: ReactNode }
 }
 
 const longText = 400
 
-/** A field before and after, with the words that differ marked. */
+/** A field before and after a change, with the differing words marked. */
 export function ChangedValue({ label, before, after, actions }: Props) {
   const [old, recent] = [valueText(before), valueText(after)]
   const parts = useMemo(() => compareWords(old, recent), [old, recent])

@@ -14,7 +14,7 @@ import { type Restoration, RestoreDialog } from './restore-dialog.tsx'
 
 type Props = { form: ProductForm; page: number; go: (page: number) => void }
 
-/** Every change of the product, newest first. */
+/** All changes of the product, newest first. */
 export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
   const { mayWrite } = useMay()

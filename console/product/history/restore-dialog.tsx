@@ -14,7 +14,7 @@ import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import styles from './history.module.css'
 
-/** A whole version, by when it was made, or one field of it. */
+/** A whole version, identified by its time, or one field of it. */
 export type Restoration = { version: number } & ({ at: string } | { field: string; value: unknown })
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
   close: () => void
 }
 
-/** Names what will change before it does. A restored value makes a new version: nothing of the history is lost. */
+/** Shows what changes before the user confirms. Restoring creates a new version and keeps the history. */
 export function RestoreDialog({ product, restoration, restored, close }: Props) {
   const queries = useQueryClient()
   const { version } = restoration
@@ -45,7 +45,7 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
         const body = { version, ...(field !== undefined && { fields: [field] }) }
         const answer = await revertProduct(product.project, product.id, body, product.version).catch(
           (error) => {
-            // Where somebody else was quicker, the page shows what they wrote.
+            // If another user saved first, show their version.
             void queries.invalidateQueries({ queryKey: productQuery(product.project, product.id).queryKey })
             throw error
           },
@@ -73,7 +73,7 @@ function VersionChanges({ product, at }: { product: ProductDetail; at: string })
     <Loaded query={query} rows={3}>
       {(past) => {
         const now = draftOf(product)
-        // Levels are no part of a version, and its settings are told by the service alone.
+        // Versions do not include stock levels.
         const then = { ...draftOf(past), inventory: now.inventory }
         const [shownNow, shownThen] = [shownFields(now), shownFields(then)]
         const fields = [...changedFields(now, then).keys()]

@@ -15,7 +15,7 @@ type Props = {
   sort: (ordering: string) => void
 }
 
-/** A click sorts by the column, another one the other way round. */
+/** A click sorts by the column; a second click reverses the order. */
 export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props) {
   const { ordering: field, isNumber } = fieldOf(column)
   const [first = ''] = ordering.split(',')
@@ -53,7 +53,7 @@ export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props)
 const step = 16
 const within = (width: number) => Math.min(widest, Math.max(narrowest, Math.round(width)))
 
-/** The right edge of a header: dragged, or moved by the arrow keys. */
+/** The right edge of a header, which the user drags or moves with the arrow keys. */
 function Resizer({ column, width, setWidth }: Pick<Props, 'column' | 'width' | 'setWidth'>) {
   const begin = useRef<{ x: number; width: number }>(undefined)
   const move = (event: PointerEvent) => {

@@ -5,7 +5,7 @@ import { strings } from '../strings.ts'
 
 const lines = textsOfSize('line')
 
-/** Labels that differ from those of the form, and columns that are not fields. */
+/** Labels that differ from the form, and columns that are not fields. */
 const ownLabels: Record<string, string> = {
   inventory: strings.columns.labels.stock,
   quality_score: strings.columns.labels.score,
@@ -15,7 +15,7 @@ const ownLabels: Record<string, string> = {
   id: strings.columns.labels.id,
 }
 
-/** Columns of the list by the names of the API's fields, in the order in which they are offered; an attribute is `attributes.<name>`. */
+/** Columns by API field name, in the order of the dialog. An attribute is `attributes.<name>`. */
 export const fieldColumns: readonly string[] = [
   ...fieldsOfKind('code'),
   ...lines.filter(isRequired),
@@ -51,12 +51,12 @@ export function columnLabel(column: string): string {
   return attributeOf(column) ?? ownValue<string>(ownLabels, column) ?? fieldLabel(column)
 }
 
-/** The SKU comes first, whatever else is shown; every column is there once. */
+/** The SKU is always first, and every column appears once. */
 export function orderedColumns(columns: readonly string[]): string[] {
   return [...new Set(['sku', ...columns.filter(isColumn)])].slice(0, maxColumns)
 }
 
-/** A comma within the name of an attribute is escaped. */
+/** Commas in attribute names are escaped. */
 export function writeColumns(columns: readonly string[]): string {
   return columns.map((column) => column.replace(/[%,]/g, encodeURIComponent)).join(',')
 }
@@ -65,7 +65,7 @@ export function readColumns(text: string): string[] {
   return text.split(',').map((part) => part.replace(/%(25|2C)/g, decodeURIComponent))
 }
 
-/** The columns of a file that hold what a column of the list shows. */
+/** The export columns that correspond to a column of the list. */
 export function fileColumns(column: string): string[] {
   if (column === 'inventory') return ['inventory.quantity', 'inventory.reserved']
   return [column === 'categories' ? 'category_paths' : column]

@@ -14,7 +14,7 @@ type Props = {
   close: () => void
 }
 
-/** Which columns there are, and in which order; every change is seen at once behind the dialog. */
+/** Selects and orders columns. Changes are visible immediately behind the dialog. */
 export function ColumnsDialog({ project, columns, choose, reset, close }: Props) {
   const others = fieldColumns.filter((column) => !columns.includes(column))
   return (
@@ -49,7 +49,7 @@ export function ColumnsDialog({ project, columns, choose, reset, close }: Props)
   )
 }
 
-/** The SKU stays first: it tells which row is which. */
+/** The SKU stays first because it identifies the row. */
 function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
   const list = useRef<HTMLOListElement>(null)
   const move = (column: string, by: number) => {
@@ -58,7 +58,7 @@ function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
   }
   const remove = (column: string) => {
     choose(columns.filter((one) => one !== column))
-    // The button that had the focus is gone.
+    // The focused button was removed.
     list.current?.querySelector('button')?.focus()
   }
   return (
@@ -95,7 +95,7 @@ function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
 
 type StepProps = { column: string; way: 'up' | 'down'; isLast: boolean; act: () => void }
 
-/** Not disabled at the end of its way, or the focus would be lost there. */
+/** Not disabled at the first or last position, because a disabled button loses the focus. */
 function Step({ column, way, isLast, act }: StepProps) {
   return (
     <ActionIcon

@@ -13,19 +13,19 @@ import { attributeOf } from './column-names.ts'
 type Field = {
   width: number
   isNumber?: boolean
-  /** What the API sorts by, where it can. */
+  /** The API's sort field, if the column is sortable. */
   ordering?: string
   cell: (product: ProductDetail) => ReactNode
-  /** Text that must not be cut: the column is at least as wide, unless the user made it narrower. */
+  /** Text that must not be cut off: sets the column's minimum width, unless the user makes it narrower. */
   text?: (product: ProductDetail) => string
 }
 
 const number = new Intl.NumberFormat()
 const currencies = new Map<string, Intl.NumberFormat>()
 
-/** Columns that show more than a text. */
+/** Columns that show more than text. */
 const fields: Record<string, Field> = {
-  // The table makes it a link.
+  // The table renders it as a link.
   sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
   name: { width: 212, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
   status: { width: 104, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
@@ -64,7 +64,7 @@ function textColumn(name: FieldOf<'text'>): Field {
 const characterWidth = 8.5
 const cellPadding = 26
 
-/** How wide a column is by itself, for these rows. */
+/** The default width of a column for these rows. */
 export function widthOf(column: string, rows: readonly ProductDetail[]): number {
   const { width, text } = fieldOf(column)
   if (text === undefined) return width

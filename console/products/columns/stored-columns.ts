@@ -7,7 +7,7 @@ const keyOf = (project: number) => `catalog-products-columns-${project}`
 export const narrowest = 60
 export const widest = 800
 
-/** The columns that the reader chose in this project, and how wide they made them; kept in this browser. */
+/** The user's columns and widths for this project, stored in this browser. */
 export function useColumnChoice(project: number): [ColumnChoice, (choice: Partial<ColumnChoice>) => void] {
   const [kept, setKept] = useState(() => ({ project, choice: readChoice(project) }))
   const choice = kept.project === project ? kept.choice : readChoice(project)
@@ -17,13 +17,13 @@ export function useColumnChoice(project: number): [ColumnChoice, (choice: Partia
     try {
       localStorage.setItem(keyOf(project), JSON.stringify(next))
     } catch {
-      // A browser that keeps nothing shows the choice until the page is left.
+      // Without browser storage, the choice lasts until the user leaves the page.
     }
   }
   return [choice, change]
 }
 
-/** What somebody else may have written there is taken as far as it has the right shape. */
+/** Ignore stored values of an unexpected shape. */
 function readChoice(project: number): ColumnChoice {
   try {
     const { columns, widths } = JSON.parse(localStorage.getItem(keyOf(project)) ?? '{}')

@@ -11,7 +11,7 @@ export type Columns = {
   reset: () => void
 }
 
-/** The columns that the address names, or else those that the reader chose last. A choice is written to both. */
+/** The columns in the URL, or else the user's last choice. A change is written to both. */
 export function useColumns({ project, view, change }: ViewState): Columns {
   const [kept, keep] = useColumnChoice(project)
   const named = view.columns

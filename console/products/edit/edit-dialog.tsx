@@ -17,12 +17,12 @@ import { EditRow } from './edit-row.tsx'
 type Values = { title: string; edits: EditDraft[] }
 type Props = { project: number; filter: string; count: number; close: () => void }
 
-/** Edits of all selected products by rule. It makes a proposal, which is looked at before anything changes. */
+/** Edits all selected products. Creates a proposal, which the user reviews before anything changes. */
 export function EditDialog({ project, filter, count, close }: Props) {
   const { form, submission } = useProposing(project, filter)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
-  // The first field with a fieldError, whoever found it.
+  // Focus the first field with an error.
   const fieldErrors = form.errors
   useEffect(() => {
     if (Object.keys(fieldErrors).length > 0)
@@ -82,7 +82,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
   )
 }
 
-/** Sends the edits and goes to the proposal that they make. */
+/** Sends the edits and opens the proposal. */
 function useProposing(project: number, filter: string) {
   const form = useForm<Values>({
     initialValues: { title: '', edits: [newDraft()] },

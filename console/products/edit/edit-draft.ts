@@ -34,7 +34,7 @@ function entryOf(field: EditField): Field {
 export const kindOf = (field: EditField) => entryOf(field).kind
 export const sizeOf = (field: EditField) => entryOf(field).size ?? 'line'
 
-/** What people can do, by the operation of the service that does it, in the order of the dialog. */
+/** Operations in the order of the dialog, with the API operation of each. */
 const acts: [Operation, Choice][] = [
   ['multiply', { value: 'raise_percent', label: strings.edit.operations.raisePercent }],
   ['multiply', { value: 'lower_percent', label: strings.edit.operations.lowerPercent }],
@@ -49,7 +49,7 @@ const acts: [Operation, Choice][] = [
   ['add_categories', { value: 'add_categories', label: strings.edit.operations.add }],
   ['remove_categories', { value: 'remove_categories', label: strings.edit.operations.remove }],
 ]
-/** What only the API offers. */
+/** Operations that only the API offers. */
 const leftOut: Partial<Record<Kind, Operation[]>> = { choice: ['clear'], categories: ['set', 'clear'] }
 
 function actsOn(field: EditField): Choice[] {
@@ -69,7 +69,7 @@ export const valueKinds = [
   { value: 'list', label: strings.edit.kinds.list },
 ]
 
-/** One edit as the dialog holds it; each operation uses some of it. */
+/** One edit in the dialog. Each operation uses some of the values. */
 export type EditDraft = {
   key: string
   field: EditField
@@ -96,7 +96,7 @@ export function newDraft(field: EditField = 'status'): EditDraft {
   }
 }
 
-/** As the service takes it. What is missing or no number is sent as it is, and the service says so at its field. */
+/** The edit in the format of the API. Invalid values are sent as is, so that the service reports them. */
 export function editOf(draft: EditDraft): Edit {
   const field = draft.field === 'attribute' ? `attributes.${draft.attribute.trim()}` : draft.field
   const amount = numberOf(draft.value)
@@ -131,13 +131,13 @@ function settledValue({ field, kind, value }: EditDraft): unknown {
   return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }
 
-/** Null where the text is no number. */
+/** Null if the text is not a number. */
 function numberOf(text: string): number | null {
   const read = readNumber(text)
   return 'number' in read ? read.number : null
 }
 
-/** Whether the value is a number, whatever was typed. */
+/** Whether the operation requires a number. */
 export function isNumeric({ field, op, kind }: EditDraft): boolean {
   return (
     (kindOf(field) === 'price' && op !== 'clear') ||
@@ -145,12 +145,12 @@ export function isNumeric({ field, op, kind }: EditDraft): boolean {
   )
 }
 
-/** By its decimal places: a division would make 1.1 of 110 only nearly. */
+/** Shifts the decimal point, because 110 / 100 is not exact in floating point. */
 function share(percent: number): number {
   return Number(`${percent.toFixed(6)}e-2`)
 }
 
-/** What the edits do, as the title of a proposal that was given none. */
+/** Default title of the proposal. */
 export function titleOf(drafts: EditDraft[]): string {
   const words = drafts.map(({ field, op, attribute, value }) => {
     const place =

@@ -4,10 +4,10 @@ import { asSentence } from '../../parts/problem.tsx'
 import { strings } from '../strings.ts'
 import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
 
-/** FieldErrors by the field of the dialog that they stand at, such as `edits.0.value`. */
+/** Errors by dialog field, such as `edits.0.value`. */
 type AtFields = Record<string, string>
 
-/** What the dialog can tell before the service is asked. */
+/** Errors that the dialog detects itself. */
 export function findMissing(drafts: EditDraft[]): AtFields {
   return Object.fromEntries(
     drafts.flatMap((draft, index) => {
@@ -26,7 +26,7 @@ export function findMissing(drafts: EditDraft[]): AtFields {
   )
 }
 
-/** What the service refused: at the fields, and as an error where it belongs to none. */
+/** Separates the service's errors that belong to a field from the rest. */
 export function sortEditErrors(
   error: Error,
   drafts: EditDraft[],

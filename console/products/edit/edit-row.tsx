@@ -8,7 +8,7 @@ import { EditValue, type ValueProps } from './edit-value.tsx'
 
 type Props = ValueProps & { number: number; remove: (() => void) | undefined }
 
-/** One edit: field, operation, and the value in the form that they ask for. */
+/** One edit: field, operation and value. */
 export function EditRow({ project, draft, number, errorOf, change, remove }: Props) {
   return (
     <fieldset className={styles.edit}>

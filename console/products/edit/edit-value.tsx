@@ -17,7 +17,7 @@ export type ValueProps = {
   change: (some: Partial<EditDraft>) => void
 }
 
-/** The field that the operation asks for. */
+/** The value input for the operation. */
 export function EditValue({ project, draft, errorOf, change }: ValueProps) {
   const { field, op, value } = draft
   const given = {

@@ -13,7 +13,7 @@ type Props = {
   error?: ReactNode
 }
 
-/** The name of an attribute: those that are defined are offered, any other can be typed. */
+/** An attribute name. Suggests defined attributes and accepts any other name. */
 export function AttributeNameInput({ project, label, value, onChange, error }: Props) {
   const list = useId()
   const { data } = useQuery(definedAttributesQuery(project))

@@ -13,7 +13,7 @@ export function categoryPath({ path }: Category): string {
   return path.join(' › ')
 }
 
-/** The service searches; what was chosen stays in the list, so that its name is shown. */
+/** The service searches. Selected categories stay in the list, so that their names are shown. */
 function useCategoryChoices(project: number, chosen: Choice[]) {
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search, pauseMilliseconds)
@@ -33,7 +33,7 @@ function useCategoryChoices(project: number, chosen: Choice[]) {
       onSearchChange: setSearch,
       nothingFoundMessage: isFetching ? strings.categorySelect.searching : strings.categorySelect.none,
       placeholder: strings.categorySelect.typeName,
-      // Within the dialog, whose focus is kept there.
+      // Rendered within the dialog, which traps the focus.
       comboboxProps: { withinPortal: false },
     },
   }
@@ -44,7 +44,7 @@ type OneProps = {
   label: string
   description?: string
   error?: ReactNode
-  /** Whether nothing may be chosen again. */
+  /** Whether the user can clear the selection. */
   isClearable?: boolean
   value: Choice | undefined
   choose: (choice?: Choice) => void

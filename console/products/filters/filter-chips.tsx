@@ -11,9 +11,9 @@ import type { ViewState } from '../use-view.ts'
 import type { View } from '../view.ts'
 import { categoryPath } from './category-select.tsx'
 
-/** Every filter of the view, each with a way to take it away. */
+/** All filters of the view, each with a remove button. */
 export function FilterChips({ project, view, change, clear }: ViewState) {
-  // The search stands in its own box, and typing there shall move nothing.
+  // The search box shows the search. A chip would move the layout while the user types.
   const filters = view.filters.filter(([name]) => name !== 'search')
   const { mayWrite } = useMay()
   if (filters.length === 0) return null
@@ -50,12 +50,12 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
   )
 }
 
-/** The same products in the same order, one by one. */
+/** The worklist with the same products in the same order. */
 function workSearch({ filters, ordering }: View): Record<string, string> {
   return { ...Object.fromEntries(filters), ...(ordering !== '' && { ordering }) }
 }
 
-/** The version of a prompt means nothing without the prompt. */
+/** A prompt version has no meaning without the prompt. */
 function withoutFilter(name: string): Record<string, undefined> {
   return name === 'written_by_prompt'
     ? { written_by_prompt: undefined, written_by_version: undefined, written_by_version__lt: undefined }
@@ -74,7 +74,7 @@ function Chip({ project, name, value, remove }: ChipProps) {
   )
 }
 
-/** The name of a category or a prompt is asked for where the address has its id. */
+/** Reads the name of a category or prompt by its ID. */
 function useFilterLabel(project: number, name: string, value: string): string {
   const isId = /^[1-9]\d{0,14}$/.test(value)
   const isCategory = isId && (name === 'category' || name === 'category__under')

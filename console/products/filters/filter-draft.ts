@@ -29,12 +29,12 @@ export const attributeOperators = [
   { value: 'isnull=true', label: strings.addFilter.conditions.missing },
 ]
 
-/** What stands in the form; each kind uses some of it. */
+/** The values of the form. Each filter kind uses some of them. */
 export type FilterDraft = {
   kind: FilterKind
-  /** Of a few that the form lists. */
+  /** Selected values. */
   chosen: string[]
-  /** One that was searched for. */
+  /** A selected search result. */
   found: { value: string; label: string } | undefined
   isUnder: boolean
   from: string
@@ -56,7 +56,7 @@ export const emptyDraft: FilterDraft = {
   text: '',
 }
 
-/** How the address changes; a filter of the same kind that is there gives way. */
+/** The URL change. Replaces an existing filter of the same kind. */
 export function changeOf(draft: FilterDraft): ViewChange {
   const { kind, chosen, found, isUnder, from, to, text } = draft
   switch (kind) {
@@ -98,19 +98,19 @@ function attributeChange({ name, operator, text }: FilterDraft): ViewChange {
   return name.trim() === '' ? {} : { [attributeParameter(name.trim(), ending)]: value }
 }
 
-/** As the API writes numbers. */
+/** In the number format of the API. */
 function bound(text: string): string | undefined {
   const read = readNumber(text)
   return 'number' in read ? String(read.number) : undefined
 }
 
-/** Whether something was typed that is no number. */
+/** Whether a number field contains other text. */
 export function hasFault({ kind, from, to }: FilterDraft): boolean {
   const isRange = kind === 'price' || kind === 'quality_score'
   return isRange && [from, to].some((text) => numberFault(text) !== undefined)
 }
 
-/** Whether the form says anything yet. */
+/** Whether the form is complete enough to apply. */
 export function isFilled(draft: FilterDraft): boolean {
   return Object.values(changeOf(draft)).some((value) => value !== undefined && value !== '')
 }

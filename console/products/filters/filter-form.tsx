@@ -56,7 +56,7 @@ export function AddFilter({ project, apply }: Props) {
   )
 }
 
-/** One filter: what it looks at, and what it asks for. */
+/** One filter: its kind and its condition. */
 function FilterForm({ project, apply }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))

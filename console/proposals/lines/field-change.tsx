@@ -5,7 +5,7 @@ import { valueText } from './value-text.ts'
 
 type Props = { field: string; before: unknown; after: unknown }
 
-/** A field before and after: lists by what came and went, texts word by word, the rest side by side. */
+/** A field before and after: lists by added and removed items, text word by word, other values side by side. */
 export function FieldChange({ field, before, after }: Props) {
   if (Array.isArray(before) || Array.isArray(after))
     return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
@@ -32,14 +32,13 @@ export function FieldChange({ field, before, after }: Props) {
   )
 }
 
-/** One value by itself. */
 function Value({ field, value }: { field: string; value: unknown }) {
   const text = valueText(field, value)
   if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
   return <bdi className={styles.value}>{text}</bdi>
 }
 
-/** Long values in a small place: enough to know them by. */
+/** Shortens long values. */
 export function ShortValue({ field, value }: { field: string; value: unknown }) {
   const text = valueText(field, value)
   return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />

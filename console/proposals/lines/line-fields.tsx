@@ -8,12 +8,12 @@ import { fieldName, pointerField } from './value-text.ts'
 
 type LineError = ProposalLine['errors'][number]
 
-/** What a line says of each field: its change or its conflict, what is wrong with it, and who wrote it. */
+/** The fields of a line with changes, conflicts, errors and provenance. */
 export function LineFields({ line }: { line: ProposalLine }) {
   const { changes, conflicts = {}, errors, warnings = [], provenance } = line
   const fieldErrors = [...errors, ...warnings]
   const named = fieldErrors.flatMap(({ pointer }) => pointerField(pointer) ?? [])
-  // The SKU of a new product stands above already.
+  // The heading already shows the SKU of a new product.
   const changed = Object.keys(changes).filter((field) => field !== 'sku' || line.outcome !== 'created')
   const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
   const loose = errors.filter(({ pointer }) => pointerField(pointer) === undefined)
@@ -47,7 +47,7 @@ export function LineFields({ line }: { line: ProposalLine }) {
   )
 }
 
-/** A conflict is shown by its three values, not by a sentence as well. */
+/** The three values already show a conflict, so omit its message. */
 function at(field: string, fieldErrors: LineError[], conflicts: object): LineError[] {
   return fieldErrors.filter(
     ({ pointer, code }) =>

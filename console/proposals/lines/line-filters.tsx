@@ -23,7 +23,7 @@ const outcomes: [Outcome, string][] = [
 
 type Props = { project: number; proposal: Proposal; filters: LineFilters }
 
-/** How many lines are in which state, and what they would do; each number leads to its lines. */
+/** Line counts by state and outcome, each linked to its lines. */
 export function LineFilterLinks({ project, proposal, filters }: Props) {
   const { total, states: inState, outcomes: byOutcome } = proposal.summary
   const groups: Record<string, Choice[]> = {

@@ -12,11 +12,11 @@ type Props = {
   project: number
   line: ProposalLine
   isChosen: boolean
-  /** Undefined where nothing can be decided any more. */
+  /** Undefined if the line can no longer be applied or discarded. */
   choose: ((isChosen: boolean) => void) | undefined
 }
 
-/** One product of a proposal: what would become of it. */
+/** One line of a proposal. */
 export function Line({ project, line, isChosen, choose }: Props) {
   const { state, outcome, score, sku } = line
   const name = sku ?? strings.line.number(line.line).toLowerCase()
@@ -47,7 +47,7 @@ export function Line({ project, line, isChosen, choose }: Props) {
   )
 }
 
-/** Whether something can still be decided of a line. */
+/** Whether the line can still be applied or discarded. */
 export function isUndecided({ state }: ProposalLine): boolean {
   return state === 'open' || state === 'conflict'
 }

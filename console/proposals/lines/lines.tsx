@@ -17,7 +17,7 @@ import { useRowKeys } from './use-row-keys.ts'
 
 type Props = { project: number; proposal: Proposal; isBusy: boolean }
 
-/** The lines of a proposal, page by page; the address says which. */
+/** The lines of a proposal. The URL holds the page and filters. */
 export function Lines({ project, proposal, isBusy }: Props) {
   const {
     page = 1,
@@ -41,9 +41,9 @@ export function Lines({ project, proposal, isBusy }: Props) {
       replace: options.replace ?? false,
     })
   useAnotherPage(query.error, {
-    // Lines leave a filter when something is decided of them, and a page may be none any more.
+    // Applied and discarded lines leave a filter, so the page can disappear.
     invalid_page: () => go(1, { replace: true }),
-    // Products of a megabyte each: fewer of them, from the same line on.
+    // Very large products: show fewer per page, starting at the same line.
     page_too_large: () =>
       few || go(((page - 1) * linesShown.usual) / linesShown.few + 1, { few: true, replace: true }),
   })
@@ -59,7 +59,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
           ) : (
             <>
               <PageOfLines
-                // Another page, or another filter, begins with nothing chosen.
+                // Another page or filter starts without a selection.
                 key={`${page} ${filters.state} ${filters.outcome}`}
                 project={project}
                 id={proposal.id}
@@ -77,7 +77,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
   )
 }
 
-/** Goes elsewhere where the page cannot be had; once for each such answer. */
+/** Navigates away once if the page cannot be loaded. */
 function useAnotherPage(error: Error | null, ways: Record<string, () => unknown>): void {
   const code = error instanceof ProblemError ? error.code : ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ways are new each time
@@ -92,7 +92,7 @@ type PageProps = {
   data: Page<ProposalLine>
   isStale: boolean
   isDecidable: boolean
-  /** Whether the reader may decide anything. */
+  /** Whether the user has the permission to apply or discard lines. */
   isOffered: boolean
 }
 

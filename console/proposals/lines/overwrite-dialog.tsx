@@ -7,7 +7,7 @@ import { fieldName } from './value-text.ts'
 
 type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
 
-/** Names each value of somebody else that would be lost. */
+/** Lists each value that would be overwritten. */
 export function OverwriteDialog({ lines, overwrite, close }: Props) {
   return (
     <ConfirmDialog

@@ -11,13 +11,13 @@ import styles from './selection-bar.module.css'
 type Props = {
   project: number
   id: number
-  /** Lines of this page of which something can be decided. */
+  /** Lines on this page that can be applied or discarded. */
   lines: ProposalLine[]
   chosen: ProposalLine[]
   choose: (lines: ProposalLine[]) => void
 }
 
-/** What to do with the lines that are chosen on this page. */
+/** Actions on the selected lines of this page. */
 export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
   const [asked, setAsked] = useState<'overwrite' | 'discard'>()
   const apply = useApply(project, id)

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useKeys } from '../../parts/use-keys.ts'
 
-/** `j` and `k` go from checkbox to checkbox of a list, `x` chooses the one that has the focus. */
+/** `j` and `k` move between the checkboxes of a list, and `x` toggles the focused one. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   const boxes = () => [...(list.current?.querySelectorAll('input') ?? [])]
   const focused = () => boxes().indexOf(document.activeElement as HTMLInputElement)

@@ -5,7 +5,7 @@ import { strings } from '../strings.ts'
 const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 
-/** A value of a product in one piece of text; nothing where there is none. */
+/** A product value as text; empty if there is none. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
@@ -25,7 +25,7 @@ type Thing = {
   option?: string
 }
 
-/** A category by its name, another product by its SKU, a picture by its address. */
+/** A category by name, a product by SKU, media by URL. */
 function thingText(thing: Thing): string {
   if (thing.url !== undefined) return thing.alt ? `${thing.url} (${thing.alt})` : thing.url
   if (thing.sku !== undefined) {
@@ -42,7 +42,7 @@ const names: Record<string, string> = {
 }
 const groups: Record<string, string> = { attributes: 'attribute', links: 'links', inventory: 'inventory' }
 
-/** The name of a field for people, and the group that it is in: "color", "attribute". */
+/** The label and group of a field, such as "color" and "attribute". */
 export function fieldName(field: string): { name: string; group?: string } {
   const known = names[field] ?? fieldOf(field)?.label
   if (known !== undefined) return { name: known }
@@ -54,7 +54,7 @@ export function fieldName(field: string): { name: string; group?: string } {
   return group === undefined ? { name } : { name, group }
 }
 
-/** The field that a fieldError points at, as changes name it; nothing for the line as a whole. */
+/** The field of an error's pointer; undefined for an error of the whole line. */
 export function pointerField(pointer: string | undefined): string | undefined {
   const [first, second] = (pointer ?? '')
     .split('/')
