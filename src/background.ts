@@ -30,7 +30,7 @@ import {
 } from './platform/jobs/recurring.ts'
 import { runJobs } from './platform/jobs/run-jobs.ts'
 import { startBackground, type Timer } from './platform/jobs/timers.ts'
-import type { JobLimits } from './platform/limits/jobs.ts'
+import { type JobLimits, maintenanceTimers, processTimers, workerTimers } from './platform/limits/jobs.ts'
 import type { Runtime } from './runtime.ts'
 
 type BackgroundParts = {
@@ -67,7 +67,11 @@ export function startBackgroundWork({
       ...deliveries.timers,
       ...timersOfProcess(runtime),
       ...(backups ? [backups.timer] : []),
-      { name: 'recurring jobs', everySeconds: 60, run: (on: Queryable) => ensureJobs(on, recurring) },
+      {
+        name: 'recurring jobs',
+        everySeconds: processTimers.recurringJobSeconds,
+        run: (on: Queryable) => ensureJobs(on, recurring),
+      },
     ],
     database.background,
     log,
@@ -92,35 +96,52 @@ export function startBackgroundWork({
 
 function timersOfWorker({ lastUse, usage, largeProjects }: Runtime): Timer[] {
   return [
-    { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
-    { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
-    { name: 'large projects', everySeconds: 30, run: largeProjects.refresh },
+    {
+      name: 'last use of tokens',
+      everySeconds: workerTimers.lastUseSeconds,
+      run: lastUse.flush,
+      end: lastUse.flush,
+    },
+    { name: 'usage', everySeconds: workerTimers.usageSeconds, run: usage.flush, end: usage.flush },
+    { name: 'large projects', everySeconds: workerTimers.largeProjectSeconds, run: largeProjects.refresh },
   ]
 }
 
 function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
   const { exchange, leave } = shareRateLimits(rateLimiter.project)
   return [
-    { name: 'numbering of events', everySeconds: 1, run: watch.number },
-    { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
+    { name: 'numbering of events', everySeconds: processTimers.eventNumberSeconds, run: watch.number },
+    { name: 'shared rate limits', everySeconds: processTimers.rateLimitSeconds, run: exchange, end: leave },
   ]
 }
 
-/** Only one process per database runs each of them at a time. */
+/** Each runs in only one process per database at a time. */
 function maintenanceTasks({ rulesets }: Runtime, { eventRetention }: Config): RecurringTask[] {
   const tasks: RecurringTask[] = [
-    { name: 'product counts', everySeconds: 5, run: mergeProductCounts },
-    { name: 'pending index entries', everySeconds: 3, run: addPendingEntries },
-    { name: 'product statistics', everySeconds: 5, run: renewStatistics },
-    { name: 'missing preparations', everySeconds: 30, run: requestMissingPreparations },
-    { name: 'missing scoring', everySeconds: 30, run: requestMissingScoring },
-    { name: 'old responses', everySeconds: 600, run: deleteOldResponses },
-    { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
-    { name: 'expired proposals', everySeconds: 600, run: expireProposals },
-    { name: 'old failed jobs', everySeconds: 600, run: deleteOldFailures },
+    { name: 'product counts', everySeconds: maintenanceTimers.productCountSeconds, run: mergeProductCounts },
+    {
+      name: 'pending index entries',
+      everySeconds: maintenanceTimers.indexEntrySeconds,
+      run: addPendingEntries,
+    },
+    {
+      name: 'product statistics',
+      everySeconds: maintenanceTimers.productStatisticSeconds,
+      run: renewStatistics,
+    },
+    {
+      name: 'missing preparations',
+      everySeconds: maintenanceTimers.preparationSeconds,
+      run: requestMissingPreparations,
+    },
+    { name: 'missing scoring', everySeconds: maintenanceTimers.scoringSeconds, run: requestMissingScoring },
+    { name: 'old responses', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldResponses },
+    { name: 'expired sessions', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteExpired },
+    { name: 'expired proposals', everySeconds: maintenanceTimers.cleanupSeconds, run: expireProposals },
+    { name: 'old failed jobs', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldFailures },
     {
       name: 'default quality rules',
-      everySeconds: 600,
+      everySeconds: maintenanceTimers.defaultRuleSeconds,
       run: (own, signal) => applyDefaultRules(own, rulesets, signal),
       isWhole: true,
     },
@@ -131,7 +152,7 @@ function maintenanceTasks({ rulesets }: Runtime, { eventRetention }: Config): Re
     ...tasks,
     {
       name: 'event retention',
-      everySeconds: 60,
+      everySeconds: maintenanceTimers.eventRetentionSeconds,
       run: (own, signal) => expireEvents(own, seconds, signal),
     },
   ]

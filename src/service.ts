@@ -10,10 +10,8 @@ import { openLog } from './platform/http/request-log.ts'
 import type { Server } from './platform/http/server.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import type { JobLimits } from './platform/limits/jobs.ts'
+import { requestLimits } from './platform/limits/requests.ts'
 import { createRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
-
-// A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
-const backlog = 4_096
 
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
@@ -60,7 +58,14 @@ export async function startService({
   async function listen(): Promise<void> {
     try {
       // Fastify hands these to node:net as they are; its type does not know reusePort.
-      const place = { host, port: config.port, reusePort, backlog, listenTextResolver: () => 'listening' }
+      // With the default backlog of the system, half of a thousand simultaneous clients would have to retry.
+      const place = {
+        host,
+        port: config.port,
+        reusePort,
+        backlog: requestLimits.backlog,
+        listenTextResolver: () => 'listening',
+      }
       await app.listen(place)
     } catch (error) {
       await database.close()

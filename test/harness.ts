@@ -58,7 +58,7 @@ let shared: Promise<Running> | undefined
 export async function sharedTestService(): Promise<TestService> {
   // Deliveries are tested by services of their own; looks for some would take time as long as the tests last.
   shared ??= start({}, undefined, {
-    webhookLimits: { ...webhookLimits, lookMilliseconds: 10_000, webhooksAtOnce: 0 },
+    webhookLimits: { ...webhookLimits, pollMilliseconds: 10_000, webhooksAtOnce: 0 },
   })
   return (await shared).service
 }

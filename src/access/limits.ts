@@ -16,12 +16,16 @@ export const accountLimits = {
   sessionSeconds: 7 * secondsOf.day,
   /** Age at which a session in use is renewed */
   sessionRenewalSeconds: secondsOf.day,
+  /** Interval at which the last use of a session is recorded */
+  lastUseSeconds: 5 * secondsOf.minute,
   /** Validity of an invitation */
   invitationSeconds: 7 * secondsOf.day,
   /** Requests per second by one user of the console, per process */
   requestsPerSecond: 20,
   /** Requests at once by one user of the console, per process */
   requestBurst: 100,
+  /** Period in which failed sign-ins are counted */
+  failureWindowSeconds: secondsOf.minute,
   /** Failed sign-ins per minute from one address */
   failuresOfAddress: 30,
   /** Failed sign-ins per minute for one account from one address */

@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Config } from '../config.ts'
 import { http } from '../platform/http/node-http.ts'
+import { commandLimits } from './limits.ts'
 
 export type Readiness = { ready: boolean; url: string; detail: string }
 
-const longestMilliseconds = 3_000
-const longestAnswer = 64 * 1024
-
 /** Checks whether the service with these settings accepts requests. Every failure means not ready. */
-export async function askReady(config: Config, withinMilliseconds = longestMilliseconds): Promise<Readiness> {
+export async function askReady(
+  config: Config,
+  withinMilliseconds: number = commandLimits.readyMilliseconds,
+): Promise<Readiness> {
   const url = addressOf(config)
   const signal = AbortSignal.timeout(withinMilliseconds)
   try {
@@ -46,7 +47,7 @@ async function reasonIn(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const part of answer.setEncoding('utf8')) {
     text += part
-    if (text.length > longestAnswer) break
+    if (text.length > commandLimits.readyBytes) break
   }
   const isProblem = answer.headers['content-type']?.startsWith('application/problem+json') === true
   const { detail } = isProblem ? (JSON.parse(text) as { detail?: string }) : {}

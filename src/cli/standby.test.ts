@@ -36,7 +36,7 @@ test('fault 29: a standby is called so by commands, doctor and /readyz, and serv
     openDatabase({ connection: inDatabase(lease.connection, name), poolSize: 1, statementTimeoutSeconds: 0 })
   // Without a schema there is nothing to be served from.
   const bare = open('template1')
-  await expect(migrate(bare)).rejects.toThrow(`${isStandby}, and migrations are to be applied first`)
+  await expect(migrate(bare)).rejects.toThrow(`${isStandby}, but migrations must be applied first`)
   await bare.close()
 
   const database = open('postgres')

@@ -2,8 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { explainListening, type Service, type ServiceParts, startService } from '../service.ts'
-
-const restartMilliseconds = 1_000
+import { commandLimits } from './limits.ts'
 
 /** Starts several threads on one port; the kernel distributes connections among them. */
 export async function startWorkers(parts: ServiceParts, count: number): Promise<Service> {
@@ -47,7 +46,7 @@ export function poolWorkers(parts: ServiceParts) {
 
   async function replace(number: number): Promise<void> {
     while (!stopped) {
-      await sleep(restartMilliseconds, undefined, { ref: false })
+      await sleep(commandLimits.restartMilliseconds, undefined, { ref: false })
       if (stopped) return
       try {
         return await start(number)

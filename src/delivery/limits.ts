@@ -27,7 +27,7 @@ export const eventLimits = {
   /** Pause that a response asks for when too many readers wait (`Retry-After`) */
   retryAfterSeconds: 5,
   /** Interval at which the service looks for new events while readers wait */
-  lookMilliseconds: 250,
+  pollMilliseconds: 250,
   /** Time for which writes are gathered before their events enter the feed */
   gatherMilliseconds: 50,
   /** Events that one statement adds to the feed */
@@ -84,7 +84,7 @@ export const webhookLimits = {
   /** Interval at which progress is saved */
   saveMilliseconds: 1 * second,
   /** Interval at which events enter the feed while a webhook is enabled */
-  lookMilliseconds: 250,
+  pollMilliseconds: 250,
   // That nothing requested: of a project that got its API access back.
   /** Interval at which the service looks for missing deliveries */
   sweepMilliseconds: 15 * second,

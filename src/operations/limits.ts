@@ -18,7 +18,7 @@ export const doctorLimits = {
   // A service numbers events within a second or two.
   /** Events: age of an event outside the feed above which the doctor warns */
   eventSeconds: 60,
-  // A service starts a due job within a second, unless all places of its kind are taken.
+  // A service starts a due job within a second, unless all slots of its kind are taken.
   /** Jobs: time since a job is due above which the doctor warns */
   dueSeconds: 60,
 } as const
@@ -35,6 +35,8 @@ export const operationLimits = {
   manifestBytes: 4 * mebibyte,
   /** Time that a restore waits for sole use of the database */
   restoreWaitMilliseconds: 10_000,
+  /** Time that a restore or a move waits for other processes to release the database */
+  releaseWaitMilliseconds: 2_000,
   /** Time that an upgrade of the embedded PostgreSQL waits for the old server to stop */
   upgradeStopSeconds: 120,
   /** Rows that one statement deletes when a project is deleted */

@@ -43,12 +43,10 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
   }
 }
 
-const noteAfterMilliseconds = 5 * 60_000
-
 /** Not at every request: the person asks whether it was today, not in which second. */
 async function noteLastUse({ session }: FastifyRequest, database: Database): Promise<void> {
   const milliseconds = Date.now() - Date.parse(session.updated_at)
-  if (milliseconds > noteAfterMilliseconds) await noteUse(database, session.token_hash)
+  if (milliseconds > accountLimits.lastUseSeconds * 1000) await noteUse(database, session.token_hash)
 }
 
 /** Every page that is opened reads the session and so renews it: a session that is used does not end. */

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql, write } from '../../platform/database/sql.ts'
-
-export const windowSeconds = 60
+import { accountLimits } from '../limits.ts'
 
 type Limit = { key: Buffer; most: number }
 
@@ -26,7 +25,7 @@ export async function countFailure(
 ): Promise<{ failures: number; seconds: number }> {
   const statement = sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as counted (key, failures, expires_at)
-    values (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
+    values (${key}, 1, now() + make_interval(secs => ${accountLimits.failureWindowSeconds}))
     on conflict (key) do update
     set failures = case when counted.expires_at <= now() then 1 else counted.failures + 1 end,
         expires_at = case when counted.expires_at <= now() then excluded.expires_at else counted.expires_at end

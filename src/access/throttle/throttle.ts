@@ -5,7 +5,7 @@ import { Problem } from '../../platform/http/problems.ts'
 import { clientNetwork } from '../../platform/http/request/client-network.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { accountLimits } from '../limits.ts'
-import { countFailure, findRefusal, forgiveFailures, windowSeconds } from './throttle.sql.ts'
+import { countFailure, findRefusal, forgiveFailures } from './throttle.sql.ts'
 
 /** Who is counted, and the failures per minute that they may have. */
 type Counted = { name: string; most: number }
@@ -92,7 +92,7 @@ function takeFromMemory(
 ): () => void {
   if (first === undefined) return () => {}
   const owner = first.key.readBigInt64LE() || 1n
-  const limit = { requestsPerSecond: first.most / windowSeconds, burst: first.most }
+  const limit = { requestsPerSecond: first.most / accountLimits.failureWindowSeconds, burst: first.most }
   const { allowed, retryAfterSeconds } = take(owner, limit)
   if (!allowed) throw tooManyAttempts(retryAfterSeconds)
   return () => giveBack(owner, limit)

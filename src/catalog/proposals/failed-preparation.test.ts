@@ -15,7 +15,7 @@ import { jobLimits } from '../../platform/limits/jobs.ts'
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({}, await ownDatabase('failed_preparation'), {
-    jobLimits: { ...jobLimits, lookMilliseconds: 20 },
+    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
   })
 })
 

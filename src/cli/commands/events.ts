@@ -14,14 +14,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
-import { mebibyte } from '../../platform/units.ts'
 import { type CommonOptions, command, parseId, withDatabase } from '../command.ts'
+import { commandLimits } from '../limits.ts'
 import { Interrupted } from '../signals.ts'
 
 type TailOptions = CommonOptions & { project: number; after?: string; types?: string[] }
 
-const pauseMilliseconds = 500
-const atOnce = { limit: 500, mostBytes: 4 * mebibyte }
 const TypesSchema = Type.Object({ types: Type.Array(OneOf(typePatterns)) })
 
 export function eventsCommand(): Command {
@@ -67,11 +65,11 @@ async function tailEvents(database: Database, options: TailOptions): Promise<voi
       await numberEvents(database)
       const { results, cursor, head } = await readEvents(database, project, {
         ...{ after, types, scopes },
-        ...atOnce,
+        ...{ limit: commandLimits.eventRows, mostBytes: commandLimits.eventBytes },
       })
       for (const event of results) yield `${json ? JSON.stringify(event) : formatEvent(event)}\n`
       after = parseCursor(cursor) as Cursor
-      if (cursor === head) await sleep(pauseMilliseconds)
+      if (cursor === head) await sleep(commandLimits.eventPauseMilliseconds)
     }
   }
   // A slow reader slows down the reads. The pipeline must not close standard output.

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const flags = { webhookAllow: ['127.0.0.0/8'], statementTimeoutSeconds: 60 }
   // No delivery starts, so that their jobs stay due.
   service = await startTestService(flags, connection, {
-    jobLimits: { ...jobLimits, lookMilliseconds: 20, renewMilliseconds: 100 },
+    jobLimits: { ...jobLimits, pollMilliseconds: 20, renewMilliseconds: 100 },
     webhookLimits: { ...webhookLimits, webhooksAtOnce: 0, sweepMilliseconds: 3_600_000 },
   })
   commands = commandRunner({ DATABASE_URL: connectionUrl(connection) })

@@ -7,9 +7,9 @@ import type { Database } from '../../platform/database/database.ts'
 import { type JobState, jobStates, type ListedJob, listJobs } from '../../platform/jobs/job-list.sql.ts'
 import { type CommonOptions, command, limitUpTo, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
+import { commandLimits } from '../limits.ts'
 
-const maxLimit = 500
-const defaultLimit = 50
+const { rows: maxLimit, jobRowsByDefault: defaultLimit } = commandLimits
 const maxErrorLength = 60
 
 type ListOptions = CommonOptions & { project?: number; kind?: string; state?: JobState; limit: number }

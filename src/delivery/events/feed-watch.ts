@@ -80,7 +80,7 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
       await look().catch(() => {})
       looking = undefined
       if (someoneWaits()) keepLooking()
-    }, eventLimits.lookMilliseconds)
+    }, eventLimits.pollMilliseconds)
   }
 
   return {

@@ -12,7 +12,7 @@ import {
   limitIdleSockets,
   refusesLoopback,
 } from '../../platform/outbound/guarded-agents.ts'
-import { nameLookup } from '../../platform/outbound/resolve-name.ts'
+import { resolveNames } from '../../platform/outbound/resolve-name.ts'
 import { version } from '../../platform/version.ts'
 import type { CatalogEvent } from '../events/event.schema.ts'
 import { type WebhookLimits, webhookLimits } from '../limits.ts'
@@ -34,7 +34,7 @@ export function webhookSender(
 ): WebhookSender {
   const rules = dialRules(allowed)
   const agents = guardedAgents(rules)
-  const dial = { agents, lookup: nameLookup(allowed.length > 0) }
+  const dial = { agents, lookup: resolveNames(allowed.length > 0) }
   let tested: Promise<boolean> | undefined
   return {
     rules,

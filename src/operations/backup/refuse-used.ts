@@ -1,10 +1,9 @@
 import type pg from 'pg'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { waitUntil } from '../../platform/scheduling/retry.ts'
+import { operationLimits } from '../limits.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { isUsed } from './schema.sql.ts'
-
-const waitMilliseconds = 2_000
 
 /**
  * A running service caches rules and access, so the database must not change underneath it. A service that starts later has no
@@ -14,7 +13,7 @@ export async function refuseUsed(connection: pg.ClientConfig, signal?: AbortSign
   const client = await connectForCopy(connection, signal)
   try {
     const isFree = async () => !(await isUsed(queryableOf(client)))
-    if (!(await waitUntil(isFree, 50, waitMilliseconds)))
+    if (!(await waitUntil(isFree, 50, operationLimits.releaseWaitMilliseconds)))
       throw new Error('a service or command is using the database; stop it, then run this command again')
   } finally {
     await client.end().catch(() => {})

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import type { Timer } from '../../platform/jobs/timers.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import { operationLimits } from '../limits.ts'
 import { type BackupPlan, prepareFolder } from './backup-plan.ts'
 import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-backups.ts'
@@ -22,7 +22,7 @@ type ScheduleParts = {
 }
 
 /**
- * Scheduled backups. The process that holds the job makes all of them until it stops, so that they are in one folder; then another
+ * Scheduled backups. The process that holds the job writes all backups until it stops, so that they are in one folder. Then another
  * process takes over.
  */
 export function scheduleBackups({
@@ -62,11 +62,9 @@ export function scheduleBackups({
       maxAttempts: Number.POSITIVE_INFINITY,
       maxPauseSeconds: Math.min(everySeconds, operationLimits.backupPauseSeconds),
       async run({ signal, attempts }) {
-        while (!signal.aborted) {
-          // Returning resets the failed attempts.
-          if ((await backUpIfDue(signal)) && attempts > 0) break
-          await sleep(pollMilliseconds, undefined, { signal, ref: false }).catch(() => {})
-        }
+        // Returning after a success resets the failed attempts.
+        const mayReturn = async () => ((await backUpIfDue(signal)) && attempts > 0) || undefined
+        await repeat({ pauses: [pollMilliseconds], signal }, mayReturn)
         return { againInMilliseconds: 0 }
       },
     },

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { major, majorOf, openCluster } from '../../platform/database/embedded/cluster.ts'
 import { chooseDataDirectory, socketFolder } from '../../platform/database/embedded/data-directory.ts'
 import { leaseEmbeddedServer } from '../../platform/database/embedded/lease.ts'
@@ -16,6 +15,7 @@ import {
   offerNext,
   swapClusters,
 } from '../../platform/database/embedded/swap-clusters.ts'
+import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { operationLimits } from '../limits.ts'
 import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 
@@ -84,7 +84,7 @@ async function buildNextCluster(server: Server, options: CopyOptions<never>): Pr
       throw error
     }
   })
-  await untilStopped(cluster.folder)
+  await waitUntilStopped(cluster.folder)
 }
 
 async function openNextCluster(work: string) {
@@ -93,7 +93,7 @@ async function openNextCluster(work: string) {
     connection,
     async release() {
       await release()
-      await untilStopped(join(work, 'postgres'))
+      await waitUntilStopped(join(work, 'postgres'))
       // If the path is too long for a socket, the socket is in another folder.
       rmSync(String(connection.host), { recursive: true, force: true })
     },
@@ -101,10 +101,10 @@ async function openNextCluster(work: string) {
 }
 
 /** A clean shutdown writes everything to disk and removes the lock file. */
-async function untilStopped(folder: string): Promise<void> {
-  const deadline = Date.now() + operationLimits.upgradeStopSeconds * 1000
-  const hasLockFile = () => existsSync(join(folder, 'postmaster.pid'))
-  while (hasLockFile() && postmasterPid(folder) !== undefined && Date.now() < deadline) await sleep(50)
-  if (hasLockFile())
+async function waitUntilStopped(folder: string): Promise<void> {
+  const hasLock = () => existsSync(join(folder, 'postmaster.pid'))
+  const hasStopped = () => !hasLock() || postmasterPid(folder) === undefined
+  await waitUntil(hasStopped, 50, operationLimits.upgradeStopSeconds * 1000)
+  if (hasLock())
     throw new Error(`the PostgreSQL in ${folder} did not shut down cleanly; run this command again`)
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { schemaUpgradeLimits } from '../limits/database.ts'
 import { queryableOf } from './connections/connect.ts'
 import type { Database } from './database.ts'
 import { acquireMigrationLock, waitForMigrations } from './migration/lock.ts'
@@ -12,9 +13,13 @@ export const oldestServer = 15
 
 type MigrateOptions = Partial<MigrationLimits> & { release?: Release }
 
-/** Applies what is missing, one process at a time. Returns the names it applied. */
+/** Applies missing migrations, one process at a time. Returns the names of those it applied. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { release = thisRelease(), lockPatienceSeconds = 120, report = () => {} } = options
+  const {
+    release = thisRelease(),
+    lockPatienceSeconds = schemaUpgradeLimits.lockPatienceSeconds,
+    report = () => {},
+  } = options
   const limits = { lockPatienceSeconds, report }
   const state = await readMigrationState(database, release)
   refuseForeignSchema(state)
@@ -22,20 +27,20 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const readOnly = await findReadOnlyReason(database)
   if (readOnly !== undefined)
     throw new Error(
-      `${readOnly}, and migrations are to be applied first: ${state.pending.join(', ')}; ${writableAdvice}`,
+      `${readOnly}, but migrations must be applied first: ${state.pending.join(', ')}; ${writableAdvice}`,
     )
   const applied = await database.session(async (client) => {
     await refuseOldServer(client)
     await acquireMigrationLock(client, report)
     await prepareTable(client, limits)
-    // Another process may have migrated meanwhile.
+    // Another process may have migrated in the meantime.
     refuseForeignSchema(await readMigrationState(queryableOf(client), release))
     const missing = await findMissing(client, release.migrations)
-    // On a database without rows nothing takes long: one line instead of one per migration.
+    // An empty database is migrated quickly: one message instead of one per migration.
     const isNew = missing.length === release.migrations.length
     if (isNew) report('creating the database schema')
-    const told = isNew ? { ...limits, report: () => {} } : limits
-    for (const migration of missing) await runMigration(client, migration, told)
+    const reported = isNew ? { ...limits, report: () => {} } : limits
+    for (const migration of missing) await runMigration(client, migration, reported)
     return missing.map(({ name }) => name)
   })
   refuseForeignSchema(await readMigrationState(database, release))
@@ -43,8 +48,8 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 }
 
 /**
- * For those who do not migrate: a service of an older version may run on this schema, and could not start again on a newer one. Where
- * there is no schema at all, nobody does.
+ * For commands, which do not migrate: a service of an older version may run on this schema, and could not start again on a newer
+ * one. An empty database has no such service, so its schema is created.
  */
 export async function requireSchema(
   database: Database,
@@ -62,7 +67,7 @@ export async function requireSchema(
   )
 }
 
-/** Another process may be about to migrate: that is waited for. */
+/** Waits for another process that may be about to migrate. */
 async function settledState(
   database: Database,
   release: Release,
@@ -84,17 +89,17 @@ async function refuseOldServer(client: pg.ClientBase): Promise<void> {
   )
   const major = Math.floor(Number(rows[0]?.number) / 10_000)
   if (major < oldestServer)
-    throw new Error(`PostgreSQL ${oldestServer} or newer is needed, and this server is version ${major}`)
+    throw new Error(`PostgreSQL ${oldestServer} or newer is required, but this server is version ${major}`)
 }
 
-/** The first releases made the table without its last two columns. Asked first, because a change locks out all who read it. */
+/** The first releases created the table without its last two columns. Checked first, because a change locks out all readers. */
 async function prepareTable(client: pg.ClientBase, limits: MigrationLimits): Promise<void> {
   const { rows } = await client.query<{ made: boolean; complete: boolean }>(`
     select count(*) > 0 as made, count(*) filter (where attname = 'is_complete') > 0 as complete
     from pg_attribute where attrelid = to_regclass('migrations')`)
   if (rows[0]?.complete === true) return
   const change = rows[0]?.made === true ? addColumns : createTable
-  const retry = retryWhileLocked('the table of migrations', limits)
+  const retry = retryWhileLocked('the migrations table', limits)
   await retry(() => inTransaction(client, [], () => client.query(change)))
 }
 

@@ -5,7 +5,6 @@ import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { type InputError, Problem, type ProblemCode, problems } from './problems.ts'
 import { redactTokens } from './redact-tokens.ts'
 
-const retryAfterSeconds = '2'
 const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
 
 const fastifyCodes: Record<string, ProblemCode> = {
@@ -23,7 +22,7 @@ export function sendProblem(error: FastifyError | Error, request: FastifyRequest
   const { status } = problems[problem.problemCode]
   if (status === 500) request.log.error({ err: error }, 'unexpected error')
   else if (status === 503) request.log.warn({ reason: error.message }, problem.problemCode)
-  if (status === 503) reply.header('retry-after', retryAfterSeconds)
+  if (status === 503) reply.header('retry-after', String(responseLimits.retryAfterSeconds))
   reply
     .code(status)
     // The route may have announced a file before it failed; a browser would save the error under its name.

@@ -3,44 +3,43 @@ import { sql } from '../database/sql.ts'
 import { jobLimits } from '../limits/jobs.ts'
 import type { JobKind } from './job.ts'
 
-/** Work for the whole database that any one process does at intervals. */
+/** Recurring work for the whole database, which one process does at a time. */
 export type RecurringTask = {
   name: string
   everySeconds: number
   run: (database: Writable, signal: AbortSignal) => Promise<unknown>
-  /** Has to be done in one run, because it does not remember how far it is. */
+  /** Must finish in one run, because its progress is not stored. */
   isWhole?: boolean
 }
 
 export const maintenanceKind = 'upkeep'
-/** A task of another release is left to a process that knows it. */
-const unknownPauseMilliseconds = 5_000
 
 /** A recurring task never ends: after a failure, a process tries it again. */
 export function maintenanceJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     name: maintenanceKind,
-    maxConcurrent: jobLimits.upkeep,
-    maxPerProject: jobLimits.upkeep,
+    maxConcurrent: jobLimits.maintenance,
+    maxPerProject: jobLimits.maintenance,
     reserved: 0,
     maxAttempts: Number.POSITIVE_INFINITY,
-    maxPauseSeconds: jobLimits.upkeepPauseSeconds,
+    maxPauseSeconds: jobLimits.maintenancePauseSeconds,
     async run({ key, signal }) {
       const task = byName.get(key)
-      if (task === undefined) return { againInMilliseconds: unknownPauseMilliseconds }
-      // A task that takes longer goes on in its next run, so that others get its place.
+      // A task of another release is left to a process that knows it.
+      if (task === undefined) return { againInMilliseconds: jobLimits.unknownTaskPauseMilliseconds }
+      // A task that takes longer continues in its next run, so that others get its slot.
       const turn =
         task.isWhole === true
           ? signal
-          : AbortSignal.any([signal, AbortSignal.timeout(jobLimits.upkeepTurnMilliseconds)])
+          : AbortSignal.any([signal, AbortSignal.timeout(jobLimits.maintenanceTurnMilliseconds)])
       await task.run(database, turn)
       return { againInMilliseconds: turn.aborted ? 0 : task.everySeconds * 1000 }
     },
   }
 }
 
-/** Adds jobs of the service itself that the table does not have. */
+/** Adds recurring jobs that the table does not have. */
 export async function ensureJobs(
   database: Queryable,
   jobs: readonly { kind: string; key: string }[],

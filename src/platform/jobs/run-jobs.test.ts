@@ -9,7 +9,7 @@ import type { JobEnds, JobKind } from './job.ts'
 import { runJobs } from './run-jobs.ts'
 
 const limits = {
-  lookMilliseconds: 10,
+  pollMilliseconds: 10,
   leaseMilliseconds: 1_000,
   renewMilliseconds: 50,
   stopMilliseconds: 100,

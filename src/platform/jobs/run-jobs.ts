@@ -113,7 +113,7 @@ export function runJobs({
   }
 
   const timers = [
-    setInterval(wake, limits.lookMilliseconds),
+    setInterval(wake, limits.pollMilliseconds),
     setInterval(() => void keepLeases(), limits.renewMilliseconds),
   ]
   for (const timer of timers) timer.unref()

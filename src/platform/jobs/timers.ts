@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
+import { jobLimits } from '../limits/jobs.ts'
 
-/** Short work of this process that repeats: it writes what the process gathered in memory, or looks at what others wrote. */
+/** Short recurring work of this process: it writes data that the process collected, or reads data of other processes. */
 export type Timer = {
   name: string
   everySeconds: number
   run: (database: Writable, signal: AbortSignal) => Promise<unknown>
-  /** Done once more when the process ends. */
+  /** Runs once when the process stops. */
   end?: (database: Writable) => Promise<unknown>
 }
 
-// A database that is away is not asked, and the log is not filled, many times a second.
-const leastSecondsAfterFailure = 2
-
-/** Runs each timer at the start and then at its times, one run after the other. After a failure the next run tries again. */
+/** Runs each timer at the start and then at its interval. Runs of a timer do not overlap, and a failure does not stop it. */
 export function startBackground(
   timers: readonly Timer[],
   database: Writable,
@@ -29,13 +27,14 @@ export function startBackground(
         await work
         return true
       } catch (error) {
-        log.warn({ err: error, timer: name }, 'background work failed')
+        log.warn({ err: error, timer: name }, 'a background timer failed')
         return false
       }
     }
     while (!signal.aborted) {
       const isDone = await succeeds(run(database, signal))
-      const seconds = isDone ? everySeconds : Math.max(everySeconds, leastSecondsAfterFailure)
+      // A database that is unavailable is not queried, and the log is not filled, many times per second.
+      const seconds = isDone ? everySeconds : Math.max(everySeconds, jobLimits.timerFailureSeconds)
       await sleep(seconds * 1000, undefined, { signal, ref: false }).catch(() => {})
     }
     if (end !== undefined) await succeeds(end(database))

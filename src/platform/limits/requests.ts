@@ -24,6 +24,12 @@ export const requestLimits = {
   searchCharacters: 200,
   /** Name */
   nameCharacters: 255,
-  /** Time for which the service keeps the response to an `Idempotency-Key` */
+  /** Time for which the service stores the response to an `Idempotency-Key` */
   idempotencyHours: 24,
+  /** Connections that wait to be accepted, per worker */
+  backlog: 4_096,
+  /** Time that the service reads the rest of a rejected push, so that the client gets its response */
+  lingerMilliseconds: 10_000,
+  /** Interval at which processes on one database find each other to share rate limits */
+  rateLimitPresenceMilliseconds: 2_000,
 } as const

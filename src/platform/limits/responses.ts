@@ -19,4 +19,10 @@ export const responseLimits = {
   detailCharacters: 1_000,
   /** Message of one error */
   errorCharacters: 300,
+  /** `Retry-After` of a 503 response */
+  retryAfterSeconds: 2,
+  /** `Retry-After` of a 503 response when memory is short */
+  memoryRetryAfterSeconds: 5,
+  /** Time that `GET /metrics` waits for the database */
+  metricsWaitMilliseconds: 1_000,
 } as const

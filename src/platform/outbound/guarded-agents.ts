@@ -3,16 +3,19 @@ import https from 'node:https'
 import net, { type BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { http } from '../http/node-http.ts'
+import { outboundLimits } from '../limits/network.ts'
 import type { DialRules } from './check-address.ts'
 
-const longestDialMilliseconds = 15_000
-/** As many connections as tries are under way; whoever tries bounds these. */
-const options = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
-const mostIdle = 64
+/** The caller limits the number of open connections. */
+const options = {
+  keepAlive: true,
+  maxFreeSockets: outboundLimits.idlePerHost,
+  timeout: outboundLimits.idleMilliseconds,
+}
 
 export type GuardedAgents = { https: https.Agent; http: PlainAgent | undefined; destroy(): void }
 
-/** Agents that refuse an address when they dial it, whatever its name led to a moment before. */
+/** Agents that check the address when they connect, regardless of what its name resolved to before. */
 export function guardedAgents(rules: DialRules): GuardedAgents {
   const agents = {
     https: new GuardedHttpsAgent(rules.https),
@@ -27,19 +30,19 @@ export function guardedAgents(rules: DialRules): GuardedAgents {
   }
 }
 
-/** Node's own limit of all connections lets a try wait for idle ones to end: here the longest idle make room. */
+/** Closes the connections that were idle longest. With Node's limit, an attempt would wait until an idle connection ends. */
 export function limitIdleSockets({ freeSockets }: PlainAgent): void {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
-  for (const socket of idle.slice(0, Math.max(0, idle.length - mostIdle))) socket.destroy()
+  for (const socket of idle.slice(0, Math.max(0, idle.length - outboundLimits.idle))) socket.destroy()
 }
 
-/** The types of Node do not know the block list of an agent. */
+/** Node's types do not include the block list of an agent. */
 function plainOptions(blockList: BlockList): AgentOptions {
   const guarded = { ...options, blockList }
   return guarded
 }
 
-/** Node's own https.Agent takes a block list and does not look at it: the connection below TLS is made here. */
+/** Node's https.Agent accepts a block list but ignores it, so the connection below TLS is opened here. */
 class GuardedHttpsAgent extends https.Agent {
   readonly #blockList: BlockList
 
@@ -53,7 +56,9 @@ class GuardedHttpsAgent extends https.Agent {
     done: (error: Error | null, socket: Duplex) => void = () => {},
   ): undefined {
     const socket = net.connect({ ...(place as net.TcpNetConnectOpts), blockList: this.#blockList })
-    socket.setTimeout(longestDialMilliseconds, () => socket.destroy(new Error('no connection in time')))
+    socket.setTimeout(outboundLimits.connectMilliseconds, () =>
+      socket.destroy(new Error('connection timed out')),
+    )
     const fail = (error: Error) => done(error, socket)
     socket.once('error', fail)
     socket.once('connect', () => {
@@ -63,7 +68,7 @@ class GuardedHttpsAgent extends https.Agent {
   }
 }
 
-/** Whether both agents refuse to dial this machine, by its address and by a name that leads to it. */
+/** Whether both agents refuse to connect to this machine, by its address and by a name that resolves to it. */
 export async function refusesLoopback(rules: DialRules): Promise<boolean> {
   const agents = guardedAgents(rules)
   const server = net.createServer((socket) => socket.destroy())

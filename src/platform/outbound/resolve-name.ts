@@ -1,17 +1,21 @@
 import dns, { type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { outboundLimits } from '../limits/network.ts'
 import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 
-const patience = { timeout: 2_000, tries: 2 }
-const systemLookups = { most: 1, patienceSeconds: 10, maxWaiting: 100 }
+const { resolveMilliseconds, resolveAttempts } = outboundLimits
+const systemLookups = {
+  most: outboundLimits.systemResolutions,
+  patienceSeconds: outboundLimits.resolutionWaitSeconds,
+  maxWaiting: outboundLimits.waitingResolutions,
+}
 
 /**
- * Finds the addresses of a name by its name servers. The system's own way would keep a thread of the pool that passwords and
- * compression need too, for as long as the name servers of somebody's receiver please; it is left for names of inner networks, one
- * at a time.
+ * Resolves a name through DNS. The system resolver blocks a thread of the pool that passwords and compression also need, for
+ * as long as a slow name server takes. It is used only for names in private networks, one at a time.
  */
-export function nameLookup(knowsInnerNames: boolean): LookupFunction {
-  const resolver = new dns.promises.Resolver(patience)
+export function resolveNames(allowsPrivateNames: boolean): LookupFunction {
+  const resolver = new dns.promises.Resolver({ timeout: resolveMilliseconds, tries: resolveAttempts })
   const turns = limitConcurrency(systemLookups)
 
   async function find(name: string): Promise<LookupAddress[]> {
@@ -20,7 +24,7 @@ export function nameLookup(knowsInnerNames: boolean): LookupFunction {
     if (found.length > 0) return found
     const { reason } = four as PromiseRejectedResult
     const isUnknown = ['ENOTFOUND', 'ENODATA'].includes(reason.code)
-    if (!knowsInnerNames || !isUnknown) throw reason
+    if (!allowsPrivateNames || !isUnknown) throw reason
     return turns.run(() => dns.promises.lookup(name, { all: true }))
   }
 
@@ -32,6 +36,6 @@ export function nameLookup(knowsInnerNames: boolean): LookupFunction {
   }
 }
 
-function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
-  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+function addressesOf(result: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : []
 }

@@ -10,6 +10,8 @@ export type RetryPolicy = {
   jitter?: number
   /** A failure after this much time is the last one. */
   withinMilliseconds?: number
+  /** Ends the attempts, also during a pause. */
+  signal?: AbortSignal
 }
 
 /** The pause after this many failures, in milliseconds; undefined after the last attempt. `chance` is from 0 to 1. */
@@ -30,13 +32,13 @@ export function doublingPauses(firstMilliseconds: number, longestMilliseconds: n
   return [...pauses, longestMilliseconds]
 }
 
-/** Runs work until it returns a value. Undefined after the last attempt. The work receives the number of failures so far. */
+/** Runs work until it returns a value. Undefined after the last attempt or an abort. The work receives the number of failures so far. */
 export async function repeat<Result>(
   policy: RetryPolicy,
   work: (failures: number) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const startedAt = performance.now()
-  for (let failures = 0; ; ) {
+  for (let failures = 0; policy.signal?.aborted !== true; ) {
     const result = await work(failures)
     if (result !== undefined) return result
     failures += 1
@@ -44,8 +46,9 @@ export async function repeat<Result>(
     if (pause === undefined) return undefined
     if (performance.now() - startedAt >= (policy.withinMilliseconds ?? Number.POSITIVE_INFINITY))
       return undefined
-    if (pause > 0) await sleep(pause)
+    if (pause > 0) await sleep(pause, undefined, policy.signal && { signal: policy.signal }).catch(() => {})
   }
+  return undefined
 }
 
 type Retries = RetryPolicy & {

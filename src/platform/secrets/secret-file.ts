@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
+import { secretFileLimits } from '../limits/network.ts'
 
-const longestSecretBytes = 64 * 1024
-
-/** A secret as an orchestrator hands it over: the contents of a file, without the line break that editors and `echo` add. */
+/** Reads a secret from a file, without the line break that editors and `echo` add. */
 export function readSecretFile(variable: string, path: string): string {
   const secret = readText(variable, path).replace(/[\r\n]+$/, '')
   if (secret === '') throw new Error(`${variable}: the file ${path} is empty`)
@@ -11,7 +10,7 @@ export function readSecretFile(variable: string, path: string): string {
 
 function readText(variable: string, path: string): string {
   try {
-    if (statSync(path).size > longestSecretBytes) throw new Error('it is too large for a secret')
+    if (statSync(path).size > secretFileLimits.secretBytes) throw new Error('it is too large for a secret')
     return readFileSync(path, 'utf8')
   } catch (error) {
     throw new Error(`${variable}: the file ${path} cannot be read: ${(error as Error).message}`)

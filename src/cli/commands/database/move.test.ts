@@ -65,7 +65,7 @@ beforeAll(async () => {
   for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
   told = await answers(url)
   const { code, stderr } = await moveTo(target)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('a service or a command uses the embedded')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a service or command is using the embedded')])
   await drain()
   const embedded = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
   await embedded.query(write(sql`insert into secrets (name, value) values ('webhooks', 'a key')`))
@@ -99,7 +99,7 @@ test('a server that is killed under a move takes nothing along, and the embedded
       if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
     },
   })
-  await expect(cut).rejects.toThrow('the embedded PostgreSQL ended meanwhile')
+  await expect(cut).rejects.toThrow('the embedded PostgreSQL stopped')
   expect(await findOwner(database)).toBeUndefined()
   expect(await catalogJson(['project', 'list'])).toHaveLength(1)
 })

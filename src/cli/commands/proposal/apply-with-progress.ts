@@ -10,8 +10,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { repeat } from '../../../platform/scheduling/retry.ts'
 import { progressBar } from '../../../platform/terminal/progress.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
-
-const pollMilliseconds = 200
+import { commandLimits } from '../../limits.ts'
 
 /** `failed` counts lines in conflict or rejected: among the selected lines, or among all that were not rejected from the start. */
 type Applied = { proposal: ProposalRow; failed: number }
@@ -47,7 +46,7 @@ function showProgress(
 
   async function poll(): Promise<void> {
     while (!signal.aborted) {
-      await sleep(pollMilliseconds, undefined, { signal })
+      await sleep(commandLimits.progressMilliseconds, undefined, { signal })
       const { states } = (await requireProposal(database, projectId, id)).summary
       const done = summary.states.open - states.open
       progress.show(done, total === 0 ? undefined : done / total)
@@ -85,7 +84,7 @@ export async function revertAndPrepare(
   const { actor } = commandLineAuthor()
   const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
   const { signal } = new AbortController()
-  const prepared = await repeat({ pauses: [pollMilliseconds] }, async () => {
+  const prepared = await repeat({ pauses: [commandLimits.progressMilliseconds] }, async () => {
     await prepareProposal(
       database,
       makeReverted,

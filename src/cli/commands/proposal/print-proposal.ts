@@ -10,13 +10,12 @@ import type {
 import type { ProposalRow } from '../../../catalog/proposals/proposal.sql.ts'
 import { showProposal } from '../../../catalog/proposals/proposal-events.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { mebibyte } from '../../../platform/units.ts'
 import { type CommonOptions, print } from '../../command.ts'
+import { commandLimits } from '../../limits.ts'
 
 type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }
 
-const linesPerPage = 100
-const bytesPerPage = 8 * mebibyte
+const linesPerPage = commandLimits.proposalLines
 
 /** A table row. */
 export function toTableRow({ id, title, state, origin, actor, summary, created_at }: Proposal): object {
@@ -79,7 +78,7 @@ async function* readLinePages(
   id: number,
 ): AsyncGenerator<ProposalLine[]> {
   const read = (number: number, size: number) =>
-    listLines(database, options.project, id, options, { number, size }, bytesPerPage)
+    listLines(database, options.project, id, options, { number, size }, commandLimits.proposalBytes)
   for (let number = 1; ; number += 1) {
     const { count, results, withheld = [] } = await read(number, linesPerPage)
     if (results.length > 0) yield results.map(describeLine)

@@ -19,12 +19,11 @@ import { version } from '../../../platform/version.ts'
 import { type Service, startService } from '../../../service.ts'
 import { command } from '../../command.ts'
 import { limitHeapGrowth } from '../../limit-heap-growth.ts'
+import { commandLimits } from '../../limits.ts'
 import { exitWithin, untilSignal } from '../../signals.ts'
 import { startWorkers } from '../../workers.ts'
 import { databaseInUse } from '../demo.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
-
-const longestStopMilliseconds = 11_000
 
 type Options = ServeOptions & { demo?: boolean }
 
@@ -64,7 +63,7 @@ async function serve(options: Options): Promise<void> {
     await stopped
     console.error('stopping: finishing requests in progress')
   } finally {
-    void stopped.then(() => exitWithin(longestStopMilliseconds))
+    void stopped.then(() => exitWithin(commandLimits.stopMilliseconds))
     await service?.drain()
     await server.release()
     void stopped.then(() => exitWithin(500))

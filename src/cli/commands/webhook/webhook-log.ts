@@ -4,12 +4,12 @@ import { requireWebhook } from '../../../delivery/webhooks/webhook.sql.ts'
 import { listAttempts, listParked } from '../../../delivery/webhooks/webhook-log.sql.ts'
 import { limitUpTo, parseId, print } from '../../command.ts'
 import { commandLineActor } from '../../command-line-actor.ts'
+import { commandLimits } from '../../limits.ts'
 import { allRows, type ProjectOptions, withProject } from '../../project-command.ts'
 import { commandWithWebhook } from './webhook-options.ts'
 
 /** One page, as in the API. A webhook has up to 10,000 attempts. */
-const maxLimit = 500
-const defaultLimit = 20
+const { rows: maxLimit, attemptRowsByDefault: defaultLimit } = commandLimits
 
 type AttemptsOptions = ProjectOptions & { failed?: boolean; limit: number }
 

@@ -11,7 +11,7 @@ import { webhookLimits } from '../../limits.ts'
 const allowed = ['127.0.0.0/8']
 /** With these the test at the start finds that this machine would be dialled. */
 const unsafe = { ...webhookLimits, webhooksAtOnce: 0, selfTestAllows: allowed }
-const quick = { ...jobLimits, lookMilliseconds: 20, stopMilliseconds: 50 }
+const quick = { ...jobLimits, pollMilliseconds: 20, stopMilliseconds: 50 }
 
 let connection: pg.ClientConfig
 let service: TestService

@@ -75,7 +75,7 @@ export function webhookDeliveries({ database, cipher, sender, countTry, numberEv
       run: (job) => deliverWebhook(deliveries, tools, job),
     },
     timers: [
-      { name: 'numbering for webhooks', everySeconds: limits.lookMilliseconds / 1000, run: number },
+      { name: 'numbering for webhooks', everySeconds: limits.pollMilliseconds / 1000, run: number },
       { name: 'progress of webhooks', everySeconds: limits.saveMilliseconds / 1000, run: save, end: save },
     ],
     tasks: [

@@ -14,11 +14,11 @@ const limits = {
   pauseMilliseconds: Array.from({ length: 10 }, () => 20),
   exchangeMilliseconds: 2_000,
   saveMilliseconds: 100,
-  lookMilliseconds: 20,
+  pollMilliseconds: 20,
   checkMilliseconds: 50,
   sweepMilliseconds: 50,
 }
-const jobs = { ...jobLimits, lookMilliseconds: 20, leaseMilliseconds: 3_000 }
+const jobs = { ...jobLimits, pollMilliseconds: 20, leaseMilliseconds: 3_000 }
 const allowed = { webhookAllow: ['127.0.0.0/8'] }
 
 let service: TestService

@@ -13,10 +13,10 @@ const webhooks = {
   ...webhookLimits,
   pauseMilliseconds: [50, 50, 50],
   saveMilliseconds: 50,
-  lookMilliseconds: 25,
+  pollMilliseconds: 25,
   turnMilliseconds: 30,
 }
-const jobs = { ...jobLimits, lookMilliseconds: 25, leaseMilliseconds: 1_000, renewMilliseconds: 100 }
+const jobs = { ...jobLimits, pollMilliseconds: 25, leaseMilliseconds: 1_000, renewMilliseconds: 100 }
 const allowed = ['127.0.0.0/8']
 
 let connection: pg.ClientConfig

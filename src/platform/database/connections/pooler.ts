@@ -1,12 +1,11 @@
 import type pg from 'pg'
+import { databaseLimits } from '../../limits/database.ts'
 import { connect } from './connect.ts'
 
-/** What stands between us and the server: nothing, or a pooler that lends a server's session for our whole connection, or for a transaction. */
+/** How the connection reaches the server: directly, or through a pooler with session or transaction pooling. */
 export type Pooling = 'none' | 'session' | 'transaction'
 
-const patienceMilliseconds = 5_000
-
-/** A pooler hands out process numbers of its own, because it passes cancellations on; a server tells its own. */
+/** A pooler assigns its own process IDs, because it forwards cancellations; a server returns its own ID. */
 export async function findPooling(connection: pg.ClientConfig): Promise<Pooling> {
   const first = await connectInTime(connection)
   try {
@@ -21,8 +20,8 @@ type Client = pg.Client & { processID?: number }
 function connectInTime(connection: pg.ClientConfig): Promise<Client> {
   return connect({
     ...connection,
-    connectionTimeoutMillis: patienceMilliseconds,
-    query_timeout: patienceMilliseconds,
+    connectionTimeoutMillis: databaseLimits.poolerCheckMilliseconds,
+    query_timeout: databaseLimits.poolerCheckMilliseconds,
   })
 }
 

@@ -2,25 +2,23 @@ import { statfsSync } from 'node:fs'
 import { embeddedLimits } from '../../limits/database.ts'
 import { mebibyte } from '../../units.ts'
 
-const lookMilliseconds = 250
-
-/** Tells why nothing may be written to the disk of the folder just now, or undefined where it may. */
+/** Returns why the disk of the folder accepts no writes at present, or undefined if it does. */
 export function watchDiskSpace(folder: string): () => string | undefined {
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let fault: string | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let reason: string | undefined
   return () => {
     const now = performance.now()
-    if (now - lookedAt >= lookMilliseconds) {
-      lookedAt = now
-      fault = findFault(folder)
+    if (now - checkedAt >= embeddedLimits.diskCheckMilliseconds) {
+      checkedAt = now
+      reason = findShortage(folder)
     }
-    return fault
+    return reason
   }
 }
 
-function findFault(folder: string): string | undefined {
+function findShortage(folder: string): string | undefined {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize < embeddedLimits.reservedBytes
-    ? `less than ${embeddedLimits.reservedBytes / mebibyte} MiB are free for ${folder}, which PostgreSQL needs for reads to go on; make room`
+    ? `less than ${embeddedLimits.reservedBytes / mebibyte} MiB are free for ${folder}, and PostgreSQL needs these to serve reads; free disk space`
     : undefined
 }

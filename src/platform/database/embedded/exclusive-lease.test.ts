@@ -15,7 +15,7 @@ test('who comes while a process has the server alone waits for its end, and is r
   const waiting = "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted"
   await expect.poll(async () => (await lease.client.query(waiting)).rows).toEqual([{ count: 1 }])
   await expect(leaseExclusively(prepareServer(folder))).rejects.toThrow(
-    'a service or a command uses the embedded',
+    'a service or command is using the embedded',
   )
   const moved_at = new Date().toISOString()
   writeMovedMarker(folder, { id: '0', to: 'db.example/catalog', moved_at, is_complete: true })

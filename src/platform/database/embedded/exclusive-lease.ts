@@ -1,30 +1,32 @@
 import type pg from 'pg'
+import { embeddedLimits } from '../../limits/database.ts'
 import { waitUntil } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { joinServer, leaveServer } from './join-server.ts'
 import { connectionTo, type Server } from './server-connection.ts'
 
-/** The embedded server for one process alone: whoever comes meanwhile waits, and is refused if it takes long. */
+/** Exclusive use of the embedded server: other processes wait, and fail if it takes long. */
 export type ExclusiveLease = {
   connection: pg.ClientConfig
-  /** The connection that holds the lock, for locks that shall last as long. */
+  /** The connection that holds the lock; further locks on it last as long. */
   client: pg.Client
-  /** Aborted when the server is gone, and others could be in the next one. */
+  /** Aborted when the server stops: other processes can use the next one. */
   lost: AbortSignal
   isHeld(): Promise<boolean>
   /** Stops the server. */
   release(): Promise<void>
 }
 
-const patienceMilliseconds = 2_000
-
 export async function leaseExclusively(server: Server): Promise<ExclusiveLease> {
-  const take = (client: pg.Client) => takeAlone(client, server)
+  const take = (client: pg.Client) => acquireExclusively(client, server)
   const client = (await joinServer(server, take, () => false)) as pg.Client
   const lost = new AbortController()
   let released = false
   client.on('end', () => {
-    if (!released) lost.abort(new Error('the embedded PostgreSQL ended meanwhile; run the command again'))
+    if (!released)
+      lost.abort(
+        new Error('the embedded PostgreSQL stopped while the command was running; run the command again'),
+      )
   })
   return {
     connection: connectionTo(server),
@@ -42,8 +44,8 @@ export async function leaseExclusively(server: Server): Promise<ExclusiveLease> 
   }
 }
 
-/** A moment of patience: a process that was just killed, or ends, may still have its share. */
-async function takeAlone(client: pg.Client, { dataDirectory }: Server): Promise<boolean> {
+/** Waits briefly, because a process that was just killed may still hold its lock. */
+async function acquireExclusively(client: pg.Client, { dataDirectory }: Server): Promise<boolean> {
   const take = async () => {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [
       advisoryLocks.embeddedServer,
@@ -51,13 +53,13 @@ async function takeAlone(client: pg.Client, { dataDirectory }: Server): Promise<
     return rows[0]?.taken === true
   }
   try {
-    if (await waitUntil(take, 50, patienceMilliseconds)) return true
+    if (await waitUntil(take, 50, embeddedLimits.exclusiveWaitMilliseconds)) return true
   } catch {
     await client.end().catch(() => {})
     return false
   }
   await client.end().catch(() => {})
   throw new Error(
-    `a service or a command uses the embedded PostgreSQL in ${dataDirectory}; stop it, and run this again`,
+    `a service or command is using the embedded PostgreSQL in ${dataDirectory}; stop it, then run the command again`,
   )
 }

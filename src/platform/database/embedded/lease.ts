@@ -11,39 +11,37 @@ import { prepareServer } from './prepare-server.ts'
 import { repairServer, stopServer } from './repair-server.ts'
 import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 
-/** Our share in the embedded server: it runs at least until release(). */
+/** Shared use of the embedded server, which runs at least until release(). */
 export type Lease = { connection: pg.ClientConfig; dataDirectory: string; release(): Promise<void> }
 
-const watchMilliseconds = 2_000
-
 /**
- * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
- * lock alone is the last and stops the server. A killed process loses its connection and with it its share: nothing to
- * clean up, no file to go stale.
+ * Every process that uses the server holds a shared advisory lock on its own connection. A process that can acquire the
+ * lock exclusively is the last one and stops the server. A killed process loses its connection, and its lock with it, so
+ * nothing has to be cleaned up.
  */
 export async function leaseEmbeddedServer(givenDirectory: string | undefined): Promise<Lease> {
   const server = prepareServer(givenDirectory)
   const { dataDirectory } = server
   let released = false
-  let held = await registerShare(server, () => false)
-  let registering: Promise<void> = Promise.resolve()
+  let held = await joinShared(server, () => false)
+  let joining: Promise<void> = Promise.resolve()
   watch()
-  // Connections that are open work on without the socket, but no new one can be made. Only a new server makes it again.
+  // Without the socket, open connections keep working, but no new one can be opened. Only a new server creates the socket again.
   const socketWatch = setInterval(() => {
     if (held !== undefined && hasLostSocket(server.cluster.folder, server.socket)) void stopServer(server)
-  }, watchMilliseconds).unref()
+  }, embeddedLimits.socketCheckMilliseconds).unref()
 
   function watch(): void {
     held?.on('end', () => {
-      if (!released) registering = registerAgain()
+      if (!released) joining = rejoin()
     })
   }
 
-  // The server went away under us (killed, or stopped by its last other user): bring it back.
-  async function registerAgain(): Promise<void> {
+  // The server was killed, or its last other user stopped it.
+  async function rejoin(): Promise<void> {
     held = undefined
-    await repeat({ pauses: [500] }, async () => {
-      held = released ? undefined : await registerShare(server, () => released).catch(() => undefined)
+    await repeat({ pauses: [embeddedLimits.rejoinMilliseconds] }, async () => {
+      held = released ? undefined : await joinShared(server, () => released).catch(() => undefined)
       return released || held !== undefined || undefined
     })
     watch()
@@ -55,21 +53,21 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
     async release() {
       released = true
       clearInterval(socketWatch)
-      await registering
+      await joining
       const client = held ?? (await tryConnect(server).catch(() => undefined))
       await (client === undefined ? repairServer(server, false) : leaveServer(server, client))
     },
   }
 }
 
-/** Of a database that was moved away not even the server is started. */
-async function registerShare(server: Server, isOver: () => boolean): Promise<pg.Client | undefined> {
+/** Does not even start the server of a database that was moved. */
+async function joinShared(server: Server, isOver: () => boolean): Promise<pg.Client | undefined> {
   refuseMoved(server.dataDirectory)
-  return joinServer(server, (client) => takeShare(server, client), isOver)
+  return joinServer(server, (client) => acquireShared(server, client), isOver)
 }
 
-/** Waits while the last user stops the server, and fails when it is gone: then it is started anew. */
-async function takeShare(server: Server, client: pg.Client): Promise<boolean> {
+/** Waits while the last user stops the server. Returns false once it has stopped: then it is started again. */
+async function acquireShared(server: Server, client: pg.Client): Promise<boolean> {
   try {
     await client.query(`set lock_timeout = '${embeddedLimits.waitSeconds}s'`)
     await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.embeddedServer])
@@ -77,12 +75,12 @@ async function takeShare(server: Server, client: pg.Client): Promise<boolean> {
     await client.end().catch(() => {})
     if (sqlState(error) === sqlStates.lockNotAvailable)
       throw new Error(
-        `a command has the embedded PostgreSQL in ${server.dataDirectory} for itself, such as "catalog move"; wait for its end`,
+        `a command such as "catalog move" has exclusive use of the embedded PostgreSQL in ${server.dataDirectory}; wait until it finishes`,
       )
     return false
   }
   try {
-    // Asked now: nobody marks the folder without having the server alone.
+    // Checked now, because only a process with exclusive use of the server marks the folder as moved.
     refuseMoved(server.dataDirectory)
     return true
   } catch (error) {

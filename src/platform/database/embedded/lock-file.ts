@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { embeddedLimits } from '../../limits/database.ts'
 import { waitUntil } from '../../scheduling/retry.ts'
 import { commandOf, isAlive, parentOf, processesIn, sendSignal } from './process.ts'
 
-/** `postmaster.pid`, which PostgreSQL keeps while it runs: its process id in the first line, its state in the eighth. */
+/** `postmaster.pid`, which exists while PostgreSQL runs: its process ID is in the first line, its state in the eighth. */
 type LockFile = { pid: number | undefined; isReady: boolean }
 
 const program = 'postgres'
-const orphanMilliseconds = 2_000
 
 function readLock(folder: string): LockFile | undefined {
   try {
@@ -19,17 +19,17 @@ function readLock(folder: string): LockFile | undefined {
   }
 }
 
-/** The server that runs on the folder. A process that only happens to have its number is none. */
+/** The process ID of the server that runs on the folder. Another process can have reused the ID in the file. */
 export function postmasterPid(folder: string): number | undefined {
   const pid = readLock(folder)?.pid
   if (pid === undefined || !isAlive(pid)) return undefined
   return process.platform !== 'linux' || commandOf(pid).includes(folder) ? pid : undefined
 }
 
-/** A server makes its socket before it is ready, and never again: without it nobody can join. */
+/** A server creates its socket once, before it is ready. Without the socket, no process can connect. */
 export function hasLostSocket(folder: string, socketFolder: string): boolean {
   if (readLock(folder)?.isReady !== true || existsSync(join(socketFolder, '.s.PGSQL.5432'))) return false
-  // Asked once more: a server that ends removes first its socket, then its lock file.
+  // Read again, because a server that stops removes its socket before its lock file.
   return postmasterPid(folder) !== undefined && readLock(folder)?.isReady === true
 }
 
@@ -52,7 +52,7 @@ export async function clearLock(folder: string): Promise<void> {
 /** The same that their server would do to them: what they were at is undone by recovery. */
 async function endOrphans(folder: string): Promise<void> {
   for (const pid of orphansIn(folder)) sendSignal(pid, 'SIGQUIT')
-  await waitUntil(() => orphansIn(folder).length === 0, 20, orphanMilliseconds)
+  await waitUntil(() => orphansIn(folder).length === 0, 20, embeddedLimits.orphanMilliseconds)
   for (const pid of orphansIn(folder)) sendSignal(pid, 'SIGKILL')
 }
 

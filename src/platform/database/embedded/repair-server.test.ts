@@ -94,7 +94,7 @@ describe.runIf(isLinux)('a socket that somebody removed is made again', () => {
 describe('the embedded server says what is wrong, at once, and leaves nothing running', () => {
   test.each([
     ['', /catalog\.secret, is empty or missing; put it back/],
-    ['not the secret', /does not take the secret in .*catalog\.secret .*password authentication failed/],
+    ['not the secret', /does not accept the secret in .*catalog\.secret .*password authentication failed/],
   ])('with the secret %j', async (secret, message) => {
     const file = join(folder, 'postgres/catalog.secret')
     const right = readFileSync(file)
@@ -116,7 +116,7 @@ describe('the embedded server says what is wrong, at once, and leaves nothing ru
       rmSync(join(data, 'postgres/base/5/pg_internal.init'), { force: true })
       const makeRoom = fillDisk(disk, left)
       const began = Date.now()
-      await expect(leaseEmbeddedServer(data)).rejects.toThrow(/the disk of .* is full.*make room/s)
+      await expect(leaseEmbeddedServer(data)).rejects.toThrow(/the disk of .* is full.*free disk space/s)
       expect(Date.now() - began).toBeLessThan(30_000)
       await expectNoServerIn(data)
       makeRoom()

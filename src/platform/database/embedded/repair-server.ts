@@ -11,19 +11,19 @@ export async function stopServer({ cluster }: Pick<Server, 'cluster'>): Promise<
   await waitUntil(() => !isAlive(pid), 10, embeddedLimits.stopSeconds * 1000)
 }
 
-/** A backend that is just being connected calls itself "postgres: … startup". */
+/** The title of a recovering process starts with "postgres: startup"; the title of a new backend ends with "startup". */
 export function isRecovering(pid: number | undefined): boolean {
   return childrenOf(pid ?? 0).some((child) => commandOf(child).startsWith('postgres: startup'))
 }
 
 /**
- * Mends what keeps a folder locked: what is left of a killed server, a server without its socket, and, when patience is
- * over, one that lost its recovery to a full disk and waits for ever.
+ * Removes what keeps a folder locked: processes of a killed server, a server without its socket, and, after a time limit,
+ * a server whose recovery failed on a full disk and that waits forever.
  */
-export async function repairServer(server: Server, isPatient: boolean): Promise<void> {
+export async function repairServer(server: Server, isWithinLimit: boolean): Promise<void> {
   const { folder } = server.cluster
   const pid = postmasterPid(folder)
   if (pid === undefined) await clearLock(folder)
   else if (hasLostSocket(folder, server.socket)) await stopServer(server)
-  else if (!isPatient && process.platform === 'linux' && !isRecovering(pid)) await stopServer(server)
+  else if (!isWithinLimit && process.platform === 'linux' && !isRecovering(pid)) await stopServer(server)
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { embeddedLimits } from '../../limits/database.ts'
 import { connect } from '../connections/connect.ts'
 import { failureOf, sqlState } from '../failures.ts'
 import { sqlStateClasses, sqlStates } from '../sql-states.ts'
@@ -15,7 +16,7 @@ export type Server = {
 }
 
 export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
-  // ssl is said, because PGSSLMODE of the user's environment is meant for another server.
+  // Without ssl, PGSSLMODE from the environment would apply, which is meant for another server.
   return {
     host: socket,
     port: 5432,
@@ -26,17 +27,20 @@ export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
   }
 }
 
-/** A connection to the running server, or undefined while there is none. Starting up and shutting down count as none. */
+/** A connection to the running server; undefined while no server is ready. */
 export async function tryConnect(server: Server): Promise<pg.Client | undefined> {
-  const patience = { connectionTimeoutMillis: 5000, application_name: 'catalog-lease' }
+  const options = {
+    connectionTimeoutMillis: embeddedLimits.connectMilliseconds,
+    application_name: 'catalog-lease',
+  }
   try {
-    return await connect({ ...connectionTo(server), ...patience })
+    return await connect({ ...connectionTo(server), ...options })
   } catch (error) {
     const code = sqlState(error) ?? ''
     if (code === sqlStates.diskFull) throw new Error(fullDisk(server, (error as Error).message))
     if (code === sqlStates.tooManyConnections)
       throw new Error(
-        `the embedded PostgreSQL has no connection left: ${(error as Error).message}; end some of its users`,
+        `the embedded PostgreSQL has no connections left: ${(error as Error).message}; stop some of the processes that use it`,
       )
     if (code.startsWith(sqlStateClasses.invalidAuthorization))
       throw new Error(wrongSecret(server, (error as Error).message))
@@ -45,10 +49,10 @@ export async function tryConnect(server: Server): Promise<pg.Client | undefined>
   }
 }
 
-export function fullDisk({ cluster }: Server, words: string): string {
-  return `the disk of ${cluster.folder} is full, and the embedded PostgreSQL cannot work; make room and start again (${words || 'no room for a word of it'})`
+export function fullDisk({ cluster }: Server, messages: string): string {
+  return `the disk of ${cluster.folder} is full, so the embedded PostgreSQL cannot run; free disk space and start again (${messages || 'no space for a log message'})`
 }
 
-function wrongSecret({ cluster }: Server, words: string): string {
-  return `the embedded PostgreSQL does not take the secret in ${secretPath(cluster.folder)} (${words}); put the right one back, or see "Replace a lost secret" in docs/troubleshoot.md`
+function wrongSecret({ cluster }: Server, message: string): string {
+  return `the embedded PostgreSQL does not accept the secret in ${secretPath(cluster.folder)} (${message}); restore the correct secret, or see "Replace a lost secret" in docs/troubleshoot.md`
 }

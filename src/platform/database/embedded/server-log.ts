@@ -1,34 +1,36 @@
 import { closeSync, openSync, readdirSync, readSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { embeddedLimits } from '../../limits/database.ts'
 
-const mostBytes = 64 * 1024
-const fullBytes = 256 * 1024
 const noSpace = /No space left on device/
-/** Said to those who knock too early, and of where the log is. */
+/** Messages about early connections and about the location of the log. */
 const noise = /the database system is (starting up|not yet accepting|shutting down)|redirecting log output/
 
-/** Collects what a starting server says, first on its own output, then in the log of its folder. */
-export function followLog(clusterFolder: string, startLog: string): { words(): string; isFull(): boolean } {
+/** Collects the messages of a starting server, first from its output, then from its log folder. */
+export function followLog(
+  clusterFolder: string,
+  startLog: string,
+): { messages(): string; isFull(): boolean } {
   const logFolder = join(clusterFolder, 'log')
   const files = () => [startLog, ...listLogs(logFolder)]
   const before = new Map(files().map((file) => [file, sizeOf(file)]))
 
-  function words(): string {
+  function messages(): string {
     const [started = '', ...logs] = files().map((file) => readFrom(file, before.get(file) ?? 0))
-    const faults = logs.join('\n').split('\n').filter(isFault)
-    return [...started.split('\n'), ...faults.slice(-5)]
+    const errors = logs.join('\n').split('\n').filter(isFatal)
+    return [...started.split('\n'), ...errors.slice(-5)]
       .filter((line) => line.trim() !== '' && !noise.test(line))
       .join('\n')
   }
 
   return {
-    words,
-    // A full disk has no room for the message about it either.
-    isFull: () => noSpace.test(words()) || freeBytes(clusterFolder) < fullBytes,
+    messages,
+    // A full disk has no space for the error message either.
+    isFull: () => noSpace.test(messages()) || freeBytes(clusterFolder) < embeddedLimits.fullDiskBytes,
   }
 }
 
-function isFault(line: string): boolean {
+function isFatal(line: string): boolean {
   return /\b(FATAL|PANIC):/.test(line)
 }
 
@@ -44,10 +46,10 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** A file that shrank was begun anew, as the logs are after a week. */
+/** A file that shrank was started again, as logs are after a week. */
 function readFrom(file: string, offset: number): string {
   const size = sizeOf(file)
-  const start = Math.max(size < offset ? 0 : offset, size - mostBytes)
+  const start = Math.max(size < offset ? 0 : offset, size - embeddedLimits.logBytes)
   if (size <= start) return ''
   const bytes = Buffer.alloc(size - start)
   const descriptor = openSync(file, 'r')

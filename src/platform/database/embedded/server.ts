@@ -11,10 +11,7 @@ import { fullDisk, type Server, tryConnect } from './server-connection.ts'
 import { followLog } from './server-log.ts'
 import { sharedBuffers } from './server-memory.ts'
 
-const endMilliseconds = 2_000
-const lookMilliseconds = 500
-const lastWordsMilliseconds = 2_000
-// Another server holds the folder, or what is left of a killed one has not gone yet.
+// Another server runs on the folder, or processes of a killed server are still running.
 const lockedOut =
   /lock file ".*" (already exists|is empty)|bogus data in lock file|pre-existing shared memory block/
 
@@ -26,7 +23,7 @@ const settings = [
   'jit=off',
   'fsync=on',
   'synchronous_commit=on',
-  // The log is kept for a week and holds no values of the catalog.
+  // The log is retained for a week and contains no catalog data.
   'logging_collector=on',
   'log_filename=postgresql-%a.log',
   'log_truncate_on_rotation=on',
@@ -36,59 +33,59 @@ const settings = [
 ]
 
 /**
- * Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries; while another
- * holds the lock, undefined says: look again. A server that cannot be used is not left behind.
+ * Starts the server and waits until it is ready. PostgreSQL's lock file allows only one server per folder. Returns undefined
+ * while another process holds that lock: the caller tries again. A server that cannot be used is stopped.
  */
 export async function startServer(server: Server): Promise<pg.Client | undefined> {
   if (postmasterPid(server.cluster.folder) !== undefined) return undefined
   const log = followLog(server.cluster.folder, startLog(server))
   const child = launch(server)
   try {
-    return await untilAnswers(server, child, log)
+    return await waitUntilReady(server, child, log)
   } catch (error) {
-    // A long recovery would begin anew.
-    if (!(error instanceof StillRecovering)) await end(child)
+    // Stopping it would restart a long recovery.
+    if (!(error instanceof StillRecovering)) await stopChild(child)
     throw error
   }
 }
 
 class StillRecovering extends Error {}
 
-async function untilAnswers(
+async function waitUntilReady(
   server: Server,
   child: ChildProcess,
   log: ReturnType<typeof followLog>,
 ): Promise<pg.Client | undefined> {
-  let nextLook = Date.now() + lookMilliseconds
+  let nextCheck = Date.now() + embeddedLimits.logCheckMilliseconds
   const found = await repeat(
     { pauses: [25], withinMilliseconds: embeddedLimits.startSeconds * 1000 },
     async () => {
       const client = await tryConnect(server)
       if (client !== undefined || hasEnded(child)) return { client }
-      if (Date.now() <= nextLook) return undefined
-      nextLook = Date.now() + lookMilliseconds
-      // A server without room for its recovery tries again and again.
-      return /FATAL|PANIC/.test(log.words()) && log.isFull() ? { client } : undefined
+      if (Date.now() <= nextCheck) return undefined
+      nextCheck = Date.now() + embeddedLimits.logCheckMilliseconds
+      // A server without disk space for its recovery keeps trying.
+      return /FATAL|PANIC/.test(log.messages()) && log.isFull() ? { client } : undefined
     },
   )
   if (found?.client !== undefined) return found.client
-  const words = hasEnded(child) ? await lastWords(log) : log.words()
-  if (hasEnded(child) && lockedOut.test(words)) return undefined
-  if (log.isFull()) throw new Error(fullDisk(server, words))
+  const messages = hasEnded(child) ? await readLastMessages(log) : log.messages()
+  if (hasEnded(child) && lockedOut.test(messages)) return undefined
+  if (log.isFull()) throw new Error(fullDisk(server, messages))
   const logFolder = join(server.cluster.folder, 'log')
   if (isRecovering(child.pid))
     throw new StillRecovering(
       `the embedded PostgreSQL is still recovering after ${embeddedLimits.startSeconds} s; start again later (see ${logFolder})`,
     )
   throw new Error(
-    `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${logFolder})`,
+    `the embedded PostgreSQL did not start: ${messages || 'it logged nothing'} (see also ${logFolder})`,
   )
 }
 
-/** The process that writes the log ends after its server: why the server ended may come a moment later. */
-async function lastWords(log: ReturnType<typeof followLog>): Promise<string> {
-  await waitUntil(() => log.words() !== '', 10, lastWordsMilliseconds)
-  return log.words()
+/** The process that writes the log outlives the server, so the reason may be logged slightly later. */
+async function readLastMessages(log: ReturnType<typeof followLog>): Promise<string> {
+  await waitUntil(() => log.messages() !== '', 10, embeddedLimits.logWaitMilliseconds)
+  return log.messages()
 }
 
 function startLog({ dataDirectory }: Server): string {
@@ -97,11 +94,11 @@ function startLog({ dataDirectory }: Server): string {
 
 function launch(server: Server): ChildProcess {
   const { installation, user, cluster, dataDirectory } = server
-  // Made anew where somebody removed it.
+  // Created again in case it was removed.
   const socket = socketFolder(dataDirectory, user)
   const log = openSync(startLog(server), 'a')
   const options = [...settings, `unix_socket_directories="${socket}"`].flatMap((setting) => ['-c', setting])
-  // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive the service's last statement.
+  // Detached, because Ctrl-C reaches the whole foreground group and the server must outlive the service's last statement.
   const child = spawn(installation.postgres, ['-D', cluster.folder, ...options], {
     ...user,
     cwd: '/',
@@ -115,11 +112,11 @@ function launch(server: Server): ChildProcess {
   return child
 }
 
-/** A server that we started a moment ago, and nobody could use. */
-async function end(child: ChildProcess): Promise<void> {
+/** Stops a server that has just been started and could not be used. */
+async function stopChild(child: ChildProcess): Promise<void> {
   for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!hasEnded(child)) child.kill(name)
-    await waitUntil(() => hasEnded(child), 10, endMilliseconds)
+    await waitUntil(() => hasEnded(child), 10, embeddedLimits.signalMilliseconds)
   }
 }
 

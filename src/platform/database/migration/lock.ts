@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { schemaUpgradeLimits } from '../../limits/database.ts'
 import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
-const polling = { pauses: [100] }
-const quietMilliseconds = 100
-const waiting = 'another process migrates the database, or backs it up; waiting for its end'
+const { pollMilliseconds } = schemaUpgradeLimits
+const polling = { pauses: [pollMilliseconds] }
+const waiting = 'another process is migrating or backing up the database; waiting until it finishes'
 
 /**
- * One process migrates at a time: the lock is its connection's until that ends. The others ask again and again, because
- * who waits within the server has a snapshot, for which `create index concurrently` waits in turn.
+ * One process migrates at a time. Its connection holds the lock until it closes. The others poll, because a connection that
+ * waits for the lock in the server has a snapshot, and `create index concurrently` would wait for that.
  */
 export function acquireMigrationLock(client: pg.ClientBase, report: (line: string) => void): Promise<void> {
-  return takeLock(client, 'pg_try_advisory_lock', report)
+  return acquireLock(client, 'pg_try_advisory_lock', report)
 }
 
-/** While a connection reads the whole schema, migrations wait; several such connections do not wait for each other. */
+/** Makes migrations wait while a connection reads the whole schema. Several such connections do not block each other. */
 export function blockMigrations(client: pg.ClientBase, report: (line: string) => void): Promise<void> {
-  return takeLock(client, 'pg_try_advisory_lock_shared', report)
+  return acquireLock(client, 'pg_try_advisory_lock_shared', report)
 }
 
-async function takeLock(
+async function acquireLock(
   client: pg.ClientBase,
   lock: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
   report: (line: string) => void,
@@ -37,7 +38,7 @@ async function takeLock(
   })
 }
 
-/** Returns when nobody migrates, and has not for a moment. */
+/** Returns when no process migrates, after one more polling interval. */
 export async function waitForMigrations(database: Queryable, report: (line: string) => void): Promise<void> {
   await repeat(polling, async (failures) => {
     const [lock] = await database.query(
@@ -47,5 +48,5 @@ export async function waitForMigrations(database: Queryable, report: (line: stri
     if (!isFree && failures === 0) report(waiting)
     return isFree || undefined
   })
-  await sleep(quietMilliseconds)
+  await sleep(pollMilliseconds)
 }

@@ -8,13 +8,13 @@ export type Migration = {
   name: string
   text: string
   checksum: string
-  /** Its statements run one by one, as `create index concurrently` demands; all of them can run again. */
+  /** Its statements run one by one, as `create index concurrently` requires. Each can run again. */
   outsideTransaction: boolean
-  /** The oldest release that can run after it; null: only those that bring it. */
+  /** The oldest release that can run after it; null if only releases that include it can. */
   oldestRelease: string | null
 }
 
-/** A program, and the schema that it brings. */
+/** A version of the service and its migrations. */
 export type Release = { version: string; migrations: Migration[] }
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url))
@@ -32,17 +32,16 @@ export function readMigrations(from: string): Migration[] {
 
 const known = /^-- (oldest release: .*|outside a transaction)\s*$/
 
-/** What the migrator has to know stands in the comments that a file begins with. */
+/** The leading comments of a file contain the instructions for the migrator. */
 function parseMigration(name: string, text: string): Migration {
   const header = /^(--.*\r?\n)*/.exec(text)?.[0] ?? ''
   const oldestRelease = /^-- oldest release: *(.*?)\s*$/m.exec(header)?.[1] ?? null
   const typo = header
     .split('\n')
     .find((line) => /^-- *(oldest release|outside)/i.test(line) && !known.test(line))
-  if (typo !== undefined)
-    throw new Error(`migration ${name}: "${typo.trim()}" is no line that the migrator knows`)
+  if (typo !== undefined) throw new Error(`migration ${name}: "${typo.trim()}" is not a known instruction`)
   if (oldestRelease !== null && !/^\d+\.\d+\.\d+$/.test(oldestRelease))
-    throw new Error(`migration ${name}: "${oldestRelease}" is no release, such as 1.2.0`)
+    throw new Error(`migration ${name}: "${oldestRelease}" is not a release such as 1.2.0`)
   return {
     name,
     text,
@@ -52,12 +51,12 @@ function parseMigration(name: string, text: string): Migration {
   }
 }
 
-/** Below 0 where the first release is the older one. Few starts compare any, and to make a collator takes 15 milliseconds. */
+/** Negative if the first release is older. Without a collator, which takes 15 ms to create and which few starts need. */
 export function compareReleases(first: string, second: string): number {
   return first.localeCompare(second, 'en', { numeric: true })
 }
 
-/** Undefined where one of them is not known. */
+/** Undefined if one of them is unknown. */
 export function newestRelease(releases: (string | null)[]): string | undefined {
   return releases.includes(null) ? undefined : releases.map(String).toSorted(compareReleases).at(-1)
 }

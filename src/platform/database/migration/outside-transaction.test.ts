@@ -99,7 +99,7 @@ const isValid = `select indisvalid from pg_index where indexrelid = to_regclass(
 const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
   where datname = current_database() and phase like 'waiting for%'`
 
-test('an index is built beside a writer that stays and starts that wait, and no writer is stopped', async () => {
+test('an index is built while a writer stays open and other starts wait, and no writer is blocked', async () => {
   const writer = await openWriter()
   const first = start({ '2.sql': index })
   await expect.poll(() => value(waitsForOlder), patience).toBe(1)
@@ -107,7 +107,7 @@ test('an index is built beside a writer that stays and starts that wait, and no 
   for (const { told } of others)
     await expect
       .poll(() => told, patience)
-      .toEqual(['another process migrates the database, or backs it up; waiting for its end'])
+      .toEqual(['another process is migrating or backing up the database; waiting until it finishes'])
   await admin.query(write)
   await writer.commit()
   expect(await first.applied).toEqual(['2.sql'])
@@ -118,7 +118,7 @@ test('an index is built beside a writer that stays and starts that wait, and no 
 test.each([
   ['create index concurrently items_by_name'],
   ['create unique index concurrently if not exists "items_by_name"'],
-])('an index that a killed start left invalid is dropped and built anew: %s', async (create) => {
+])('an index that a killed start left invalid is dropped and built again: %s', async (create) => {
   const files = { '2.sql': `-- outside a transaction\n${create} on items (name);` }
   const writer = await openWriter()
   const killed = start(files)
@@ -133,7 +133,7 @@ test.each([
   expect(await value(isValid)).toBe(true)
 })
 
-test('the index of a killed process is built to its end by the server, and the next start finds it', async () => {
+test('the server completes the index of a killed process, and the next start finds it', async () => {
   const writer = await openWriter()
   const child = startProcess({ '2.sql': index })
   await expect.poll(() => value(waitsForOlder), patience).toBe(1)
@@ -146,7 +146,7 @@ test('the index of a killed process is built to its end by the server, and the n
   expect(await value(isValid)).toBe(true)
 })
 
-test('a backfill takes fewer rows when a batch takes too long, and changes every row once', async () => {
+test('a backfill uses smaller batches when one takes too long, and changes every row once', async () => {
   expect(await start({ '2.sql': backfill }).applied).toEqual(['2.sql'])
   expect(await value('select count(*)::int from items where upper_name = upper(name) and changes = 1')).toBe(
     3000,
@@ -157,7 +157,7 @@ test('a backfill takes fewer rows when a batch takes too long, and changes every
   expect(await value(largest)).toBeLessThanOrEqual(200)
 })
 
-test('a backfill outlives a moment in which even one row takes too long, and takes many rows again', async () => {
+test('a backfill survives a period in which a single row takes too long, then uses large batches again', async () => {
   await admin.query('create sequence calls')
   const stalled = `-- outside a transaction
     -- repeat until no row changes
@@ -174,14 +174,14 @@ test('a backfill outlives a moment in which even one row takes too long, and tak
   expect(await value('select last_value::int from calls')).toBeLessThan(100)
 })
 
-test('an index without a name is refused, because a second run could not find it', async () => {
+test('an index without a name is rejected, because a second run could not find it', async () => {
   const files = { '2.sql': '-- outside a transaction\ncreate index concurrently on items (name);' }
   await expect(start(files).applied).rejects.toThrow(
     '2.sql: an index that is built concurrently needs a name',
   )
 })
 
-test('a backfill that was killed goes on where it was', async () => {
+test('a killed backfill continues where it stopped', async () => {
   const child = startProcess({ '2.sql': backfill })
   const done = 'select count(*)::int from items where upper_name is not null'
   await expect.poll(() => value(done), { ...patience, interval: 5 }).toBeGreaterThan(0)
@@ -192,31 +192,31 @@ test('a backfill that was killed goes on where it was', async () => {
   expect(await value('select count(*)::int from items where changes = 1')).toBe(3000)
 })
 
-test('a backfill waits for a row that a writer holds, and lets other writers pass', async () => {
+test('a backfill waits for a locked row without blocking other writers', async () => {
   const writer = await openWriter()
   const started = start({ '2.sql': backfill })
   await expect
     .poll(() => started.told.at(-1), patience)
-    .toBe('2.sql waits for a lock that another transaction holds')
+    .toBe('2.sql is waiting for a lock that another transaction holds')
   await admin.query(write)
   await writer.commit()
   expect(await started.applied).toEqual(['2.sql'])
 })
 
-test('fault 5: starts at once apply every migration once', async () => {
+test('fault 5: concurrent starts apply every migration once', async () => {
   const files = { '2.sql': index, '3.sql': 'create table more ();', '4.sql': backfill }
   const starts = Array.from({ length: 4 }, () => start(files))
   const applied = await Promise.all(starts.map((one) => one.applied))
   expect(applied.flat().toSorted()).toEqual(['2.sql', '3.sql', '4.sql'])
 })
 
-test('a migration that waits for a table keeps no writer waiting, and gives up with a word', async () => {
+test('a migration that waits for a table blocks no writer, and gives up with an explanation', async () => {
   const files = { '2.sql': 'alter table items add column more text;' }
   const writer = await openWriter()
   const patient = start(files)
   await expect
     .poll(() => patient.told, patience)
-    .toEqual(['2.sql waits for a lock that another transaction holds'])
+    .toEqual(['2.sql is waiting for a lock that another transaction holds'])
   // Each of them meets the waiting lock, or the pause between two tries.
   for (let round = 0; round < 5; round += 1) await admin.query(write)
   await writer.commit()
@@ -224,17 +224,17 @@ test('a migration that waits for a table keeps no writer waiting, and gives up w
 
   const another = await openWriter()
   const impatient = start({ ...files, '3.sql': 'alter table items drop column more;' }, 0)
-  await expect(impatient.applied).rejects.toThrow('3.sql could not lock what it changes within 0 s; end the')
+  await expect(impatient.applied).rejects.toThrow('3.sql could not lock its tables within 0 s; end the')
   await another.commit()
 })
 
-test('a row that somebody holds delays a backfill, and makes its batches no smaller', async () => {
+test('a locked row delays a backfill but does not make its batches smaller', async () => {
   const quick = backfill.replace('count(*) > 200', 'count(*) > 9000')
   const holder = await connect(connection)
   onTestFinished(() => holder.end())
   await holder.query('begin; update items set changes = 7 where id = 1200')
   const { applied, told } = start({ '2.sql': quick })
-  const waits = '2.sql waits for a lock that another transaction holds'
+  const waits = '2.sql is waiting for a lock that another transaction holds'
   await expect.poll(() => told).toContain(waits)
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   await holder.query('rollback')

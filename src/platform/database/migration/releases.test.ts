@@ -93,6 +93,6 @@ test('a database of the first releases, which knew no range, is migrated', async
   await requireSchema(database, { release: first() })
 })
 
-test('what is no release is refused before anything is applied', () => {
-  expect(() => release('1.0.0', ['-- oldest release: next'])).toThrow('1.sql: "next" is no release')
+test('an invalid release is rejected before anything is applied', () => {
+  expect(() => release('1.0.0', ['-- oldest release: next'])).toThrow('1.sql: "next" is not a release')
 })

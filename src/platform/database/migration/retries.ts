@@ -4,16 +4,17 @@ import { doublingPauses, retry } from '../../scheduling/retry.ts'
 import { isLockedOut, isRetryable } from '../failures.ts'
 
 export type MigrationLimits = {
-  /** How long a migration tries to get a lock that others hold. */
+  /** How long a migration tries to get a lock that other transactions hold. */
   lockPatienceSeconds: number
-  /** Hears what takes long, for people. */
+  /** Receives messages about steps that take long. */
   report: (line: string) => void
 }
 
-/** Runs work again while other transactions hold what it locks. */
+/** Repeats work while other transactions hold its locks. */
 export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-const pauses = doublingPauses(100, 2_000)
+const { firstPauseMilliseconds, maxPauseMilliseconds, lockMilliseconds } = schemaUpgradeLimits
+const pauses = doublingPauses(firstPauseMilliseconds, maxPauseMilliseconds)
 
 export function retryWhileLocked(name: string, { lockPatienceSeconds, report }: MigrationLimits): Retry {
   const policy = {
@@ -22,13 +23,13 @@ export function retryWhileLocked(name: string, { lockPatienceSeconds, report }: 
     isRetryable: (error: unknown) => isLockedOut(error) || isRetryable(error),
     exhausted: (cause: unknown) =>
       new Error(
-        `${name} could not lock what it changes within ${lockPatienceSeconds} s; end the transactions that pg_stat_activity shows as open for long, then start again`,
+        `${name} could not lock its tables within ${lockPatienceSeconds} s; end the long transactions that pg_stat_activity shows, then start again`,
         { cause },
       ),
   }
   return (work) =>
     retry(policy, (failures) => {
-      if (failures === 1) report(`${name} waits for a lock that another transaction holds`)
+      if (failures === 1) report(`${name} is waiting for a lock that another transaction holds`)
       return work()
     })
 }
@@ -38,9 +39,7 @@ export async function inTransaction<Result>(
   settings: string[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const all = [`lock_timeout = ${schemaUpgradeLimits.lockMilliseconds}`, ...settings].map(
-    (one) => `set local ${one}`,
-  )
+  const all = [`lock_timeout = ${lockMilliseconds}`, ...settings].map((one) => `set local ${one}`)
   await client.query(['begin isolation level read committed', ...all].join('; '))
   try {
     const result = await work()

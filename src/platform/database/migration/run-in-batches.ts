@@ -5,15 +5,14 @@ import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
 import { inTransaction, type MigrationLimits, type Retry } from './retries.ts'
 
-/** After a batch that was quick enough the next one may be larger again. */
+/** The factor by which batches grow after a fast one. */
 const growth = 1.1
 const advice =
-  'a batch takes longer than half a second, however few rows it has; give the server rest, or the statement an index, then start again'
+  'even a batch of one row takes longer than half a second; reduce the load on the server or add an index for the statement, then start again'
 
 /**
- * Runs a statement, each time in a transaction of its own, until it changes no row. $1 is how many rows it takes, fewer
- * after a batch that took too long; $2 is what it returned last (the first column of the last row), so that it need not look at rows
- * that are done.
+ * Repeats a statement, each time in its own transaction, until it changes no row. $1 is the number of rows, which shrinks after
+ * a batch that took too long. $2 is the first column of the last returned row, so that the statement can skip finished rows.
  */
 export async function runInBatches(
   client: pg.ClientBase,
@@ -29,12 +28,12 @@ export async function runInBatches(
     'plan_cache_mode = auto',
   ]
   let last: unknown = null
-  let isTold = false
+  let isReported = false
   const walk = {
     ...{
       first: schemaUpgradeLimits.batchRows,
       most: schemaUpgradeLimits.batchRows,
-      // The statement timeout ends a batch that is too large, so each one that succeeds may be followed by a larger one.
+      // The statement timeout ends a batch that is too large, so the next batch after a success can be larger.
       batchMilliseconds: 2 * schemaUpgradeLimits.batchMilliseconds,
       growth,
       isTooLarge,
@@ -42,17 +41,17 @@ export async function runInBatches(
     patienceMilliseconds: lockPatienceSeconds * 1000,
   }
   await walkInBatches(walk, async (size, keepSize) => {
-    if (size < schemaUpgradeLimits.batchRows && !isTold)
-      report(`${name} takes fewer rows at a time, because a batch took too long`)
-    isTold = size < schemaUpgradeLimits.batchRows
+    if (size < schemaUpgradeLimits.batchRows && !isReported)
+      report(`${name} takes fewer rows per batch, because a batch took too long`)
+    isReported = size < schemaUpgradeLimits.batchRows
     const batch = () => client.query<Record<string, unknown>>(text, [size, last].slice(0, parameters))
-    let tries = 0
+    let attempts = 0
     const { rowCount, rows } = await retry(() => {
-      tries += 1
+      attempts += 1
       return inTransaction(client, settings, batch)
     })
-    // A wait for a row that somebody holds says nothing about the size.
-    if (tries > 1) keepSize()
+    // A wait for a locked row says nothing about the size.
+    if (attempts > 1) keepSize()
     if (rowCount === null || rowCount === 0) return true
     last = Object.values(rows.at(-1) ?? {})[0] ?? null
     return undefined

@@ -19,8 +19,8 @@ export async function runMigration(
         await record(client, migration)
       }),
     )
-  limits.report(`applying ${name}, which may take long and stops no writer`)
-  // Before the first statement: from then on a release that cannot run on the result must not start.
+  limits.report(`applying ${name}, which can take long but blocks no writes`)
+  // Recorded before the first statement: from then on, a release that cannot run on the result must not start.
   await retry(() => record(client, migration, false))
   for (const { text: statement, repeated } of splitStatements(text)) {
     if (repeated) await runInBatches(client, name, statement, retry, limits)
@@ -47,20 +47,20 @@ const concurrentIndex =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:""|[^"])+"|\w+)/i
 
 async function runAlone(client: pg.ClientBase, name: string, statement: string, retry: Retry): Promise<void> {
-  // What is done concurrently waits for all older transactions, and no writer waits for it meanwhile.
+  // A concurrent statement waits for all older transactions but blocks no writer.
   const timeout = concurrently.test(statement) ? 0 : schemaUpgradeLimits.lockMilliseconds
   await client.query(`set lock_timeout = ${timeout}`)
   const index = concurrentIndex.exec(statement)?.[1]
   if (index?.toLowerCase() === 'on')
     throw new Error(
-      `${name}: an index that is built concurrently needs a name, so that a second run finds it`,
+      `${name}: an index that is built concurrently needs a name, so that a second run can find it`,
     )
   await retry(async () => {
     if (index === undefined || !(await isBuilt(client, index))) await client.query(statement)
   })
 }
 
-/** A run that was cut short leaves an invalid index, which serves no query and costs every write: it is dropped first. */
+/** An interrupted run leaves an invalid index, which no query uses and every write maintains. It is dropped first. */
 async function isBuilt(client: pg.ClientBase, index: string): Promise<boolean> {
   const { rows } = await client.query<{ indisvalid: boolean }>(
     'select indisvalid from pg_index where indexrelid = to_regclass($1)',

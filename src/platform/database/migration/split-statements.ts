@@ -1,8 +1,8 @@
 export type ScriptStatement = { text: string; repeated: boolean }
 
-const repeatMark = '-- repeat until no row changes'
+const repeatMarker = '-- repeat until no row changes'
 
-// A semicolon within any of these ends no statement; the last two stand for all other text.
+// A semicolon within any of these does not end a statement. The last two match all other text.
 const parts = new RegExp(
   [
     /--[^\n]*/,
@@ -19,7 +19,7 @@ const parts = new RegExp(
   'gi',
 )
 
-/** The statements of a script without their comments. Knows neither nested comments nor `begin atomic`. */
+/** The statements of a script without comments. Supports neither nested comments nor `begin atomic`. */
 export function splitStatements(script: string): ScriptStatement[] {
   const statements: ScriptStatement[] = []
   let current: ScriptStatement = { text: '', repeated: false }
@@ -31,9 +31,9 @@ export function splitStatements(script: string): ScriptStatement[] {
   for (const [part] of script.matchAll(parts)) {
     if (part === ';') finish()
     else if (part.startsWith('--')) {
-      if (part.startsWith('-- repeat') && part.trim() !== repeatMark)
-        throw new Error(`"${part.trim()}" is not "${repeatMark}"`)
-      current.repeated ||= part.trim() === repeatMark
+      if (part.startsWith('-- repeat') && part.trim() !== repeatMarker)
+        throw new Error(`"${part.trim()}" is not "${repeatMarker}"`)
+      current.repeated ||= part.trim() === repeatMarker
     } else current.text += part.startsWith('/*') ? ' ' : part
   }
   finish()

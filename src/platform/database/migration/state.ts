@@ -2,13 +2,13 @@ import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 import { compareReleases, type Migration, newestRelease, type Release } from './migration-file.ts'
 
-/** How a database stands to a release. */
+/** The migrations of a database compared with those of a release. */
 export type MigrationState = Record<'applied' | 'pending' | 'changed', string[]> & {
-  /** Of a newer release, on whose schema this one can run. */
+  /** From a newer release on whose schema this one can run. */
   newer: string[]
-  /** Of a newer release, on whose schema this one cannot run. */
+  /** From a newer release on whose schema this one cannot run. */
   unknown: string[]
-  /** The oldest release that can run on the schema, where the unknown ones tell. */
+  /** The oldest release that can run on the schema, if the unknown migrations state it. */
   oldestRelease: string | undefined
 }
 
@@ -16,11 +16,11 @@ type AppliedMigration = {
   name: string
   checksum: string
   oldest_release: string | null
-  /** False while its statements run outside a transaction, and after they were cut short. */
+  /** False while its statements run outside a transaction, and after an interruption. */
   is_complete: boolean
 }
 
-/** Reads only: nothing is applied. */
+/** Reads the state without applying anything. */
 export async function readMigrationState(
   database: Queryable,
   { version, migrations }: Release,
@@ -33,14 +33,14 @@ export async function readMigrationState(
   const foreign = rows.filter(({ name }) => migrations.every((migration) => migration.name !== name))
   const runs = ({ oldest_release: oldest }: AppliedMigration) =>
     oldest !== null && compareReleases(version, oldest) >= 0
-  const refused = foreign.filter((row) => !runs(row))
+  const incompatible = foreign.filter((row) => !runs(row))
   return {
     applied: names(({ name, checksum }) => checksums.get(name) === checksum),
     pending: names(({ name }) => !checksums.has(name)),
     changed: names(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum),
     newer: foreign.filter(runs).map(({ name }) => name),
-    unknown: refused.map(({ name }) => name),
-    oldestRelease: newestRelease(refused.map((row) => row.oldest_release)),
+    unknown: incompatible.map(({ name }) => name),
+    oldestRelease: newestRelease(incompatible.map((row) => row.oldest_release)),
   }
 }
 
@@ -49,7 +49,7 @@ export async function readApplied(database: Queryable): Promise<AppliedMigration
     sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
   )
   if (table?.found !== true) return []
-  // By way of JSON, because the first releases made the table without the last columns.
+  // Through JSON, because the first releases created the table without the last columns.
   return database.query(sql<AppliedMigration>`
     select name, checksum, to_jsonb(migrations) ->> 'oldest_release' as oldest_release,
            coalesce((to_jsonb(migrations) ->> 'is_complete')::boolean, true) as is_complete
@@ -60,7 +60,7 @@ export function refuseForeignSchema(state: MigrationState): void {
   const { changed, unknown, newer, pending } = state
   if (changed.length > 0)
     throw new Error(
-      `migration ${changed[0]} was applied with another text; migrations never change, add a new one`,
+      `migration ${changed[0]} was applied with different content; migrations must not change, so add a new one`,
     )
   if (unknown.length > 0)
     throw new Error(
@@ -72,7 +72,7 @@ export function refuseForeignSchema(state: MigrationState): void {
     )
 }
 
-/** What to run instead of this version. */
+/** The version to run instead of this one. */
 export function requiredRelease({ oldestRelease }: MigrationState): string {
   return oldestRelease === undefined ? 'the newer version' : `version ${oldestRelease} or newer`
 }

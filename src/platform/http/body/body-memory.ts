@@ -1,3 +1,4 @@
+import { responseLimits } from '../../limits/responses.ts'
 import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
 
@@ -61,6 +62,6 @@ export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
 function tooBusy(): Problem {
   return new Problem('too_busy', {
     detail: 'Other pushes are still arriving. Nothing of this one was written; try again in a moment.',
-    headers: { 'retry-after': '5' },
+    headers: { 'retry-after': String(responseLimits.memoryRetryAfterSeconds) },
   })
 }

@@ -15,7 +15,6 @@ import { type Line, type LineLimits, release, splitArray, splitLines } from './s
 const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
 // Slower than this for longer than the server's limit is no push but an open connection.
 const checksOfPace = 60
-const lingerMilliseconds = 10_000
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
 
@@ -171,7 +170,7 @@ function watchPace(
 function linger(payload: IncomingMessage, problem: Problem): Problem {
   payload.on('error', () => {})
   payload.resume()
-  const timer = setTimeout(() => payload.socket.destroy(), lingerMilliseconds)
+  const timer = setTimeout(() => payload.socket.destroy(), requestLimits.lingerMilliseconds)
   payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
   return problem
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { failureOf } from '../../database/failures.ts'
-import { addUsedTokens, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
+import { requestLimits } from '../../limits/requests.ts'
+import { addUsedSeconds, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
 import type { Buckets } from './token-buckets.ts'
 
-const announceMilliseconds = 2_000
-
 /**
- * Services on one database keep one limit for each project. Each decides by its own memory, tells the database a moment later
- * what it let through, and hears what the others did: no request waits. What all let through in the same moment is owed
- * until the bucket has made up for it. A process that is alone tells nothing.
+ * Services on one database share one limit per project. Each decides from memory, so that no request waits. Shortly after,
+ * it writes what it allowed to the database and reads what the others allowed. Requests that several processes allowed at the
+ * same time are deducted later. A process that is alone writes nothing.
  */
 export function shareRateLimits(buckets: Buckets) {
   const id = randomUUID()
@@ -17,20 +16,24 @@ export function shareRateLimits(buckets: Buckets) {
   let others = 0
 
   async function announce(database: Queryable): Promise<void> {
-    if (announcedAt !== undefined && performance.now() < announcedAt + announceMilliseconds) return
+    if (
+      announcedAt !== undefined &&
+      performance.now() < announcedAt + requestLimits.rateLimitPresenceMilliseconds
+    )
+      return
     others = await countOtherProcesses(database, id)
     announcedAt = performance.now()
     buckets.remember(others > 0)
   }
 
-  async function tell(database: Queryable): Promise<void> {
-    const taken = buckets.untold()
+  async function share(database: Queryable): Promise<void> {
+    const taken = buckets.unshared()
     if (taken.length === 0) return
     try {
-      for (const { project_id, seconds } of await addUsedTokens(database, taken))
+      for (const { project_id, seconds } of await addUsedSeconds(database, taken))
         buckets.catchUp(project_id, seconds)
     } catch (error) {
-      if (failureOf(error) !== 'outcome_unknown') buckets.tellAgain(taken)
+      if (failureOf(error) !== 'outcome_unknown') buckets.shareAgain(taken)
       throw error
     }
   }
@@ -39,13 +42,13 @@ export function shareRateLimits(buckets: Buckets) {
     async exchange(database: Queryable): Promise<void> {
       try {
         await announce(database)
-        if (others > 0) await tell(database)
+        if (others > 0) await share(database)
       } catch (error) {
         announcedAt = undefined
         throw error
       }
     },
-    /** Nobody waits for a database that is away; the others find out by themselves. */
+    /** Does not wait for an unavailable database; the others detect the absence. */
     async leave(database: Queryable): Promise<void> {
       if (announcedAt !== undefined) await removeProcess(database, id)
     },

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Taken } from './token-buckets.ts'
+import type { UsedSeconds } from './token-buckets.ts'
 
 /** Says that this process serves, and tells how many others do. */
 export async function countOtherProcesses(database: Queryable, id: string): Promise<number> {
@@ -23,10 +23,10 @@ export async function removeProcess(database: Queryable, id: string): Promise<vo
 }
 
 /** Adds what was taken here, and returns how long each of these buckets now needs to be full again. In order, as all writers of many rows. */
-export function addUsedTokens(database: Queryable, taken: Taken[]): Promise<Taken[]> {
+export function addUsedSeconds(database: Queryable, taken: UsedSeconds[]): Promise<UsedSeconds[]> {
   const projects = taken.map(({ project_id }) => project_id)
   const seconds = taken.map((one) => one.seconds)
-  return database.query(sql<Taken>`
+  return database.query(sql<UsedSeconds>`
     insert into rate_limit_buckets as bucket (project_id, full_at)
     select project_id, now() + seconds * interval '1 second'
     from unnest(${projects}::bigint[], ${seconds}::float8[]) as taken (project_id, seconds) order by project_id

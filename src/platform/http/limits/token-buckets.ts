@@ -1,4 +1,4 @@
-/** One limit: so many requests a second on average, so many at once. */
+/** A rate limit: requests per second on average, and requests at once. */
 export type Limit = { requestsPerSecond: number; burst: number }
 export type RateLimitResult = {
   allowed: boolean
@@ -7,8 +7,8 @@ export type RateLimitResult = {
   retryAfterSeconds: number
 }
 
-/** How many seconds of a project's bucket a process used up. */
-export type Taken = { project_id: number; seconds: number }
+/** How many seconds of a project's bucket a process has used. */
+export type UsedSeconds = { project_id: number; seconds: number }
 
 const slots = 65_536
 const probes = 32
@@ -19,16 +19,16 @@ export const tableBytes = slots * 24 + markWords * 4 + 8
 export type Buckets = ReturnType<typeof openBuckets>
 
 /**
- * The generic cell rate algorithm: for each owner one number, the time at which its bucket would be full again. It sits in
- * shared memory, so all workers draw from one bucket without a lock or a message.
+ * The generic cell rate algorithm: one number per owner, the time at which its bucket is full again. It is stored in
+ * shared memory, so that all workers use one bucket without a lock or a message.
  */
 export function openBuckets(memory: SharedArrayBuffer, offset: number) {
   const owners = new BigInt64Array(memory, offset, slots)
   const fullAt = new BigInt64Array(memory, offset + slots * 8, slots)
-  // The nanoseconds that this process has not told the others yet; it keeps them while the flag at the end says that there are others.
-  const untoldTime = new BigInt64Array(memory, offset + slots * 16, slots)
-  // A bit for each slot with such nanoseconds, so that nobody walks over all slots to find a few.
-  const untoldMarks = new Int32Array(memory, offset + slots * 24, markWords)
+  // The nanoseconds that this process has not shared with others yet. They are recorded while the flag at the end is set.
+  const unsharedTime = new BigInt64Array(memory, offset + slots * 16, slots)
+  // One bit per slot with such nanoseconds, so that a few are found without a scan of all slots.
+  const unsharedMarks = new Int32Array(memory, offset + slots * 24, markWords)
   const hasOthers = new Int32Array(memory, offset + slots * 24 + markWords * 4, 1)
 
   function slotOf(owner: bigint, now: bigint): number {
@@ -39,10 +39,10 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
     for (let probe = 0; probe < probes; probe += 1) {
       const slot = (home + probe) % slots
       const before = Atomics.load(owners, slot)
-      // A full bucket is the same as a new one, so its slot can be given to another owner.
+      // A full bucket is equal to a new one, so its slot can be given to another owner.
       const idle = before === 0n || Atomics.load(fullAt, slot) < now
       if (!idle || Atomics.compareExchange(owners, slot, before, owner) !== before) continue
-      Atomics.store(untoldTime, slot, 0n)
+      Atomics.store(unsharedTime, slot, 0n)
       return slot
     }
     return home
@@ -69,7 +69,7 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
           retryAfterSeconds: seconds(excess),
         }
       if (Atomics.compareExchange(fullAt, slot, before, after) !== before) continue
-      if (Atomics.load(hasOthers, 0) === 1) keepUntold(slot, interval)
+      if (Atomics.load(hasOthers, 0) === 1) recordUnshared(slot, interval)
       return {
         allowed: true,
         remaining: Number(-excess / interval),
@@ -79,61 +79,61 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
     }
   }
 
-  /** The time comes before its mark: whoever takes the mark finds the time. */
-  function keepUntold(slot: number, nanoseconds: bigint): void {
-    Atomics.add(untoldTime, slot, nanoseconds)
-    Atomics.or(untoldMarks, slot >> 5, 1 << (slot & 31))
+  /** The time is written before its mark, so that a reader who finds the mark also finds the time. */
+  function recordUnshared(slot: number, nanoseconds: bigint): void {
+    Atomics.add(unsharedTime, slot, nanoseconds)
+    Atomics.or(unsharedMarks, slot >> 5, 1 << (slot & 31))
   }
 
-  /** Gives a request back that turned out not to count. */
+  /** Returns a request that turned out not to count. */
   function giveBack(owner: bigint, { requestsPerSecond }: Limit): void {
     Atomics.sub(fullAt, slotOf(owner, process.hrtime.bigint()), intervalOf(requestsPerSecond))
   }
 
-  /** When the first other process appears, it must know what this one let through already. */
+  /** When the first other process appears, it needs the requests that this process has already allowed. */
   function remember(others: boolean): void {
     if (Atomics.exchange(hasOthers, 0, others ? 1 : 0) === 1 || !others) return
     const now = process.hrtime.bigint()
     for (let slot = 0; slot < slots; slot += 1) {
       const owed = Atomics.load(fullAt, slot) - now
-      Atomics.store(untoldTime, slot, 0n)
-      if (owed > 0n) keepUntold(slot, owed)
+      Atomics.store(unsharedTime, slot, 0n)
+      if (owed > 0n) recordUnshared(slot, owed)
     }
   }
 
-  function untold(): Taken[] {
-    const taken: Taken[] = []
+  function unshared(): UsedSeconds[] {
+    const taken: UsedSeconds[] = []
     for (let word = 0; word < markWords; word += 1) {
-      if (untoldMarks[word] === 0) continue
-      const marks = Atomics.exchange(untoldMarks, word, 0)
+      if (unsharedMarks[word] === 0) continue
+      const marks = Atomics.exchange(unsharedMarks, word, 0)
       for (let bit = 0; bit < 32; bit += 1) {
         if ((marks & (1 << bit)) === 0) continue
         const slot = word * 32 + bit
-        const seconds = Number(Atomics.exchange(untoldTime, slot, 0n)) / 1e9
+        const seconds = Number(Atomics.exchange(unsharedTime, slot, 0n)) / 1e9
         if (seconds > 0) taken.push({ project_id: Number(Atomics.load(owners, slot)), seconds })
       }
     }
     return taken
   }
 
-  function tellAgain(taken: Taken[]): void {
+  function shareAgain(taken: UsedSeconds[]): void {
     const now = process.hrtime.bigint()
     for (const { project_id, seconds } of taken)
-      keepUntold(slotOf(BigInt(project_id), now), BigInt(Math.round(seconds * 1e9)))
+      recordUnshared(slotOf(BigInt(project_id), now), BigInt(Math.round(seconds * 1e9)))
   }
 
-  /** The bucket needs so long to be full again, by all that was taken everywhere. */
+  /** Applies the time until the bucket is full again, across all processes. */
   function catchUp(projectId: number, secondsLeft: number): void {
     const now = process.hrtime.bigint()
     const slot = slotOf(BigInt(projectId), now)
-    const told = now + BigInt(Math.round(secondsLeft * 1e9))
+    const shared = now + BigInt(Math.round(secondsLeft * 1e9))
     for (;;) {
       const before = Atomics.load(fullAt, slot)
-      if (before >= told || Atomics.compareExchange(fullAt, slot, before, told) === before) return
+      if (before >= shared || Atomics.compareExchange(fullAt, slot, before, shared) === before) return
     }
   }
 
-  return { take, giveBack, remember, untold, tellAgain, catchUp }
+  return { take, giveBack, remember, unshared, shareAgain, catchUp }
 }
 
 function intervalOf(requestsPerSecond: number): bigint {

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { JobCounts } from '../../jobs/job-list.sql.ts'
+import { responseLimits } from '../../limits/responses.ts'
 import { version } from '../../version.ts'
 import { serviceTag } from '../openapi.ts'
 import { edgeProblems, problemResponses } from '../problem.schema.ts'
@@ -14,7 +15,6 @@ import { expose, type Facts, type LabelledCount, type RouteLabels } from './expo
 import { requireFreeRows, type SharedCounters } from './shared-counters.ts'
 
 const sampleMilliseconds = 100
-const patienceMilliseconds = 1_000
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Parts = {
@@ -117,7 +117,7 @@ function sampleThread(database: Database, counters: SharedCounters): () => void 
 /** Undefined where the database fails, or takes long. */
 async function inTime<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   const told = asked.catch(() => undefined)
-  return Promise.race([told, sleep(patienceMilliseconds, undefined, { ref: false })])
+  return Promise.race([told, sleep(responseLimits.metricsWaitMilliseconds, undefined, { ref: false })])
 }
 
 /** Facts of the whole process, whichever thread asks. */

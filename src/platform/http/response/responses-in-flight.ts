@@ -22,7 +22,6 @@ const compressorBytes = 4 * mebibyte
 const largeToCompress = mebibyte
 /** A write answers with a product, which may be this large. */
 const largestWritten = 1.25 * mebibyte
-const retryAfterSeconds = '5'
 
 /**
  * Counts the bytes of answers that wait to be read. A read that finds no room is refused. Writes have half as much room, of
@@ -115,7 +114,7 @@ function tooBusy(): Problem {
   return new Problem('too_busy', {
     detail:
       'Other answers still wait to be read by their clients. Read answers to their end, and try again in a moment.',
-    headers: { 'retry-after': retryAfterSeconds },
+    headers: { 'retry-after': String(responseLimits.memoryRetryAfterSeconds) },
   })
 }
 

@@ -1,20 +1,19 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { certificateLimits } from '../../limits/network.ts'
 import { millisecondsOf } from '../../units.ts'
 import { type CertificateFiles, findTimeError } from './certificate.ts'
 
-const renewalDays = 30
-
-/** Where the certificate for localhost and its key are kept. */
+/** The paths of the certificate for localhost and its key. */
 export function selfSignedFiles(dataDirectory: string): CertificateFiles {
   const folder = join(dataDirectory, 'tls')
   return { cert: join(folder, 'localhost.crt'), key: join(folder, 'localhost.key') }
 }
 
-/** Whether the next start will make it anew. */
+/** Whether the next start creates a new certificate. */
 export function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
-  const soon = new Date(now.getTime() + renewalDays * millisecondsOf.day)
+  const soon = new Date(now.getTime() + certificateLimits.renewalDays * millisecondsOf.day)
   return findTimeError(certificate, now) !== undefined || findTimeError(certificate, soon) !== undefined
 }
 

@@ -1,4 +1,4 @@
-// The library below asks for this one without bringing it.
+// The library below requires this module but does not depend on it.
 import 'reflect-metadata'
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import {
@@ -10,11 +10,10 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
+import { certificateLimits } from '../../limits/network.ts'
 import { millisecondsOf } from '../../units.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-// Browsers take no certificate that lives longer than 398 days.
-const lifeDays = 397
 
 /** A certificate for localhost, 127.0.0.1 and ::1, signed with its own key (P-256, PEM). */
 export async function signForLocalhost(keyPem: string, now: Date): Promise<string> {
@@ -26,9 +25,9 @@ export async function signForLocalhost(keyPem: string, now: Date): Promise<strin
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',
     serialNumber: `01${randomBytes(15).toString('hex')}`,
-    // An hour back, for clients whose clock is a little behind.
+    // One hour ago, for clients whose clock is slow.
     notBefore: new Date(now.getTime() - millisecondsOf.hour),
-    notAfter: new Date(now.getTime() + lifeDays * millisecondsOf.day),
+    notAfter: new Date(now.getTime() + certificateLimits.validityDays * millisecondsOf.day),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
