@@ -30,14 +30,14 @@ export const accountLimits = {
   failuresOfAddress: 30,
   /** Failed sign-ins per minute for one account from one address */
   failuresOfAccountAndAddress: 10,
-  // So high that one guesser alone cannot keep the owner out.
+  // High enough that a single attacker cannot lock the owner out.
   /** Failed sign-ins per minute for one account from all addresses */
   failuresOfAccount: 60,
   /** Wrong passwords per minute when a user changes the password */
   failuresOfPasswordChange: 10,
   /** Unknown invitations per minute from one address */
   failuresOfInvitation: 30,
-  // A check takes a tenth of a second of a core.
+  // A check takes 0.1 s of CPU time.
   /** Passwords that are checked at once, per worker */
   passwordChecks: 2,
   /** Sign-ins that wait for a check, per worker; then 503 `too_busy` */

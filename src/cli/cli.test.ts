@@ -60,7 +60,7 @@ describe('catalog project', () => {
     [['project', 'set', '999999999', '--plan', 'pro'], 'no project 999999999'],
     [['project', 'set', 'abc'], 'whole number'],
     [['project', 'set', '1', '--api-access', 'maybe'], 'on, off, plan'],
-    [['project', 'set', '1', '--rate-limit', '-5'], 'requests a second'],
+    [['project', 'set', '1', '--rate-limit', '-5'], 'requests per second'],
     [['project', 'sett', '1'], 'unknown command'],
     [['token', 'create', '--project', '999999999'], 'no project 999999999'],
     [['token', 'create', '--project', '1', '--scopes', 'products:raed'], '"products:raed" is not a scope'],

@@ -8,17 +8,17 @@ export const eventLimits = {
   pageEvents: 1_000,
   /** Events per page by default */
   pageEventsByDefault: 100,
-  // Under what a page may be large without waiting for its turn.
+  // Less than the size from which a response waits for memory.
   /** Size after which a page of events ends */
   pageBytes: 2 * mebibyte,
   /** Time that a poll waits for an event */
   waitSeconds: 25,
   /** Types in one request */
   types: 100,
-  // Fewer than the limit of one statement, however large the events are.
+  // Stays within the limit of one statement, however large the events are.
   /** Events whose data one statement reads */
   readEvents: 200,
-  /** Recorded events that a page looks at, however few of them match */
+  /** Recorded events that a page searches, however few of them match */
   searchedEvents: 10_000,
   /** Events in one batch of a stream */
   streamedEvents: 100,
@@ -26,9 +26,9 @@ export const eventLimits = {
   reconnectMilliseconds: 2_000,
   /** Pause that a response asks for when too many readers wait (`Retry-After`) */
   retryAfterSeconds: 5,
-  /** Interval at which the service looks for new events while readers wait */
+  /** Interval at which the service checks for new events while readers wait */
   pollMilliseconds: 250,
-  /** Time for which writes are gathered before their events enter the feed */
+  /** Time for which the service collects writes before their events enter the feed */
   gatherMilliseconds: 50,
   /** Events that one statement adds to the feed */
   numberedEvents: 5_000,
@@ -42,7 +42,7 @@ export const subscriptionLimits = {
   webhooks: 20,
   /** Webhook URL */
   urlCharacters: 2_000,
-  /** Events in one request to deliver again */
+  /** Failed deliveries in one retry request */
   retriedEvents: 1_000,
   /** Time past the event retention for which events wait for a webhook that is behind */
   graceDays: 30,
@@ -58,16 +58,16 @@ export const subscriptionLimits = {
 
 /** Webhook deliveries */
 export const webhookLimits = {
-  /** Pauses after failed tries */
+  /** Pauses after failed attempts */
   pauseMilliseconds: [
     ...[5 * second, 30 * second, 5 * minute, 30 * minute],
     ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
   ],
   /** Share by which a pause varies at random */
   pauseJitter: 0.2,
-  /** Tries of an event that the receiver refuses with a 4xx status */
+  /** Attempts for an event that the receiver rejects with a 4xx status */
   refusedTries: 5,
-  /** Longest `Retry-After` that the service follows */
+  /** Longest `Retry-After` that the service honors */
   retryAfterMilliseconds: 24 * hour,
   /** Times without a success after which the project is notified */
   noticeMilliseconds: [1 * hour, 24 * hour, 4 * day],
@@ -85,18 +85,18 @@ export const webhookLimits = {
   saveMilliseconds: 1 * second,
   /** Interval at which events enter the feed while a webhook is enabled */
   pollMilliseconds: 250,
-  // That nothing requested: of a project that got its API access back.
-  /** Interval at which the service looks for missing deliveries */
+  // Nothing requests them when a project regains its API access.
+  /** Interval at which the service checks for missing deliveries */
   sweepMilliseconds: 15 * second,
-  /** Interval at which the service looks for failing webhooks */
+  /** Interval at which the service checks for failing webhooks */
   checkMilliseconds: 10 * second,
-  /** Time after which a webhook lets others have their turn */
+  /** Time after which a webhook yields to other webhooks */
   turnMilliseconds: 2 * second,
-  /** Webhooks that are delivered to at once, per process */
+  /** Webhooks that receive events at once, per process */
   webhooksAtOnce: 64,
-  /** Webhooks that are delivered to at once, per process and project */
+  /** Webhooks that receive events at once, per process and project */
   webhooksOfProjectAtOnce: 8,
-  /** Part of these places that is only for projects that have no other */
+  /** Share of these slots that is reserved for projects that use no other */
   webhooksReserved: 24,
   /** Partitions that are delivered at once, per webhook */
   lanesAtOnce: 4,
@@ -108,9 +108,9 @@ export const webhookLimits = {
   jobAttempts: 10,
   /** Longest pause between attempts of a delivery job */
   jobPauseSeconds: 300,
-  /** Time for which tries are kept */
+  /** Retention of delivery attempts */
   keptTryDays: 30,
-  /** Tries that are kept, per webhook */
+  /** Stored delivery attempts, per webhook */
   keptTries: 10_000,
 } as const
 
@@ -120,6 +120,6 @@ export type WebhookLimits = {
     ? number
     : readonly number[]
 } & {
-  /** What the test at the start allows instead of a network that is not in use. */
+  /** Networks that the startup self-test allows instead of an unused one. */
   readonly selfTestAllows?: readonly string[]
 }

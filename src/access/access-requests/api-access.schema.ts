@@ -13,11 +13,11 @@ export const ApiAccessSchema = Type.Object(
     base_url: Type.String(),
     plan: Type.String(),
     rate_limit: RateLimitSchema,
-    request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest' }),
-    tokens: Type.Array(TokenSchema, { description: 'The first 20: those that are accepted, newest first' }),
+    request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest request' }),
+    tokens: Type.Array(TokenSchema, { description: 'The first 20 tokens: valid ones first, newest first' }),
     self_service: Type.Object(
       { allowed: Type.Boolean(), scopes: Type.Array(OneOf([...scopes])) },
-      { ...closed, description: 'Whether the person may make tokens, and of which scopes' },
+      { ...closed, description: 'Whether the user can create tokens, and with which scopes' },
     ),
     usage: Type.Array(Type.Object({ day: Type.String(), requests: Type.Integer() }, closed), {
       description: 'The last 30 days in UTC, oldest first',

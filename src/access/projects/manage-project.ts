@@ -20,7 +20,7 @@ export async function createProject(database: Writable, actor: Actor, input: New
   const name = input.name.trim()
   if (name === '') throw new Error('a project needs a name')
   if (!currencyPattern.test(currency))
-    throw new Error(`the currency is an ISO 4217 code such as EUR, not "${currency}"`)
+    throw new Error(`the currency must be an ISO 4217 code such as EUR, not "${currency}"`)
   return database.transaction(async (tx) => {
     await refuseUnknownPlan(tx, plan)
     const project = await insertProject(tx, { name, plan, currency, isDemo })
@@ -72,6 +72,6 @@ async function refuseUnknownPlan(database: Queryable, plan: string | undefined):
 function refuseUnknownRateLimit(rateLimit: string | undefined): void {
   if (rateLimit === undefined || rateLimitPattern.test(rateLimit)) return
   throw new Error(
-    `the rate limit is a number of requests a second up to 999999, "none" or "plan", not "${rateLimit}"`,
+    `the rate limit must be a number of requests per second up to 999999, "none" or "plan", not "${rateLimit}"`,
   )
 }

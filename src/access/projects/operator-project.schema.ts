@@ -13,17 +13,17 @@ export const OperatorProjectSchema = Type.Object(
     name: Type.String(),
     plan: Type.String(),
     api_access: OneOf(overrides, {
-      description: "the operator's override; plan leaves it to the plan",
+      description: "the operator's override; plan means that the plan decides",
     }),
     has_api_access: Type.Boolean(),
     rate_limit: RateLimitSchema,
-    rate_limit_override: Type.String({ description: 'plan, none, or requests a second' }),
+    rate_limit_override: Type.String({ description: 'plan, none, or requests per second' }),
     self_service_tokens: OneOf(overrides, {
-      description: 'whether managers of the project make its tokens; plan leaves it to the plan',
+      description: 'whether managers of the project can create tokens; plan means that the plan decides',
     }),
     has_self_service_tokens: Type.Boolean(),
     self_service_scopes: Type.Union([Type.Array(OneOf([...scopes])), Type.Null()], {
-      description: 'that such tokens may have; null means all but webhooks:manage',
+      description: 'scopes that such tokens can have; null means all except webhooks:manage',
     }),
     currency: Type.String(),
     products: Type.Integer(),
@@ -57,12 +57,12 @@ export const ProjectChangesSchema = Type.Object(
     self_service_tokens: Type.Optional(OneOf(overrides)),
     self_service_scopes: Type.Optional(
       Type.Union([Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true }), Type.Null()], {
-        description: 'a list of scopes, or null for all but webhooks:manage',
+        description: 'a list of scopes, or null for all except webhooks:manage',
       }),
     ),
     rate_limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 999_999 }), OneOf(['none', 'plan'])], {
-        description: 'requests a second up to 999999, "none" or "plan"',
+        description: 'requests per second up to 999999, "none" or "plan"',
       }),
     ),
   },

@@ -10,9 +10,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['Project'],
         operationId: 'getProject',
-        summary: 'The project of the token: its plan, limits and currency',
+        summary: 'Get the project of the token',
         description:
-          'What the token acts on and may do: plan, API access, currency of the prices, rate limit and scopes.',
+          'Returns the project that the token belongs to and what it allows: plan, API access, currency, rate limit and scopes.',
         response: { 200: ref(ProjectSchema) },
       },
     },

@@ -18,7 +18,7 @@ export function limitUser({ take }: Buckets) {
       'user',
       limit,
       verdict,
-      'Too many calls by one user; wait a few seconds, then try again.',
+      'Too many requests by one user; wait a few seconds, then try again.',
     )
   }
 }

@@ -27,8 +27,8 @@ const OpenSessionSchema = Type.Object(
     user_agent: Type.Union([Type.String(), Type.Null()]),
     ip_address: Type.Union([Type.String(), Type.Null()]),
     created_at: Type.String({ format: 'date-time' }),
-    last_seen_at: Type.String({ format: 'date-time', description: 'to a few minutes' }),
-    current: Type.Boolean({ description: 'the session that asks' }),
+    last_seen_at: Type.String({ format: 'date-time', description: 'accurate to a few minutes' }),
+    current: Type.Boolean({ description: 'whether it is the session of this request' }),
   },
   closed,
 )
@@ -43,7 +43,7 @@ export const SessionSchema = Type.Object(
       closed,
     ),
     projects: Type.Array(SessionProjectSchema, { description: 'The first 20' }),
-    project_count: Type.Integer({ description: 'of all that they see' }),
+    project_count: Type.Integer({ description: 'number of all projects that the user can open' }),
   },
   closed,
 )

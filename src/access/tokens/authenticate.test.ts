@@ -64,7 +64,7 @@ describe('a token', () => {
       `GET /api/products HTTP/1.1\r\nHost: localhost\r\n${header}${header}Connection: close\r\n\r\n`,
     )
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
-    expect(answer).toContain('sent twice')
+    expect(answer).toContain('present more than once')
     expect(answer).not.toContain(token)
   })
 

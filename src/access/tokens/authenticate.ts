@@ -105,7 +105,7 @@ function rememberProjects() {
 function readBearer(request: FastifyRequest): string {
   if (countHeaders(request, 'authorization') > 1) {
     throw new Problem('malformed_request', {
-      detail: 'The Authorization header is sent twice; send it once.',
+      detail: 'The Authorization header is present more than once; send it once.',
     })
   }
   const { authorization } = request.headers
@@ -135,7 +135,7 @@ export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Sc
 function locked(request: FastifyRequest, { project_id, plan }: Credentials): Problem {
   const page = `${baseUrlOf(request)}/projects/${project_id}/settings/api-access`
   return new Problem('api_access_locked', {
-    detail: `API access is not enabled for this project (plan ${plan}); ask for it at ${page}`,
+    detail: `API access is not enabled for this project (plan ${plan}); request it at ${page}`,
     headers: { link: `<${page}>; rel="help"` },
   })
 }

@@ -15,7 +15,7 @@ export function limitUnknownTokens({ take, giveBack }: Buckets) {
     if (!allowed)
       throw rateLimited(
         retryAfterSeconds,
-        'Too many tokens that are unknown, expired or revoked came from this address; wait for the seconds in Retry-After.',
+        'Too many requests with unknown, expired or revoked tokens came from this address; wait the number of seconds in Retry-After.',
       )
     return () => giveBack(owner, limit)
   }

@@ -102,7 +102,7 @@ function noToken(id: number): Problem {
 
 function refuseEnded({ id, successor_id, revoked_at, expires_at }: Token): void {
   const ended = (how: string) => new Problem('token_ended', { detail: `Token ${id} ${how}` })
-  if (successor_id !== null) throw ended(`was rotated already; rotate its successor ${successor_id}.`)
+  if (successor_id !== null) throw ended(`is already rotated; rotate its successor ${successor_id}.`)
   if (revoked_at !== null) throw ended('is revoked; issue a new one.')
   if (expires_at !== null && Date.parse(expires_at) <= Date.now())
     throw ended('has expired; issue a new one.')

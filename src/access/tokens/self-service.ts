@@ -60,7 +60,7 @@ function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonl
 
 function noRoomForBoth(): Problem {
   return new Problem('too_many_tokens', {
-    detail: `The project has ${tokenLimits.ownTokens} tokens of its own, and both would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
+    detail: `The project already has ${tokenLimits.ownTokens} self-service tokens, and both tokens would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
   })
 }
 
@@ -83,18 +83,18 @@ async function requireOwnToken(tx: Transaction, projectId: number, id: number): 
     throw new Problem('not_found', { detail: `There is no token ${id} in this project.` })
   if (!token.self_service)
     throw new Problem('insufficient_role', {
-      detail: `Token ${id} was issued by the operator, who alone rotates and revokes it.`,
+      detail: `The operator issued token ${id}; only the operator can rotate or revoke it.`,
     })
 }
 
 function notAllowed(): Problem {
   return new Problem('insufficient_role', {
-    detail: 'The tokens of this project are issued by the operator; ask for one.',
+    detail: 'Only the operator issues tokens for this project; ask the operator for one.',
   })
 }
 
 function beyond(place: number, allowed: readonly Scope[]): Problem {
-  const message = `must be one of ${allowed.join(', ')}: the operator allows no others`
+  const message = `must be one of ${allowed.join(', ')}: the operator allows no other scopes`
   return new Problem('invalid_body', {
     errors: [{ pointer: `/scopes/${place}`, code: 'invalid_choice', message }],
   })

@@ -68,6 +68,6 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
 
 export function refusePast(expiresAt: string | null): void {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return
-  const fault = { pointer: '/expires_at', code: 'too_small', message: 'lies in the past' }
+  const fault = { pointer: '/expires_at', code: 'too_small', message: 'must be in the future' }
   throw new Problem('invalid_body', { errors: [fault] })
 }

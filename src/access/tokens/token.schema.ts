@@ -13,15 +13,17 @@ export const TokenSchema = Type.Object(
     id: Type.Integer(),
     project: Type.Integer(),
     name: Type.String(),
-    last_characters: Type.Union([Type.String(), Type.Null()], { description: 'null until it is shown' }),
+    last_characters: Type.Union([Type.String(), Type.Null()], {
+      description: 'null until the token is shown',
+    }),
     scopes: Scopes,
     created_at: Type.String({ format: 'date-time' }),
     expires_at: TimeOrNull,
     revoked_at: TimeOrNull,
     last_used_at: TimeOrNull,
     successor_id: Type.Union([Type.Integer(), Type.Null()]),
-    shown: Type.Boolean({ description: 'false while a member has still to show it, once' }),
-    self_service: Type.Boolean({ description: 'made by a member of the project' }),
+    shown: Type.Boolean({ description: 'false until a member shows the token, once' }),
+    self_service: Type.Boolean({ description: 'created by a member of the project' }),
   },
   closed,
 )
@@ -42,7 +44,7 @@ export const NewTokenSchema = Type.Object(
 export const RotationSchema = Type.Object(
   {
     overlap: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,6}[smhd]$', description: 'a time such as 30m, 24h or 7d' }),
+      Type.String({ pattern: '^[0-9]{1,6}[smhd]$', description: 'a duration such as 30m, 24h or 7d' }),
     ),
   },
   closed,

@@ -117,7 +117,7 @@ test('a refusal says what is missing, and where to ask for it', async () => {
   expect(locked.headers['link']).toBe(`<${page}>; rel="help"`)
   expect(locked.headers['ratelimit']).toBeUndefined()
   expect(locked.body.detail).toBe(
-    `API access is not enabled for this project (plan pro); ask for it at ${page}`,
+    `API access is not enabled for this project (plan pro); request it at ${page}`,
   )
   const narrow = await call(bearer({ scopes: [] }))
   expect(narrow.headers['www-authenticate']).toBe(
@@ -135,7 +135,7 @@ test('the header is sent once, is the word Bearer and a token, and nothing else 
   ])
   const twice = await call([`Bearer ${given}`, `Bearer ${given}`])
   expect([twice.status, twice.body.detail]).toEqual([
-    ...[400, 'The Authorization header is sent twice; send it once.'],
+    ...[400, 'The Authorization header is present more than once; send it once.'],
   ])
   for (const wrong of ['', given, `Bearer${given}`, `xBearer ${given}`, `Bearer ${given} x`, 'Basic eA==']) {
     const { status, body } = await call(wrong)

@@ -114,7 +114,7 @@ async function joinProjects(
   userId: number,
   { project_ids, memberships }: Joining,
 ): Promise<void> {
-  if (project_ids !== undefined && memberships !== undefined) throw saidTwice()
+  if (project_ids !== undefined && memberships !== undefined) throw conflictingMemberships()
   const given = memberships ?? project_ids?.map((project_id) => ({ project_id }))
   if (given === undefined) return
   const ids = given.map(({ project_id }) => project_id)
@@ -126,16 +126,16 @@ async function joinProjects(
           ? `/project_ids/${ids.indexOf(id)}`
           : `/memberships/${ids.indexOf(id)}/project_id`,
       code: 'unknown_project',
-      message: `names project ${id}, which does not exist`,
+      message: `refers to project ${id}, which does not exist`,
     }))
     throw new Problem('invalid_body', { errors })
   }
-  // Of a project that is named twice the last word holds.
+  // If a project is listed twice, the last entry counts.
   await setMemberships(tx, userId, [...new Map(given.map((one) => [one.project_id, one])).values()])
 }
 
-function saidTwice(): Problem {
-  const message = 'says the same as project_ids; leave one of them out'
+function conflictingMemberships(): Problem {
+  const message = 'cannot be combined with project_ids; leave one of them out'
   return new Problem('invalid_body', { errors: [{ pointer: '/memberships', code: 'duplicate', message }] })
 }
 

@@ -31,11 +31,11 @@ export const UserSchema = Type.Object(
     projects: Type.Array(Type.Object({ ...NamedProjectSchema.properties, role: OneOf(memberRoles) }, closed)),
     created_at: Type.String({ format: 'date-time' }),
     disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-    has_password: Type.Boolean({ description: 'false until somebody who was invited has chosen one' }),
+    has_password: Type.Boolean({ description: 'false until an invited user chooses one' }),
     invited_until: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'when the link of their invitation expires',
+      description: 'when the invitation link expires',
     }),
   },
   closed,
@@ -51,14 +51,13 @@ const settings = {
   project_ids: Type.Optional(
     Type.Array(ProjectIdSchema, {
       maxItems: accountLimits.memberships,
-      description:
-        'Projects that the person belongs to; a new member is a manager, the others keep their roles',
+      description: 'Projects of the user; a new member becomes a manager, existing members keep their roles',
     }),
   ),
   memberships: Type.Optional(
     Type.Array(Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, closed), {
       maxItems: accountLimits.memberships,
-      description: 'The same with the role in each; in place of project_ids',
+      description: 'Projects of the user with the role in each; use it instead of project_ids',
     }),
   ),
 }

@@ -58,7 +58,7 @@ export async function requireUserId(database: Queryable, text: string): Promise<
     ? (await findUser(database, Number(text)))?.id
     : await findUserIdByEmail(database, text.trim().toLowerCase())
   if (known === undefined)
-    throw new Error(`there is no user ${text}; "catalog user list" shows those there are`)
+    throw new Error(`there is no user ${text}; run "catalog user list" to list the users`)
   return known
 }
 

@@ -12,21 +12,21 @@ const Fields = (description: string) =>
 
 const DataSchema = Type.Object(
   {
-    object: Type.String({ description: 'What changed: the first word of the type' }),
-    id: Type.Integer({ description: 'Its identifier' }),
+    object: Type.String({ description: 'Kind of the changed object: the first word of the type' }),
+    id: Type.Integer({ description: 'Identifier of the object' }),
     sku: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Of a product: the SKU that it has now',
+      description: 'Current SKU, if the object is a product',
     }),
     version: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'The version that the change made, where the object has versions',
+      description: 'Version that the change created, if the object has versions',
     }),
     before: Fields(
-      'The changed fields as they were; null for what was not there, and where the object is gone',
+      'The changed fields before the change; null if the object was created by it, or no longer exists',
     ),
     after: Fields(
-      'The changed fields as they became; of stock `delta`, `quantity` and `reason`; null for what was deleted, and where the object is gone',
+      'The changed fields after the change (for stock: `delta`, `quantity` and `reason`); null if the object was deleted by it, or no longer exists',
     ),
   },
   closed,
@@ -34,12 +34,16 @@ const DataSchema = Type.Object(
 
 export const EventSchema = Type.Object(
   {
-    id: Type.String({ description: 'Unique for ever; what comes twice has the same' }),
-    cursor: Type.String({ description: 'Read on from here with after' }),
+    id: Type.String({ description: 'Unique and permanent; a repeated event has the same id' }),
+    cursor: Type.String({ description: 'Pass it as `after` to continue from this event' }),
     type: OneOf([...eventTypes.keys()]),
-    timestamp: Type.String({ format: 'date-time', description: 'When it was changed' }),
-    actor: Type.String({ description: 'Name of the token, or who else' }),
-    source: OneOf(['api', 'bulk', 'cli', 'console', 'service'], { description: 'Which way in' }),
+    timestamp: Type.String({ format: 'date-time', description: 'Time of the change' }),
+    actor: Type.String({
+      description: 'Who made the change: the name of the token, an email address, or another name',
+    }),
+    source: OneOf(['api', 'bulk', 'cli', 'console', 'service'], {
+      description: 'Where the change came from',
+    }),
     data: DataSchema,
   },
   { $id: 'Event', ...closed },
@@ -49,8 +53,8 @@ export type CatalogEvent = Omit<Type.Static<typeof EventSchema>, 'type'> & { typ
 export const EventPageSchema = Type.Object(
   {
     results: Type.Array(ref(EventSchema)),
-    cursor: Type.String({ description: 'How far was looked: read on from here with after' }),
-    head: Type.String({ description: 'The last event there is; read on until cursor is the same' }),
+    cursor: Type.String({ description: 'Pass it as `after` to read the next page' }),
+    head: Type.String({ description: 'Cursor of the last event; continue until `cursor` equals it' }),
   },
   {
     $id: 'EventPage',

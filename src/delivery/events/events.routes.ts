@@ -16,14 +16,15 @@ import { pageOfEvents, pollEvents } from './poll-events.ts'
 import { type Feed, streamEvents } from './stream-events.ts'
 import { matchingTypes, typePatterns } from './type-patterns.ts'
 
-const afterMeans = 'The `cursor` of an answer or of an event: tells what came after it; `0` is the beginning'
+const afterMeans =
+  'The `cursor` of a response or an event: returns the events after it; `0` is the beginning of the feed'
 const After = (rest: object) => Type.Optional(Type.String({ maxLength: 60, ...rest }))
 const Types = Type.Optional(
   Type.Array(Type.String(), {
     style: 'form',
     explode: false,
     maxItems: eventLimits.types,
-    description: `Only these types, between commas: ${typePatterns.map((pattern) => `\`${pattern}\``).join(', ')}`,
+    description: `Only these types, separated by commas: ${typePatterns.map((pattern) => `\`${pattern}\``).join(', ')}`,
   }),
 )
 
@@ -35,7 +36,7 @@ const PollQuerySchema = Type.Object({
       minimum: 1,
       maximum: eventLimits.pageEvents,
       default: eventLimits.pageEventsByDefault,
-      description: 'Events at most',
+      description: 'Maximum number of events',
     }),
   ),
   wait: Type.Optional(
@@ -43,13 +44,13 @@ const PollQuerySchema = Type.Object({
       minimum: 0,
       maximum: eventLimits.waitSeconds,
       default: 0,
-      description: 'Seconds to wait for an event where there is none yet',
+      description: 'Seconds to wait for an event if there is none yet',
     }),
   ),
 })
 const StreamQuerySchema = Type.Object({
   after: After({
-    description: `${afterMeans}. A header Last-Event-ID overrules it; without either the stream begins now`,
+    description: `${afterMeans}. The header Last-Event-ID takes precedence. Without either, the stream begins now`,
   }),
   types: Types,
 })
@@ -70,9 +71,9 @@ export function eventRoutes(
         schema: {
           tags,
           operationId: 'listEvents',
-          summary: 'What changed since a cursor, in an order that holds for ever',
+          summary: 'List events after a cursor',
           description:
-            'Every change of products, stock, categories, attributes, quality rules, prompts and proposals, numbered after its commit: no event is missing, none comes twice, and those of one object come in the order of its versions. Read on from `cursor` until it is the same as `head`; an answer may have fewer events than `limit`, or none, before that. An event is shown with the read scope of its object.',
+            'Returns every change of products, stock, categories, attributes, quality rules, prompts and proposals. Events are numbered after their commit, and their order never changes: no event is missing or appears twice, and events of one object are in the order of its versions. Continue from `cursor` until it equals `head`; until then, a page may have fewer events than `limit`, or none. You see an event if you have the read scope of its object.',
           querystring: PollQuerySchema,
           response: { 200: ref(EventPageSchema) },
         },
@@ -95,9 +96,9 @@ export function eventRoutes(
         schema: {
           tags,
           operationId: 'streamEvents',
-          summary: 'What changes, as server-sent events',
+          summary: 'Stream events as server-sent events',
           description:
-            'The same events as GET /events, as they come: `id` is the cursor, `event` the type, `data` the event as JSON. A client that was cut off comes again with Last-Event-ID and misses nothing. A comment every 15 seconds tells that the stream lives. An event `closing` tells by code and detail why the service ends the stream: its token was revoked, or the service stops.',
+            'Sends the events of GET /events as they occur: `id` is the cursor, `event` the type, and `data` the event as JSON. A client that lost its connection reconnects with Last-Event-ID and misses nothing. The stream sends a comment every 15 seconds as a heartbeat. When the service ends the stream, a `closing` event has the reason in code and detail: for example, the token was revoked or the service is stopping.',
           querystring: StreamQuerySchema,
           response: {
             200: withoutTag({
@@ -129,13 +130,16 @@ export function eventRoutes(
 function readCursor(parameter: string, text: string): Cursor {
   const cursor = parseCursor(text)
   if (cursor !== undefined) return cursor
-  throw invalid(parameter, 'must be a cursor that an answer has told, or 0 for the beginning')
+  throw invalid(parameter, 'must be a cursor from a response, or 0 for the beginning of the feed')
 }
 
 function typesOf(words: readonly string[] | undefined): EventType[] | undefined {
   const unknown = words?.find((word) => !typePatterns.includes(word))
   if (unknown !== undefined)
-    throw invalid('types', `has "${unknown}", which is no type${suggestNames(unknown, typePatterns)}`)
+    throw invalid(
+      'types',
+      `has "${unknown}", which is not an event type${suggestNames(unknown, typePatterns)}`,
+    )
   return words && matchingTypes(words)
 }
 

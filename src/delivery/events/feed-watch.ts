@@ -132,6 +132,6 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
 function tooManyWaiting(most: number): Error {
   return rateLimited(
     eventLimits.retryAfterSeconds,
-    `The project has ${most} waiting polls and streams of events, or the service has as many as it takes; end one, or poll without wait.`,
+    `The project has ${most} waiting polls and event streams, or the service has reached its own limit; end one, or poll without wait.`,
   )
 }

@@ -51,8 +51,7 @@ async function* batches(
   let toldAt = performance.now()
   try {
     while (!signal.aborted) {
-      if (watch.isLeaving())
-        throw new Problem('not_ready', { detail: 'The service is stopping; come again.' })
+      if (watch.isLeaving()) throw new Problem('not_ready', { detail: 'The service is stopping; reconnect.' })
       const { project_id, scopes } = await request.checkAgain()
       const from = { after: parseCursor(after) as Cursor, scopes, limit: eventLimits.streamedEvents }
       const page = await readFeed(project_id, { ...asked, ...from }, signal)

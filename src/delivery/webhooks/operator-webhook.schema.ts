@@ -8,7 +8,7 @@ export const troubledStates = ['failing', 'disabled'] as const
 
 const Project = Type.Object(
   { id: Type.Integer(), name: Type.String() },
-  { ...closed, description: 'Whose webhook it is' },
+  { ...closed, description: 'Project of the webhook' },
 )
 const OperatorWebhookSchema = Type.Object({ ...WebhookSchema.properties, project: Project }, closed)
 export type OperatorWebhook = Type.Static<typeof OperatorWebhookSchema>

@@ -20,7 +20,7 @@ export async function replayWebhook(
   const start = await findStart(database, projectId, from, '/from')
   const end = to === undefined ? undefined : await findStart(database, projectId, to, '/to')
   if (end !== undefined && isBehind(end, start)) {
-    const message = 'must not lie before from'
+    const message = 'must not be before from'
     throw new Problem('invalid_body', { errors: [{ pointer: '/to', code: 'invalid_cursor', message }] })
   }
   return database.transaction(async (tx) => {

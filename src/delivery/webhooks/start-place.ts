@@ -22,7 +22,7 @@ export async function findStart(
   if (typeof moment === 'string') return findPlaceOfMoment(database, projectId, moment)
   const cursor = parseCursor(text)
   if (cursor === undefined) {
-    const message = 'must be now, 0, a cursor of the feed, or a moment such as 2027-01-31T12:00:00Z'
+    const message = 'must be now, 0, a cursor of the feed, or a time such as 2027-01-31T12:00:00Z'
     throw new Problem('invalid_body', { errors: [{ pointer, code: 'invalid_cursor', message }] })
   }
   await findFeedPosition(database, projectId, cursor, 0)

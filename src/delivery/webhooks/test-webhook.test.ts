@@ -12,7 +12,7 @@ test('a test of a receiver that is slow, or answers at length, tells so in time'
   const { id } = (await call('/v2/webhooks', { method: 'POST', body: { url: receiver.url } })).body
   const runTest = async () => (await call(`/v2/webhooks/${id}/test`, { method: 'POST' })).body
   const late = await runTest()
-  expect(late).toMatchObject({ delivered: false, status: null, answer: '', error: 'no answer in time' })
+  expect(late).toMatchObject({ delivered: false, status: null, answer: '', error: 'no response in time' })
   expect(late.milliseconds).toBeGreaterThanOrEqual(99)
   answer(200)
   receiver.answer = () => ({ status: 200, body: 'x'.repeat(500_000) })

@@ -10,7 +10,7 @@ const WebhookEventSchema = Type.Object(
     ...EventSchema.properties,
     type: OneOf([...eventTypes.keys(), 'webhook.test']),
     truncated: Type.Optional(
-      Type.Boolean({ description: 'true: the event is large, and came without `before` and `after`' }),
+      Type.Boolean({ description: 'true: the event is too large and is sent without `before` and `after`' }),
     ),
   },
   { $id: 'WebhookEvent', ...closed },
@@ -32,12 +32,12 @@ export const sentRequests = {
       operationId: 'receiveEvent',
       summary: 'Receive an event',
       description:
-        'The service posts each event to the address of the webhook, at least once and in order for each object. Verify the signature, return 2xx within 15 seconds, and do the work afterwards. 410 disables the webhook; any other status is tried again.',
+        'The service posts each event to the URL of the webhook, at least once and in order per object. Verify the signature, return 2xx within 15 seconds, and do the work afterwards. Status 410 disables the webhook. After any other status, the service tries again.',
       security: [],
       parameters: [
-        header('webhook-id', 'The id of the event; the same in every try'),
-        header('webhook-timestamp', 'When it was sent, in Unix seconds'),
-        header('webhook-signature', '`v1,` and the signature, one for each secret, between spaces'),
+        header('webhook-id', 'Event id; the same in every attempt'),
+        header('webhook-timestamp', 'Time of the attempt in Unix seconds'),
+        header('webhook-signature', '`v1,` and the signature; one per secret, separated by spaces'),
       ],
       requestBody: {
         required: true,

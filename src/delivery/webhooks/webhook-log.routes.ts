@@ -30,8 +30,9 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
         schema: {
           tags,
           operationId: 'listWebhookAttempts',
-          summary: 'The tries to deliver events',
-          description: 'Those of the last 30 days, the newest first, and of each webhook the last 10,000.',
+          summary: 'List delivery attempts',
+          description:
+            'Returns the attempts of the last 30 days, newest first: at most the latest 10,000 of the webhook.',
           params: WebhookId,
           querystring: WebhookAttemptQuerySchema,
           response: { 200: ref(WebhookAttemptPageSchema) },
@@ -53,8 +54,9 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
         schema: {
           tags,
           operationId: 'listParkedEvents',
-          summary: 'Events that were given up',
-          description: 'They were tried as often as the plan has it. They stay until they are delivered.',
+          summary: 'List failed deliveries',
+          description:
+            'Returns the events whose retries are used up. An event stays in the list until it is delivered.',
           params: WebhookId,
           querystring: WebhookQuerySchema,
           response: { 200: ref(WebhookParkedPageSchema) },
@@ -76,9 +78,9 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
         schema: {
           tags,
           operationId: 'retryParkedEvents',
-          summary: 'Try parked events again',
+          summary: 'Retry failed deliveries',
           description:
-            'All of them, or those that are named, once each. What is delivered is parked no more.',
+            'Retries all failed deliveries, or those with the given ids, once each. Delivered events leave the list.',
           params: WebhookId,
           body: WebhookParkedRetrySchema,
           response: { 200: ref(WebhookRetriedSchema) },

@@ -32,7 +32,7 @@ async function postTo(written: string, isEndless = false) {
 }
 
 const closed = { status: null, error: 'the connection failed' }
-const late = { status: null, error: 'no answer in time' }
+const late = { status: null, error: 'no response in time' }
 
 test.each([
   ['switches to another protocol', 'HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', closed],

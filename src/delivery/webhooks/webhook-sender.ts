@@ -56,7 +56,7 @@ async function selfTest(
   { selfTestAllows = [unusedNetwork] }: WebhookLimits,
 ): Promise<boolean> {
   const isSafe = await refusesLoopback(dialRules(selfTestAllows)).catch(() => false)
-  if (!isSafe) log.error('webhooks are off: connections to inner networks would not be refused')
+  if (!isSafe) log.error('webhooks are off: connections to private networks would not be blocked')
   return isSafe
 }
 
@@ -133,7 +133,7 @@ async function send(make: () => ClientRequest, body: string): Promise<IncomingMe
 function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // An answer that switches to another protocol closes the connection without an error.
-    request.once('close', () => reject(new Error('closed without an answer')))
+    request.once('close', () => reject(new Error('closed without a response')))
     request.once('response', resolve).once('error', reject).end(body)
   })
 }
@@ -157,10 +157,10 @@ async function readStart(answer: IncomingMessage, mostBytes: number): Promise<Bu
 /** For people; it tells nothing of the network that the service is in. */
 function explain(error: NodeJS.ErrnoException): string {
   if (isBlocked(error))
-    return 'the address leads to an inner network, which the operator does not allow (--webhook-allow)'
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
+    return 'the URL points to a private network, which the operator does not allow (--webhook-allow)'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no response in time'
   if (/^(ENOTFOUND|ENODATA|EAI_AGAIN|ESERVFAIL|ETIMEOUT)$/.test(error.code ?? ''))
-    return 'the name leads nowhere'
+    return 'the host name does not resolve'
   if (/CERT|SELF_SIGNED|ALTNAME|ISSUER|SIGNATURE/.test(error.code ?? ''))
     return `the certificate is not valid (${error.code})`
   return error.code === undefined ? 'the connection failed' : `the connection failed (${error.code})`

@@ -66,7 +66,7 @@ export function webhookRoutes(
           tags,
           operationId: 'listWebhooks',
           summary: 'List webhooks',
-          description: 'All webhooks of the project, at most 20, with how each of them is.',
+          description: 'Returns all webhooks of the project (at most 20) with their delivery status.',
           querystring: WebhookQuerySchema,
           response: { 200: ref(WebhookPageSchema) },
         },
@@ -84,8 +84,8 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'getWebhook',
-          summary: 'Get a webhook, and how it is',
-          description: 'Its state, how far it is behind, and what became of the last tries.',
+          summary: 'Get a webhook and its delivery status',
+          description: 'Includes its state, its lag and the results of the latest attempts.',
           params: WebhookId,
           response: { 200: ref(WebhookSchema) },
         },
@@ -103,9 +103,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'createWebhook',
-          summary: 'Have events posted to an address',
+          summary: 'Create a webhook',
           description:
-            'Each event comes at least once, in order for each object, signed as Standard Webhooks has it. The secret is shown this once. The webhook gets the events that the scopes of its maker show, and outlives the token that made it.',
+            "Each event is delivered at least once, in order per object, and signed according to Standard Webhooks. The response is the only one that includes the secret. The webhook receives the events that its creator's scopes can read, also after the creator's token has ended.",
           body: WebhookCreateSchema,
           response: { 201: withLocation(ref(WebhookWithSecretSchema)) },
         },
@@ -131,9 +131,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'patchWebhook',
-          summary: 'Change the address or the types of a webhook',
+          summary: 'Change the URL or the event types of a webhook',
           description:
-            'What is left out stays. It holds for every event that is delivered from then on; an event that failed is tried anew at once. Another address needs the read scopes that the webhook has of its maker.',
+            'Fields that you leave out keep their values. A change applies to every event delivered from then on. Failed events are retried at once. To change the URL, you need the read scopes that the webhook has from its creator.',
           params: WebhookId,
           body: WebhookPatchSchema,
           response: { 200: ref(WebhookSchema) },
@@ -150,7 +150,7 @@ export function webhookRoutes(
           tags,
           operationId: 'deleteWebhook',
           summary: 'Delete a webhook',
-          description: 'Nothing is delivered any more; its attempts and parked events go along.',
+          description: 'Stops deliveries and deletes the attempts and failed deliveries of the webhook.',
           params: WebhookId,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },
@@ -169,9 +169,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'testWebhook',
-          summary: 'Post a test event now, and see what the receiver answers',
+          summary: 'Send a test event and return the response of the receiver',
           description:
-            'The event has the type `webhook.test` and tells of no change. It is posted once, whatever the state of the webhook, and counts neither as success nor as failure.',
+            'The event has the type `webhook.test` and describes no change. The service sends it once, even if the webhook is disabled, and does not count it as a success or a failure.',
           params: WebhookId,
           response: { 200: ref(WebhookTestSchema) },
         },
@@ -193,9 +193,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',
-          summary: 'Make a new secret',
+          summary: 'Rotate the secret of a webhook',
           description:
-            'The new secret is shown this once. Until the overlap ends each event has two signatures, by the old secret and by the new one.',
+            'The response is the only one that includes the new secret. Until the overlap ends, each event has two signatures: one by the old secret and one by the new secret.',
           params: WebhookId,
           body: WebhookRotateSchema,
           response: { 200: ref(WebhookWithSecretSchema) },
@@ -230,9 +230,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'replayWebhook',
-          summary: 'Deliver events again',
+          summary: 'Replay events',
           description:
-            'All that lie after `from`, up to and with `to`, with the same ids and in order. Newer events wait for them.',
+            'Delivers all events after `from`, up to and including `to`, again: with the same ids and in order. Newer events wait until the replay is finished.',
           params: WebhookId,
           body: WebhookReplaySchema,
           response: { 200: ref(WebhookSchema) },
@@ -253,9 +253,9 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'disableWebhook',
-          summary: 'Deliver nothing until it is enabled again',
+          summary: 'Disable a webhook',
           description:
-            'For as long as the receiver is being worked on: no try fails meanwhile, and nothing is lost. What is under way is still delivered.',
+            'Pauses deliveries, for example during maintenance of the receiver. No attempt fails meanwhile, and no event is lost. A delivery in progress is completed.',
           params: WebhookId,
           response: { 200: ref(WebhookSchema) },
         },
@@ -279,8 +279,8 @@ export function webhookRoutes(
         schema: {
           tags,
           operationId: 'enableWebhook',
-          summary: 'Deliver again to a webhook that is disabled',
-          description: 'It goes on where it stopped, or after `from`.',
+          summary: 'Enable a disabled webhook',
+          description: 'Deliveries resume where they stopped, or after `from`.',
           params: WebhookId,
           body: WebhookEnableSchema,
           response: { 200: ref(WebhookSchema) },

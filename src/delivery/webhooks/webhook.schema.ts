@@ -14,7 +14,7 @@ const TextOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
 const StatusOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
-  description: 'HTTP status of the answer; null where none came',
+  description: 'HTTP status of the response; null if the receiver sent none',
 })
 
 const webhookStates = ['enabled', 'failing', 'disabled'] as const
@@ -31,13 +31,13 @@ const Types = Type.Unsafe<string[] | null>({
   minItems: 1,
   maxItems: typePatterns.length,
   uniqueItems: true,
-  description: 'Types of events, `product.*` for all of products; null: all',
+  description: 'Event types; `product.*` matches all product events; null matches all events',
 })
 const From = Type.String({
   minLength: 1,
   maxLength: 60,
   description:
-    'A cursor of the feed, `0` for its beginning, `now`, or a moment such as `2027-01-31T12:00:00Z`: all that was changed since then',
+    'A cursor of the feed, `0` for its beginning, `now`, or a time such as `2027-01-31T12:00:00Z` for all changes since then',
 })
 
 const webhookExample = {
@@ -75,34 +75,37 @@ export const WebhookSchema = Type.Object(
     url: Type.String({ format: 'uri' }),
     types: Types,
     scopes: Type.Array(OneOf(scopes), {
-      description: 'Of whoever made it; it gets the events that these show',
+      description: 'Scopes of its creator; the webhook receives the events that they can read',
     }),
-    actor: Type.String({ description: 'Who made it: name of the token, or email' }),
-    state: OneOf(webhookStates, { description: 'failing: the last tries failed, and are repeated' }),
+    actor: Type.String({ description: 'Its creator: the name of the token, or the email address' }),
+    state: OneOf(webhookStates, { description: 'failing: the latest attempts failed and are retried' }),
     disabled_reason: Type.Unsafe<(typeof disabledReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...disabledReasons, null],
       description:
-        'gone: it answered 410; failing: no success for five days; secret_unreadable: rotate its secret; restored: the database came out of a backup; by_hand: somebody disabled it',
+        'gone: the receiver returned 410; failing: no success for five days; secret_unreadable: rotate its secret; restored: the database was restored from a backup; by_hand: a user or client disabled it',
     }),
-    disabled_at: TimestampOrNull('Since when nothing is delivered'),
-    failing_since: TimestampOrNull('The first failure since the last success'),
+    disabled_at: TimestampOrNull('When deliveries stopped'),
+    failing_since: TimestampOrNull('Time of the first failure since the last success'),
     lag_seconds: Type.Number({
       minimum: 0,
       'x-measured': true,
-      description: 'Age of the oldest change that it has not got yet',
+      description: 'Age of the oldest change that is not delivered yet',
     }),
-    parked: Type.Integer({ minimum: 0, description: 'Events that were given up' }),
-    last_error: TextOrNull('Why the last try that failed did'),
-    last_error_at: TimestampOrNull('When it failed'),
+    parked: Type.Integer({
+      minimum: 0,
+      description: 'Number of failed deliveries: events that are no longer retried',
+    }),
+    last_error: TextOrNull('Error of the last failed attempt'),
+    last_error_at: TimestampOrNull('Time of the last failed attempt'),
     last_success_at: Type.Unsafe<string | null>({
-      ...TimestampOrNull('When it last answered 2xx'),
+      ...TimestampOrNull('When the receiver last returned 2xx'),
       'x-measured': true,
     }),
     skipped_before: TimestampOrNull(
-      'Changes before this time were not delivered: event retention deleted them first; null: none',
+      'Changes before this time were deleted by event retention before their delivery; null if there are none',
     ),
-    rotation_ends_at: TimestampOrNull('Until then the secret before the last rotation signs too'),
+    rotation_ends_at: TimestampOrNull('Until then, the previous secret signs events too'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -111,7 +114,7 @@ export const WebhookSchema = Type.Object(
 export type Webhook = Type.Static<typeof WebhookSchema>
 export const WebhookPageSchema = PageOf(WebhookSchema, 'WebhookPage')
 
-const Secret = Type.String({ description: '`whsec_…`, as Standard Webhooks has it; shown this once' })
+const Secret = Type.String({ description: '`whsec_…`, as defined by Standard Webhooks; shown only once' })
 export const WebhookWithSecretSchema = Type.Object(
   { ...WebhookSchema.properties, secret: Secret },
   {
@@ -147,7 +150,7 @@ export const WebhookRotateSchema = Type.Object(
       Type.String({
         pattern: '^[0-9]{1,6}[smhd]$',
         default: '24h',
-        description: 'a time such as 30m, 24h or 7d, in which the old secret signs too',
+        description: 'a duration such as 30m, 24h or 7d, during which the old secret signs too',
       }),
     ),
   },
@@ -157,7 +160,7 @@ export const WebhookRotateSchema = Type.Object(
 export const WebhookReplaySchema = Type.Object(
   {
     from: From,
-    to: Type.Optional(Type.String({ ...From, description: 'The last event; unless said, all there are' })),
+    to: Type.Optional(Type.String({ ...From, description: 'The last event to replay. Default: the newest' })),
   },
   { $id: 'WebhookReplay', ...closed, examples: [{ from: '0' }] },
 )
@@ -167,7 +170,7 @@ export const WebhookEnableSchema = Type.Object(
   {
     from: Type.Optional({
       ...From,
-      description: 'A cursor of the feed, `0`, `now` or a moment; unless said, it goes on where it stopped',
+      description: 'A cursor of the feed, `0`, `now` or a time. Default: where deliveries stopped',
     }),
   },
   { $id: 'WebhookEnable', ...closed, examples: [{ from: 'now' }] },
@@ -175,11 +178,11 @@ export const WebhookEnableSchema = Type.Object(
 
 export const WebhookTestSchema = Type.Object(
   {
-    delivered: Type.Boolean({ description: 'Whether the answer was 2xx' }),
+    delivered: Type.Boolean({ description: 'Whether the receiver returned 2xx' }),
     status: StatusOrNull,
     milliseconds: Type.Integer({ minimum: 0 }),
-    answer: Type.String({ description: 'Its first KiB' }),
-    error: TextOrNull('What went wrong'),
+    answer: Type.String({ description: 'First KiB of the response body' }),
+    error: TextOrNull('What went wrong; null after a success'),
   },
   {
     $id: 'WebhookTest',
@@ -195,7 +198,7 @@ const WebhookAttemptSchema = Type.Object(
     at: Timestamp,
     event_id: Type.String(),
     type: Type.String(),
-    try: Type.Integer({ minimum: 1, description: 'The first, the second …' }),
+    try: Type.Integer({ minimum: 1, description: 'Number of the attempt for this event, from 1' }),
     status: StatusOrNull,
     error: TextOrNull('What went wrong; null after a success'),
     milliseconds: Type.Integer({ minimum: 0 }),
@@ -218,13 +221,13 @@ const WebhookParkedSchema = Type.Object(
   {
     id: Type.Integer(),
     event_id: Type.String(),
-    cursor: Type.String({ description: 'Of the event' }),
+    cursor: Type.String({ description: 'Cursor of the event' }),
     type: Type.String(),
     parked_at: Timestamp,
     tries: Type.Integer({ minimum: 1 }),
     status: StatusOrNull,
-    error: TextOrNull('Why the last try failed'),
-    retrying: Type.Boolean({ description: 'Whether it waits to be tried again' }),
+    error: TextOrNull('Error of the last attempt'),
+    retrying: Type.Boolean({ description: 'Whether a retry is pending' }),
   },
   { $id: 'WebhookParked', ...closed },
 )
@@ -247,20 +250,22 @@ export const WebhookParkedRetrySchema = Type.Object(
       Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
         maxItems: subscriptionLimits.retriedEvents,
-        description: 'Of parked events; unless said, all of them',
+        description: 'Ids of failed deliveries. Default: all of them',
       }),
     ),
   },
   { $id: 'WebhookParkedRetry', ...closed, examples: [{ ids: [1] }] },
 )
 export const WebhookRetriedSchema = Type.Object(
-  { retrying: Type.Integer({ minimum: 0, description: 'Events that are tried again, once each' }) },
+  { retrying: Type.Integer({ minimum: 0, description: 'Number of events that are retried, once each' }) },
   { $id: 'WebhookRetried', ...closed, examples: [{ retrying: 1 }] },
 )
 
 export const WebhookId = Type.Object({ id: Type.Integer({ description: 'Webhook identifier' }) })
 export const WebhookQuerySchema = Type.Object(pageParameters)
 export const WebhookAttemptQuerySchema = Type.Object({
-  failed: Type.Optional(Type.Boolean({ description: 'true: only those that failed' })),
+  failed: Type.Optional(
+    Type.Boolean({ description: 'true: only failed attempts; false: only successful ones' }),
+  ),
   ...pageParameters,
 })

@@ -98,7 +98,7 @@ describe('when it is dialled', () => {
         const outcome = await sender.post({ url, id: 'evt_1', body: '{}', secrets: [] })
         expect(outcome, url).toMatchObject({
           status: null,
-          error: expect.stringMatching(/leads to an inner network.*--webhook-allow/),
+          error: expect.stringMatching(/points to a private network.*--webhook-allow/),
         })
       }
       sender.close()
