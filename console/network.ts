@@ -1,26 +1,15 @@
-/** The only file that calls the network. Everything else asks for data through queries.ts and changes.ts. */
+/** The only file that calls the network. Other files use queries.ts and changes.ts. */
 
 import { type EndReason, sessionEnd } from './session-end.ts'
+import { strings } from './strings.ts'
 
-type Fault = { pointer?: string; parameter?: string; code: string; message: string }
+type FieldError = { pointer?: string; parameter?: string; code: string; message: string }
 
-/** What the service says to programs, where people need other words. */
-const forPeople: Record<string, string> = {
-  database_unavailable: 'The database is away for the moment. Try again in a few seconds.',
-  outcome_unknown:
-    'The database has not confirmed this, so it is not known whether it was done. Look before you try again.',
-  query_timeout: 'This took too long. Try again in a few seconds.',
-  not_ready: 'The service is starting or stopping. Try again in a few seconds.',
-  too_many_attempts: 'Too many attempts. Wait a minute, then try again.',
-  not_authenticated: 'Your session ended. Sign in again, then try again.',
-  other_account: 'Another account signed in, so this was not sent. Sign in again, then try again.',
-}
-
-/** An answer that is no success, in the shape of RFC 9457. */
+/** An error response, as in RFC 9457. */
 export class ProblemError extends Error {
   readonly status: number
   readonly code: string
-  readonly faults: readonly Fault[]
+  readonly faults: readonly FieldError[]
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -31,17 +20,17 @@ export class ProblemError extends Error {
       title?: string
       message?: string
       code?: string
-      errors?: Fault[]
+      errors?: FieldError[]
       request_id?: string
     },
     retryAfter: string | null,
   ) {
     super(
-      forPeople[problem.code ?? ''] ??
+      strings.problems[problem.code ?? ''] ??
         problem.detail ??
         problem.message ??
         problem.title ??
-        `The service answered with status ${status}.`,
+        strings.status(status),
     )
     this.status = status
     this.code = problem.code ?? 'unknown'
@@ -51,9 +40,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** No answer came; a write may have been done all the same. */
+/** No response. A write may have been saved. */
 export class UnreachableError extends Error {
-  /** Nothing was sent, and what to do is to connect. */
+  /** Nothing was sent. */
   readonly wasOffline: boolean
 
   constructor(message: string, wasOffline = false) {
@@ -62,30 +51,15 @@ export class UnreachableError extends Error {
   }
 }
 
-const unanswered = {
-  read: {
-    online: 'The service does not answer. Check that it runs and that you are connected, then try again.',
-    offline: 'You are offline. Connect, then try again.',
-  },
-  write: {
-    online: 'No answer came, so it is not known whether this was done. Look before you try again.',
-    offline: 'You are offline, so nothing was sent. Connect, then try again.',
-  },
-}
-
-const longestSeconds = 30
+const timeoutSeconds = 30
 
 const endReasons: Record<string, EndReason> = {
   not_authenticated: 'ended',
   other_account: 'other_account',
 }
 
-/** Sends a request again once the user is signed in again, where it was refused because the session ended. */
-async function send<Answer>(
-  path: string,
-  init: RequestInit = {},
-  waitSeconds = longestSeconds,
-): Promise<Answer> {
+/** Repeats a request after the user signed in again, if it failed because the session ended. */
+async function send<Body>(path: string, init: RequestInit = {}, waitSeconds = timeoutSeconds): Promise<Body> {
   for (;;) {
     try {
       return await exchange(path, init, waitSeconds)
@@ -96,36 +70,33 @@ async function send<Answer>(
   }
 }
 
-/** Refused where the session is not that of this page's user. */
+/** Throws if the session is not that of this page's user. */
 export async function checkSession(): Promise<void> {
-  await exchange('/console/api/session', {}, longestSeconds)
+  await exchange('/console/api/session', {}, timeoutSeconds)
 }
 
-async function exchange<Answer>(path: string, init: RequestInit, waitSeconds: number): Promise<Answer> {
-  // An offline browser still reaches a service on its own machine, so every request is tried.
+async function exchange<Body>(path: string, init: RequestInit, waitSeconds: number): Promise<Body> {
+  // An offline browser can still reach a service on its own machine.
   const network = navigator.onLine ? 'online' : 'offline'
   const { response, text } = await fetchText(path, init, waitSeconds).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
     throw new UnreachableError(
-      unanswered[init.method === undefined ? 'read' : 'write'][network],
+      strings.unreachable[init.method === undefined ? 'read' : 'write'][network],
       network === 'offline',
     )
   })
-  // The caller that catches this reads everything again, which shows the change.
-  if (response.headers.get('catalog-response') === 'dropped')
-    throw new UnreachableError(
-      'Your change was saved, but the service could not return it. Do not repeat it.',
-    )
+  // The caller refetches all data after this error, which shows the change.
+  if (response.headers.get('catalog-response') === 'dropped') throw new UnreachableError(strings.saved)
   const body = parse(text)
   if (!response.ok) throw new ProblemError(response.status, body ?? {}, response.headers.get('retry-after'))
   return body
 }
 
-/** The whole answer: a connection that breaks in the middle of it is as good as none. */
+/** The complete response. A connection that breaks while it arrives counts as no response. */
 async function fetchText(path: string, { signal, ...init }: RequestInit, waitSeconds: number) {
   const late = AbortSignal.timeout(waitSeconds * 1_000)
   const headers = new Headers(init.headers)
-  // The cookie may have become that of another account meanwhile, in another tab.
+  // Another tab may have replaced the cookie with that of another account.
   if (sessionEnd.user !== undefined) headers.set('catalog-user', String(sessionEnd.user.id))
   const response = await fetch(path, {
     credentials: 'same-origin',
@@ -136,7 +107,7 @@ async function fetchText(path: string, { signal, ...init }: RequestInit, waitSec
   return { response, text: await response.text() }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the caller names the shape of the answer
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the response
 function parse(text: string): any {
   try {
     return text === '' ? undefined : JSON.parse(text)
@@ -145,26 +116,26 @@ function parse(text: string): any {
   }
 }
 
-/** A page's own code, which is fetched when the page is first opened; a reload would not bring it offline. */
+/** Loads the code of a page when it is first opened. */
 export async function readCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load()
   } catch (error) {
-    throw navigator.onLine ? error : new UnreachableError(unanswered.read.offline, true)
+    throw navigator.onLine ? error : new UnreachableError(strings.unreachable.read.offline, true)
   }
 }
 
-export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+export function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   return send(path, signal === undefined ? {} : { signal })
 }
 
-/** `version`: refused where somebody else has written a later one meanwhile. */
-export function write<Answer>(
+/** `version`: rejects the write if a later version exists. */
+export function write<Body>(
   method: 'POST' | 'PATCH' | 'PUT',
   path: string,
   body: unknown = {},
   version?: number,
-): Promise<Answer> {
+): Promise<Body> {
   return send(path, {
     method,
     headers: {
@@ -179,23 +150,23 @@ export function remove(path: string): Promise<unknown> {
   return send(path, { method: 'DELETE' })
 }
 
-/** A write that may take longer than any other, such as an apply of many lines. */
-export function writeLong<Answer>(path: string, body: unknown, waitSeconds: number): Promise<Answer> {
+/** A write with its own time limit, such as an apply of many lines. */
+export function writeLong<Body>(path: string, body: unknown, waitSeconds: number): Promise<Body> {
   const headers = { 'content-type': 'application/json' }
   return send(path, { method: 'POST', headers, body: JSON.stringify(body) }, waitSeconds)
 }
 
-/** Products as NDJSON. After a cancellation it is unknown whether they arrived, so the caller sends them again with the same key. */
-export function writeLines<Answer>(
+/** Sends NDJSON. After a cancellation, the caller repeats the request with the same key. */
+export function writeLines<Body>(
   path: string,
   body: Blob,
   { signal, waitSeconds, key }: { signal: AbortSignal; waitSeconds: number; key: string },
-): Promise<Answer> {
+): Promise<Body> {
   const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': key }
   return send(path, { method: 'POST', headers, body, signal }, waitSeconds)
 }
 
-/** An answer as it came, of any status; a long one only as far as it is shown. */
+/** A response of any status. Long bodies are truncated. */
 export type RawResponse = {
   status: number
   statusText: string
@@ -205,10 +176,7 @@ export type RawResponse = {
   isCut: boolean
 }
 
-const noAnswer =
-  'No answer came. Check that the service runs and that you are connected; after a write, look whether it was done before you send it again.'
-
-/** A request that a person composed: with the headers that they gave alone, never with the cookie of the session. */
+/** Sends a request that the user composed, with the user's headers only and without the session cookie. */
 export async function sendRaw(
   url: string,
   init: RequestInit & { signal: AbortSignal },
@@ -216,7 +184,7 @@ export async function sendRaw(
 ): Promise<RawResponse> {
   const begin = performance.now()
   const options = { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' } as const
-  // Made apart: what cannot be sent at all, such as a header of two lines, is no fault of the network.
+  // Outside of the try block: an invalid request, such as a header with two lines, is no network error.
   const request = new Request(url, options)
   try {
     const response = await fetch(request)
@@ -224,11 +192,11 @@ export async function sendRaw(
     const { status, statusText, headers } = response
     return { status, statusText, headers, text, isCut, milliseconds: performance.now() - begin }
   } catch (error) {
-    throw error instanceof TypeError ? new Error(noAnswer) : error
+    throw error instanceof TypeError ? new Error(strings.noResponse) : error
   }
 }
 
-/** Reads no more than it shows: an export may be larger than the memory of the tab. */
+/** Stops after `mostBytes`: an export can be larger than the memory of the tab. */
 async function readBeginning(response: Response, mostBytes: number) {
   const decoder = new TextDecoder()
   let text = ''

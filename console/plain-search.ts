@@ -1,8 +1,8 @@
-/* How the part of an address after the question mark is read and written: as the API's own addresses, without quotes and braces. */
+/* Reads and writes query strings in the format of the API, without quotes and braces. */
 
 const wholeNumber = /^(0|[1-9]\d{0,14})$/
 
-/** Whole numbers and booleans as such, any other value as text; what is given several times as a list. */
+/** Parses whole numbers and booleans. Repeated parameters become a list. */
 export function parseSearch(text: string): Record<string, unknown> {
   const values = new Map<string, unknown[]>()
   for (const [name, value] of new URLSearchParams(text))
@@ -24,7 +24,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return pairs.length === 0 ? '' : `?${queryText(pairs)}`
 }
 
-/** A query string that people can read: brackets, commas and colons need no escape there. */
+/** A readable query string: brackets, commas and colons need no escape. */
 export function queryText(pairs: Iterable<readonly [string, string]>): string {
   return Array.from(pairs, ([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')
 }

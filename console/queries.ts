@@ -27,7 +27,6 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Asked on the way to the sign-in alone. */
 export const signedInQuery = queryOptions({
   queryKey: ['signed-in'],
   queryFn: ({ signal }) => read<{ signed_in: boolean }>('/console/auth/signed-in', signal),
@@ -41,7 +40,6 @@ export const apiAccessQuery = (project: number) =>
     queryFn: ({ signal }) => read<ApiAccess>(`${api}/projects/${project}/api-access`, signal),
   })
 
-/** How many products have the status. */
 export const productCountQuery = (project: number, status: ProductStatus) =>
   queryOptions({
     queryKey: ['project', project, 'product-count', status],
@@ -51,7 +49,7 @@ export const productCountQuery = (project: number, status: ProductStatus) =>
     },
   })
 
-/** How many products a filter of the list finds: a number to see at a glance, which many products make dear. */
+/** The number of products that match a filter. Cached longer, because counting many products is expensive. */
 export const countQuery = (project: number, filter: Record<string, string>) =>
   queryOptions({
     queryKey: ['project', project, 'overview', 'count', filter],
@@ -72,7 +70,7 @@ export const newestChangesQuery = (project: number) =>
       ),
   })
 
-/** What a call of the API would answer, for the project's own data. */
+/** A sample response with the project's own data. */
 export const sampleQuery = (project: number, path: string) =>
   queryOptions({
     queryKey: ['project', project, 'sample', path],
@@ -95,7 +93,7 @@ export const operatorProjectsQuery = ({ page = 1, ordering, ...rest }: ProjectsV
 export const usersQuery = ({ page = 1, ...rest }: UsersView) => operatorPage<User>('users', page, rest)
 export const auditQuery = ({ page = 1, project, ...rest }: AuditView) =>
   operatorPage<AuditEntry>('audit', page, { ...rest, ...(project && { project: String(project) }) })
-/** Those that fail or are disabled. */
+/** Failing and disabled webhooks. */
 export const troubledWebhooksQuery = ({ page = 1, ...rest }: WebhooksView) =>
   operatorPage<OperatorWebhook>('webhooks', page, rest)
 
@@ -103,7 +101,7 @@ export const pageSize = 20
 
 type Filters = Record<string, string | undefined>
 
-/** What a page of a list is asked for by; a filter that an address does not have is undefined. */
+/** The query of a page. Undefined filters are left out. */
 export function listQuery(filters: Filters, page: number, size = pageSize): URLSearchParams {
   const given = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
@@ -129,7 +127,7 @@ export const operatorProjectQuery = (project: number) =>
 export const projectTokensQuery = (project: number, view: TokensView) =>
   tokensPage(['operator', 'project', project, 'tokens'], `${operator}/projects/${project}/tokens`, view)
 
-/** The same for the members of the project. */
+/** The tokens of a project, for its members. */
 export const memberTokensQuery = (project: number, view: TokensView) =>
   tokensPage(['project', project, 'api-access', 'tokens'], `${api}/projects/${project}/tokens`, view)
 
@@ -142,7 +140,7 @@ function tokensPage(key: unknown[], path: string, { page = 1, ...filters }: Toke
   })
 }
 
-/** One project of the reader, for those whose session names only the first of many. */
+/** One project of the user. The session lists only the first projects. */
 export const openProjectQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'open'],
@@ -150,7 +148,7 @@ export const openProjectQuery = (project: number) =>
     staleTime: 60_000,
   })
 
-/** Projects of the reader by name, as far as a list to choose from shows them. */
+/** The first projects of the user that match the search. */
 export const projectsFoundQuery = (search: string) =>
   queryOptions({
     queryKey: ['projects', search],

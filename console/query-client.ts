@@ -1,14 +1,14 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ProblemError, UnreachableError } from './network.ts'
 
-const askAgainMilliseconds = 5_000
+const retryMilliseconds = 5_000
 
-/** Retries once where the service did not respond, never where it refused. */
-export function makeQueryClient(): QueryClient {
+/** Retries once if the service did not respond, and never after an error response. */
+export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError: (error) => {
-        // The act may have been done: the page shows what is so.
+        // The change may have been saved, so refetch.
         if (error instanceof UnreachableError) void queries.invalidateQueries()
       },
     }),
@@ -16,15 +16,14 @@ export function makeQueryClient(): QueryClient {
       queries: {
         networkMode: 'always',
         refetchOnReconnect: true,
-        // A browser says that it is online before the service can be reached, and says nothing when a service is back.
-        refetchInterval: ({ state }) =>
-          state.error instanceof UnreachableError ? askAgainMilliseconds : false,
+        // The browser's online event does not tell whether the service is reachable.
+        refetchInterval: ({ state }) => (state.error instanceof UnreachableError ? retryMilliseconds : false),
         staleTime: 5_000,
         retry: (failures, error) =>
           failures < 1 && (error instanceof ProblemError ? error.status === 503 : navigator.onLine),
         retryDelay: 800,
       },
-      // Sent now or not at all: an act that waits for the network, or is tried again, happens after somebody cancelled it.
+      // No queue and no retries: a late write could happen after the user canceled it.
       mutations: { networkMode: 'always', retry: false },
     },
   })

@@ -17,7 +17,7 @@ type SignInSearch = { next?: string | undefined; ended?: true | undefined }
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Named even where it is refused: what is left out here would still be read from the address.
+  // Both keys are always set: the router would keep omitted ones from the URL.
   validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
     next: isOwnPath(next) ? next : undefined,
     ended: ended === true ? true : undefined,
@@ -25,21 +25,21 @@ const signIn = createRoute({
   beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
     sessionEnd.forget()
     if (!mayBeSignedIn()) return
-    const answer = await queries.fetchQuery(signedInQuery).catch(() => undefined)
-    if (answer?.signed_in === true) throw redirect({ href: next, replace: true })
+    const state = await queries.fetchQuery(signedInQuery).catch(() => undefined)
+    if (state?.signed_in === true) throw redirect({ href: next, replace: true })
     rememberSignedIn(false)
   },
   component: lazyPage(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** What follows the # is the secret of the invitation. */
+/** The hash of the URL is the secret of the invitation. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyPage(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
 })
 
-/** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
+/** Only paths of this console, to prevent open redirects after sign-in. */
 function isOwnPath(next: unknown): next is string {
   return typeof next === 'string' && /^(\/[\w-]+)+\/?(\?[^\\#\s]*)?$/.test(next)
 }
@@ -62,7 +62,7 @@ const account = createRoute({
   component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
-/** Any other address; behind the sign-in as well, so that it keeps the frame. */
+/** Unknown URLs. They also require a sign-in, so that the page has the navigation. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: MissingPage })
 
 const routeTree = root.addChildren([
@@ -71,7 +71,7 @@ const routeTree = root.addChildren([
   signedIn.addChildren([home, projectRoutes, account, operatorRoutes, unknown]),
 ])
 
-export function makeRouter(queries: QueryClient) {
+export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree,
     context: { queries },
@@ -86,6 +86,6 @@ export function makeRouter(queries: QueryClient) {
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: ReturnType<typeof makeRouter>
+    router: ReturnType<typeof createAppRouter>
   }
 }

@@ -1,13 +1,13 @@
 import type { Session } from './wire.ts'
 
-/** Why the service refuses requests of this page: the session ended, or another account signed in. */
+/** Why the service rejects requests of this page. */
 export type EndReason = 'ended' | 'other_account'
 type User = Session['user']
 type Shown = { reason: EndReason; user: User; isAsking: boolean }
 
 /**
- * Holds requests back from when the service refuses this page's session until its user is signed in again. Pages without
- * a signed-in user, such as the sign-in page, get the refusal without a dialog.
+ * Holds requests back after the session of this page ended, until the user signs in again. Pages without a signed-in
+ * user, such as the sign-in page, get the error without a dialog.
  */
 function makeSessionEnd() {
   let user: User | undefined

@@ -5,18 +5,18 @@ import type { Session } from './wire.ts'
 const otherTabs = new BroadcastChannel('session')
 type Message = 'signed-in' | 'signed-out'
 
-/** Other tabs share the session, and show pages of it. */
+/** Other tabs share the session. */
 export function notifyOtherTabs(message: Message): void {
   otherTabs.postMessage(message)
 }
 
-export function onOtherTabs(acts: Record<Message, () => void>): void {
-  otherTabs.onmessage = ({ data }: MessageEvent<Message>) => acts[data]()
+export function onOtherTabs(handlers: Record<Message, () => void>): void {
+  otherTabs.onmessage = ({ data }: MessageEvent<Message>) => handlers[data]()
 }
 
 const hint = 'catalog-signed-in'
 
-/** Whether it is worth to ask who is signed in: the cookie itself is nothing that scripts can read. */
+/** A hint, because scripts cannot read the session cookie. */
 export function mayBeSignedIn(): boolean {
   return localStorage.getItem(hint) !== null
 }
@@ -26,7 +26,7 @@ export function rememberSignedIn(isSignedIn: boolean): void {
   else localStorage.removeItem(hint)
 }
 
-/** Who is signed in; only for pages behind the sign-in, whose route has read it. */
+/** Only for pages that require a sign-in. Their route has loaded the session. */
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data
 }

@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { keepFocus } from './parts/keep-focus.ts'
 import { theme } from './theme.ts'
 
-/** Shows a page in the look that the console and the reference share. */
+/** Renders a page with the theme of the console and the reference. */
 export function renderPage(page: ReactNode): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no element "root"')

@@ -1,15 +1,16 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { strings } from './strings.ts'
 
-/** Component code asks the theme which colours exist; their values are CSS variables, see styles/theme.css. */
+/** The values of the colors are CSS variables, see styles/theme.css. */
 const accent = Array.from(
   { length: 10 },
   (_, shade) => `var(--mantine-color-accent-${shade})`,
 ) as unknown as MantineColorsTuple
 
-// Locking the scroll of the page would write a <style> element, which the Content-Security-Policy forbids.
+// A scroll lock would write a <style> element, which the Content-Security-Policy forbids.
 const overlay = {
   lockScroll: false,
-  closeButtonProps: { 'aria-label': 'Close' },
+  closeButtonProps: { 'aria-label': strings.close },
   overlayProps: { backgroundOpacity: 0.35 },
 }
 
@@ -26,7 +27,7 @@ export const theme = createTheme({
     Drawer: { defaultProps: { ...overlay, padding: 'md' } },
     Anchor: { defaultProps: { inherit: true, underline: 'always' } },
     Button: { styles: { label: { fontWeight: 560 } } },
-    // Without the element that takes the first focus: a menu may hold menu items only.
+    // Without the placeholder for the first focus: a menu may contain only menu items.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { marginBottom: 4 } } },
     Tooltip: { defaultProps: { openDelay: 300 } },

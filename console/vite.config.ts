@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// For `npx vite console`: the service must see the host that the browser sees, or it refuses writes as those of a foreign page.
+// For `npx vite console`: the service rejects writes whose Host header differs from the origin of the page.
 const service = { target: 'http://127.0.0.1:8080', changeOrigin: false }
 const served = [
   '/console/',
@@ -16,13 +16,13 @@ const served = [
   '/metrics',
 ]
 
-/** Forms and comparisons of products, prompts and proposals. Most people's first page has neither. */
+/** Forms and diffs of products, prompts and proposals. Most first pages need neither. */
 const editing =
   /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](words|filters)|parts[\\/](numbers|words[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
 /**
- * A page asks for few files: the libraries that all pages are made of, our own parts, those for editing where it edits, and its own code.
- * Any other library stays in the file of the page that needs it, or of the two.
+ * A page loads few files: the libraries of all pages, shared parts, editing parts if it edits, and its own code. Other
+ * libraries stay in the files of the pages that use them.
  */
 const groups = [
   {
@@ -36,7 +36,7 @@ const groups = [
       !editing.test(id) && /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/.test(id),
     minShareCount: 2,
   },
-  // Not with its imports: every page needs some of them, and would load this file for them.
+  // Without its imports: every page needs some of them, and would load this file.
   { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
   { name: 'common', minShareCount: 3 },
 ]
@@ -46,16 +46,16 @@ export default defineConfig({
   publicDir: false,
   plugins: [react()],
   build: {
-    // Nothing is inlined: the Content-Security-Policy allows no data: addresses.
+    // The Content-Security-Policy allows no data: URLs.
     assetsInlineLimit: 0,
-    // One file of styles for all pages: most of it is Mantine's, and each page would add a request.
+    // One stylesheet for all pages: most of it is Mantine's, and each page would add a request.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
     target: 'es2023',
     rolldownOptions: {
-      // A busy machine is no reason for a warning.
+      // Slow builds on busy machines are no reason for a warning.
       checks: { bundlerTimings: false },
       input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
       output: { codeSplitting: { groups } },

@@ -42,7 +42,7 @@ import type { Provenance } from '../src/model/provenance/provenance.schema.ts'
 import type { QualityRule, RuleKind, TextField } from '../src/model/quality/quality-rule.schema.ts'
 import type { LinkKind } from '../src/model/structure/link-kinds.ts'
 
-/** Shapes that the console reads and sends: those of the service, made from its schemas. */
+/** The types of requests and responses, from the schemas of the service. */
 export type {
   AccessRequest,
   Activity,

@@ -56,7 +56,7 @@ async function takeAll(): Promise<void> {
   const operator = await visitor(demo.sign_ins.operator)
   await take(nobody, 'sign-in', '/sign-in')
   await take(nobody, 'reference', '/docs#operation/listProducts', () =>
-    nobody.getByRole('button', { name: 'Test Request' }).waitFor(),
+    nobody.getByRole('button', { name: 'Test request' }).waitFor(),
   )
   await take(member, 'overview', `/projects/${demo.project}`)
   const products = `/projects/${demo.project}/products`

@@ -1,14 +1,12 @@
 import type { IconName } from '../parts/icons.tsx'
 
-/** Something to jump to, or to do. */
 export type Entry = {
-  /** The same at every opening, so that the browser can keep what was chosen. */
+  /** Stable, because the browser stores recent choices by ID. */
   id: string
   icon: IconName
   label: string
-  /** What stands beside the label. */
   hint?: string | undefined
-  /** Other words that people look for it by. */
+  /** Other search terms. */
   words?: string
 } & ({ href: string } | { act: () => void })
 
@@ -20,7 +18,7 @@ function folded(text: string): string {
 
 const wordsOf = (text: string) => folded(text).split(/\s+/).filter(Boolean)
 
-/** Those in which every word of the text begins a word; first those that begin with the text. */
+/** Entries in which every word of the text starts a word. Entries that start with the text come first. */
 export function matching(entries: readonly Entry[], text: string): Entry[] {
   const sought = wordsOf(text)
   const found = entries.filter(({ label, words = '' }) => {
@@ -31,7 +29,7 @@ export function matching(entries: readonly Entry[], text: string): Entry[] {
   return [...found.filter(isFirst), ...found.filter((entry) => !isFirst(entry))]
 }
 
-/** Whether the text occurs as the service searches: every word anywhere. */
+/** Matches like the service: every word, anywhere. */
 export function isContained(text: string, own: string): boolean {
   const where = folded(own)
   return wordsOf(text).every((word) => where.includes(word))

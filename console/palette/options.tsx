@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import type { Entry, Group } from './entries.ts'
 import styles from './palette.module.css'
+import { strings } from './strings.ts'
 
 export function optionId(list: string, entry: string): string {
   return `${list}-${entry.replace(/\W/g, '-')}`
@@ -22,15 +23,15 @@ export function Options({ id, groups, isSearching, error, active, choose }: Prop
       document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
   return (
-    <div id={id} role="listbox" aria-label="Found" className={styles.list}>
+    <div id={id} role="listbox" aria-label={strings.results} className={styles.list}>
       {groups.length === 0 && !isSearching && error === null && (
-        // The state below tells it to whoever hears the page.
+        // Screen readers get the status below.
         <div aria-hidden="true" className={styles.nothing}>
-          Nothing found. Other words, or a part of the SKU, may help.
+          {strings.empty}
         </div>
       )}
       {groups.map(({ name, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
         <div key={name} role="group" aria-labelledby={optionId(id, name)}>
           <div id={optionId(id, name)} className={styles.heading}>
             {name}
@@ -55,14 +56,14 @@ type OptionProps = { id: string; entry: Entry; isActive: boolean; choose: (entry
 function Option({ id, entry, isActive, choose }: OptionProps) {
   const { icon, label, hint } = entry
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
     <div
       id={id}
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
       className={styles.option}
-      // The focus stays in the field.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => choose(entry)}
     >

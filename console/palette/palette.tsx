@@ -8,20 +8,21 @@ import type { SessionProject } from '../wire.ts'
 import type { Entry } from './entries.ts'
 import { Options, optionId } from './options.tsx'
 import styles from './palette.module.css'
-import { keepRecent } from './recent.ts'
+import { storeRecent } from './recent.ts'
 import { SearchStatus } from './search-status.tsx'
+import { strings } from './strings.ts'
 import { useGroups } from './use-groups.ts'
 
 type Props = {
   project: SessionProject | undefined
-  /** Ends the keeping of what was typed before the field was there, and tells it. */
+  /** Ends the buffering, and returns the text typed before the input existed. */
   bufferedKeys: RefObject<() => string>
   close: () => void
 }
 
 const longest = 100
 
-/** Leads anywhere by a few letters. The focus stays in the field; the arrow keys go through the list below it. */
+/** Searches pages, actions, views and products. The focus stays in the input; the arrow keys move through the list. */
 export function Palette({ project, bufferedKeys, close }: Props) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
@@ -38,11 +39,11 @@ export function Palette({ project, bufferedKeys, close }: Props) {
     [bufferedKeys],
   )
   return (
-    // Not the usual Modal, which has a header with a title.
+    // Without the title bar of the usual Modal.
     <Modal.Root opened onClose={close} size="lg" yOffset="10dvh" lockScroll={false}>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content radius="lg" aria-label="Jump to">
-        {/* A class of the content would be one of what centres it, too. */}
+      <Modal.Content radius="lg" aria-label={strings.label}>
+        {/* A class on Modal.Content would also apply to its centering wrapper. */}
         <div className={styles.palette}>
           <div className={styles.field}>
             <Icon name="search" />
@@ -50,12 +51,12 @@ export function Palette({ project, bufferedKeys, close }: Props) {
               ref={begin}
               className={styles.input}
               role="combobox"
-              aria-label="Jump to"
+              aria-label={strings.label}
               aria-expanded
               aria-controls={listId}
               aria-autocomplete="list"
               aria-activedescendant={list.active && optionId(listId, list.active)}
-              placeholder={project === undefined ? 'Project or page' : 'SKU, product, view, page or action'}
+              placeholder={project === undefined ? strings.placeholderNoProject : strings.placeholder}
               autoComplete="off"
               spellCheck={false}
               maxLength={longest}
@@ -64,7 +65,7 @@ export function Palette({ project, bufferedKeys, close }: Props) {
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               onKeyDown={list.press}
             />
-            <CloseButton aria-label="Close" onClick={close} />
+            <CloseButton aria-label={strings.close} onClick={close} />
           </div>
           <Options id={listId} {...found} active={list.active} choose={choose} />
           <SearchStatus text={text} count={list.count} {...found} />
@@ -78,14 +79,14 @@ function useChoose(project: SessionProject | undefined, close: () => void) {
   const { user } = useSession()
   const { history } = useRouter()
   return (entry: Entry) => {
-    keepRecent(user.id, project?.id ?? 0, entry)
+    storeRecent(user.id, project?.id ?? 0, entry)
     close()
-    // Once the palette is gone: an act may show a dialog, and a page may ask before it is left.
+    // After the palette closes: the action may open a dialog.
     setTimeout(() => ('href' in entry ? history.push(entry.href) : entry.act()))
   }
 }
 
-/** Which entry Enter takes: the first, or the one that the arrow keys led to, for as long as it is there and the text is the same. */
+/** The entry that Enter opens: the first, or the one selected with the arrow keys for the same text. */
 function useChoice(text: string, found: ReturnType<typeof useGroups>, choose: (entry: Entry) => void) {
   const entries = found.groups.flatMap((group) => group.entries)
   const [reached, setReached] = useState({ text, id: '' })
@@ -93,7 +94,7 @@ function useChoice(text: string, found: ReturnType<typeof useGroups>, choose: (e
   const place = reached.text === text ? entries.findIndex(({ id }) => id === reached.id) : -1
   const entry = entries[Math.max(place, 0)]
   const isSure = place >= 0 || !found.isSearching || entry?.id.match(/^(product|project):/) === null
-  // Enter before the answer: what it finds is taken when it comes, unless something else is typed meanwhile.
+  // Enter before the response: opens the first result when it arrives, unless the text changes.
   const isDue = awaited === text && isSure
   useEffect(() => {
     if (!isDue) return

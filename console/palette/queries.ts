@@ -5,7 +5,7 @@ import type { Page, Product } from '../wire.ts'
 
 const mostProducts = 7
 
-/** Products by SKU or name, first the one whose SKU is the text. */
+/** Products by SKU or name. An exact SKU match comes first. */
 export const foundProductsQuery = (project: number, text: string) =>
   queryOptions({
     queryKey: ['project', project, 'palette', text],
@@ -28,7 +28,7 @@ export const foundProductsQuery = (project: number, text: string) =>
     retry: false,
   })
 
-/** Many type a SKU in small letters; a comma would end it in a list. */
+/** Also matches the SKU in upper case. A comma would separate list values. */
 function skuFilter(text: string): Record<string, string> {
   return text.includes(',') ? { sku: text } : { sku__in: [...new Set([text, text.toUpperCase()])].join(',') }
 }

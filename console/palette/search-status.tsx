@@ -1,28 +1,28 @@
-import { counted } from '../parts/words/number-text.ts'
 import styles from './palette.module.css'
+import { strings } from './strings.ts'
 
 type Props = { text: string; count: number; isSearching: boolean; error: Error | null }
 
-/** How far the search is, also for whoever hears it; and without a text, the keys. */
+/** The state of the search, also for screen readers. Without a text, the keys. */
 export function SearchStatus({ text, count, isSearching, error }: Props) {
-  const words = wordsOf(text, count, isSearching)
+  const status = statusText(text, count, isSearching)
   return (
     <div className={styles.state}>
       <span role="status">
-        {error !== null && text !== '' ? `Products cannot be searched now. ${error.message}` : words}
+        {error !== null && text !== '' ? strings.status.failed(error.message) : status}
       </span>
       {text === '' && (
         <span aria-hidden="true" className={styles.keys}>
-          ↑ ↓ choose, Enter opens, Esc closes
+          {strings.hint}
         </span>
       )}
     </div>
   )
 }
 
-function wordsOf(text: string, count: number, isSearching: boolean): string {
-  if (!navigator.onLine) return 'You are offline: products cannot be searched.'
+function statusText(text: string, count: number, isSearching: boolean): string {
+  if (!navigator.onLine) return strings.status.offline
   if (text === '') return ''
-  if (isSearching) return 'Searching…'
-  return count === 0 ? `Nothing found for “${text}”` : counted(count, 'result')
+  if (isSearching) return strings.status.searching
+  return count === 0 ? strings.status.none(text) : strings.status.count(count)
 }

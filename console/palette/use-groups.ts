@@ -7,6 +7,7 @@ import type { SessionProject } from '../wire.ts'
 import { type Entry, type Group, isContained, matching } from './entries.ts'
 import { foundProductsQuery } from './queries.ts'
 import { recentEntries } from './recent.ts'
+import { strings } from './strings.ts'
 import { useLocalGroups } from './use-local-groups.ts'
 
 const pauseMilliseconds = 150
@@ -14,14 +15,14 @@ const most = 7
 
 type Found = {
   groups: Group[]
-  /** The service has not answered yet what was typed last. */
+  /** The service has not responded to the last text yet. */
   isSearching: boolean
   error: Error | null
 }
 
 /**
- * What is known here comes first and at once; what the service finds follows below, so that no answer moves what somebody is about to
- * choose. An answer is for one text: that of an earlier one is shown only as far as it fits the later.
+ * Local entries come first; results of the service follow below, so that a response never moves an entry that the user is
+ * about to choose. Results for an earlier text are shown only if they match the current one.
  */
 export function useGroups(project: SessionProject | undefined, text: string): Found {
   const { user } = useSession()
@@ -34,14 +35,16 @@ export function useGroups(project: SessionProject | undefined, text: string): Fo
       ...local.flatMap(({ entries }) => entries),
       ...projects.entries,
     ])
-    const others = [...local, { name: 'Projects', entries: projects.entries }].map(({ name, entries }) => ({
-      name,
-      entries: entries
-        .filter((entry) => !recent.includes(entry))
-        .slice(0, name === 'Pages' || name === 'Actions' ? undefined : most),
-    }))
+    const others = [...local, { name: strings.groups.projects, entries: projects.entries }].map(
+      ({ name, entries }) => ({
+        name,
+        entries: entries
+          .filter((entry) => !recent.includes(entry))
+          .slice(0, [strings.groups.pages, strings.groups.actions].includes(name) ? undefined : most),
+      }),
+    )
     return {
-      groups: shown([{ name: 'Recent', entries: recent }, ...others]),
+      groups: shown([{ name: strings.groups.recent, entries: recent }, ...others]),
       isSearching: false,
       error: null,
     }
@@ -50,8 +53,8 @@ export function useGroups(project: SessionProject | undefined, text: string): Fo
   return {
     groups: shown([
       ...found,
-      { name: 'Products', entries: products.entries },
-      { name: 'Projects', entries: projects.entries },
+      { name: strings.groups.products, entries: products.entries },
+      { name: strings.groups.projects, entries: projects.entries },
     ]),
     isSearching: products.isSearching || projects.isSearching,
     error: products.error ?? projects.error,
@@ -80,7 +83,7 @@ function useProducts(project: SessionProject | undefined, text: string, wanted: 
   }
 }
 
-/** The service searches only where there are more than the session names. */
+/** The service searches only if there are more projects than the session lists. */
 function useProjects(current: SessionProject | undefined, text: string, wanted: string) {
   const { projects, project_count: count } = useSession()
   const isAsked = projects.length < count && wanted !== ''
@@ -96,7 +99,7 @@ function useProjects(current: SessionProject | undefined, text: string, wanted: 
         id: `project:${id}`,
         icon: 'box',
         label: name,
-        hint: `Project, ${planName(plan)} plan`,
+        hint: strings.hints.project(planName(plan)),
         href: `/projects/${id}`,
       }),
     ),

@@ -9,13 +9,14 @@ import { apiAccessQuery } from '../queries.ts'
 import { savedViewsQuery } from '../saved-views/queries.ts'
 import { searchOf } from '../saved-views/view-search.ts'
 import { useSession } from '../session.ts'
-import { operatorEntries, projectEntries } from '../shell/entries.ts'
+import { adminEntries, projectEntries } from '../shell/entries.ts'
 import type { SessionProject } from '../wire.ts'
 import type { Entry, Group } from './entries.ts'
+import { strings } from './strings.ts'
 
 type Project = SessionProject | undefined
 
-/** What is there without a search: actions, views and pages, by the role of the reader. */
+/** Actions, views and pages that the user's role allows. They need no search. */
 export function useLocalGroups(project: Project): Group[] {
   const { user } = useSession()
   const hrefOf = useHrefOf()
@@ -27,38 +28,36 @@ export function useLocalGroups(project: Project): Group[] {
     id: `page:${at}${entry.label}`,
     icon: entry.icon,
     label: entry.label,
-    ...(at !== '' && { hint: 'Operator' }),
+    ...(at !== '' && { hint: strings.hints.admin }),
     href: hrefOf(entry.link),
   })
   const keys: Entry = {
     id: 'action:keys',
     icon: 'keyboard',
-    label: 'Show the keys',
+    ...strings.entries.keys,
     hint: '?',
     act: showKeys,
   }
   const account: Entry = {
     id: 'page:Account',
     icon: 'person',
-    label: 'Account and password',
-    words: 'sessions sign out',
+    ...strings.entries.account,
     href: '/account',
   }
   const reference: Entry = {
     id: 'page:Reference',
     icon: 'book',
-    label: 'API reference',
-    words: 'documentation',
+    ...strings.entries.reference,
     act: () => location.assign('/docs'),
   }
   return [
-    { name: 'Actions', entries: [...actions, keys] },
-    { name: 'Views', entries: views },
+    { name: strings.groups.actions, entries: [...actions, keys] },
+    { name: strings.groups.views, entries: views },
     {
-      name: 'Pages',
+      name: strings.groups.pages,
       entries: [
         ...own.map(page('')),
-        ...(user.operator ? operatorEntries().map(page('operator-')) : []),
+        ...(user.operator ? adminEntries().map(page('operator-')) : []),
         ...[account, reference],
       ],
     },
@@ -81,34 +80,31 @@ function useProjectActions(project: Project): Entry[] {
   })
   if (project === undefined || project.role === 'viewer') return []
   const params = { projectId: project.id }
-  const mayMakeTokens = access.data?.locked === false && access.data.self_service.allowed
+  const mayCreateTokens = access.data?.locked === false && access.data.self_service.allowed
   const token: Entry = {
     id: 'action:token',
     icon: 'key',
-    label: 'New token',
-    words: 'issue create key api',
+    ...strings.entries.token,
     href: hrefOf({ to: '/projects/$projectId/settings/api-access', params, search: { act: 'new-token' } }),
   }
   return [
     {
       id: 'action:product',
       icon: 'plus',
-      label: 'New product',
-      words: 'create add',
+      ...strings.entries.product,
       href: hrefOf({ to: '/projects/$projectId/products/new', params }),
     },
     {
       id: 'action:prompt',
       icon: 'plus',
-      label: 'New prompt',
-      words: 'create add',
+      ...strings.entries.prompt,
       href: hrefOf({ to: '/projects/$projectId/prompts/new', params }),
     },
-    ...(mayMakeTokens ? [token] : []),
+    ...(mayCreateTokens ? [token] : []),
   ]
 }
 
-/** Files of what the list shows, where it is shown. */
+/** Exports of the product list, if it is open. */
 function useExports(project: Project): Entry[] {
   const from = '/signed-in/projects/$projectId/products'
   const search = useMatch({ from, shouldThrow: false })?.search
@@ -116,24 +112,24 @@ function useExports(project: Project): Entry[] {
   if (project === undefined || search === undefined) return []
   const { filter, columns } = viewOf(search)
   const shown = orderedColumns(columns ?? chosen.columns)
-  const file = (id: string, hint: string, address: string): Entry => ({
+  const file = (id: string, hint: string, url: string): Entry => ({
     id: `action:export-${id}`,
     icon: 'download',
-    label: 'Export this view',
+    label: strings.entries.export.label,
     hint,
-    words: `download ${hint}`,
-    act: () => download(address),
+    words: `${strings.entries.export.words} ${hint}`,
+    act: () => download(url),
   })
   return [
-    file('columns', 'CSV, the columns shown', exportAddress(project.id, filter, 'csv', shown)),
-    file('csv', 'CSV, all fields', exportAddress(project.id, filter, 'csv')),
-    file('ndjson', 'NDJSON, for programs', exportAddress(project.id, filter, 'ndjson')),
+    file('columns', strings.exports.columns, exportAddress(project.id, filter, 'csv', shown)),
+    file('csv', strings.exports.csv, exportAddress(project.id, filter, 'csv')),
+    file('ndjson', strings.exports.ndjson, exportAddress(project.id, filter, 'ndjson')),
   ]
 }
 
-function download(address: string): void {
+function download(url: string): void {
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = ''
   link.click()
 }
@@ -152,7 +148,7 @@ function useViews(project: Project): Entry[] {
       id: `view:${view.id}`,
       icon: 'eye',
       label: view.name,
-      hint: 'View',
+      hint: strings.hints.view,
       href: hrefOf({
         to: '/projects/$projectId/products',
         params: { projectId: project.id },

@@ -4,7 +4,7 @@ import { renderPage } from '../theme-provider.tsx'
 import { ReferencePage } from './reference-page.tsx'
 
 const queries = new QueryClient()
-// The document is asked for while the page is made, not after.
+// Starts the request before the page is rendered.
 void queries.prefetchQuery(referenceQuery)
 
 renderPage(

@@ -3,17 +3,18 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { CodeBlock } from '../parts/code-block.tsx'
 import styles from './markdown.module.css'
+import { strings } from './strings.ts'
 
 type Props = { text: string; level?: number }
 
-/** CommonMark as elements, never as HTML of the text; its largest headings stand at the level given. */
+/** Renders CommonMark as elements, never as raw HTML. The top headings get the given level. */
 export function Markdown({ text, level = 3 }: Props) {
   const tokens = lexer(text)
   const top = Math.min(...tokens.map((token) => (token.type === 'heading' ? token['depth'] : 6)))
   return <div className={styles.text}>{blocks(tokens, level - top)}</div>
 }
 
-/** The largest headings of a text, each with the address that leads to it. */
+/** The top headings of a text, each with its slug. */
 export function headingsOf(text: string): { slug: string; title: string }[] {
   const headings = lexer(text).filter((token): token is Tokens.Heading => token.type === 'heading')
   const top = Math.min(...headings.map(({ depth }) => depth))
@@ -22,7 +23,6 @@ export function headingsOf(text: string): { slug: string; title: string }[] {
     .map((heading) => ({ slug: slugOf(heading), title: plain(heading.tokens) }))
 }
 
-/** The id of the element of a heading. */
 export const sectionId = (slug: string) => `section-${slug}`
 
 function slugOf({ tokens }: Tokens.Heading): string {
@@ -41,7 +41,7 @@ function plain(tokens: Token[] = []): string {
 }
 
 function blocks(tokens: Token[], shift: number): ReactNode[] {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that never changes have no other identity
+  // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes, so its parts have no other identity
   return tokens.map((token, index) => <Block key={index} token={token as MarkedToken} shift={shift} />)
 }
 
@@ -68,7 +68,13 @@ function Block({ token, shift }: { token: MarkedToken; shift: number }): ReactNo
     case 'blockquote':
       return <blockquote>{blocks(token.tokens, shift)}</blockquote>
     case 'code':
-      return <CodeBlock code={token.text} label={token.lang || 'example'} json={token.lang === 'json'} />
+      return (
+        <CodeBlock
+          code={token.text}
+          label={token.lang || strings.operation.example}
+          json={token.lang === 'json'}
+        />
+      )
     case 'table':
       return <Table table={token as Tokens.Table} />
     case 'hr':
@@ -127,5 +133,5 @@ function Inline({ token }: { token: MarkedToken }): ReactNode {
   }
 }
 
-/** A link of the document may lead to a page, never run a script. */
+/** A link in the document never runs a script. */
 const isSafe = (address: string) => /^(https?:|mailto:|[/#])/i.test(address)

@@ -8,18 +8,19 @@ import { MethodTag } from './method-tag.tsx'
 import styles from './navigation.module.css'
 import { useDocument, useReference } from './reference-context.ts'
 import { hrefOf, type Route } from './route.ts'
+import { strings } from './strings.ts'
 
-/** Every operation under its tag; the search leaves those that have all its words. */
-export function Navigation({ place }: { place: Route }) {
+/** All operations by tag. The search keeps operations that match all words. */
+export function Navigation({ route }: { route: Route }) {
   const document = useDocument()
   const { operations } = useReference()
   const [search, setSearch] = useState('')
-  const found = operations.filter((operation) => isMeant(operation, search))
-  const here = hrefOf(place)
+  const found = operations.filter((operation) => matches(operation, search))
+  const here = hrefOf(route)
   return (
     <>
       <SearchField search={search} setSearch={setSearch} found={found.length} />
-      <nav aria-label="Operations" className={styles.nav}>
+      <nav aria-label={strings.navigation.label} className={styles.nav}>
         {search === '' && <IntroductionLinks text={document.info?.description ?? ''} here={here} />}
         {byTag(found).map(([tag, own]) => (
           <div key={tag}>
@@ -43,8 +44,7 @@ export function Navigation({ place }: { place: Route }) {
   )
 }
 
-/** Each word must stand somewhere in what names the operation. */
-function isMeant({ method, path, summary, id, tag }: Operation, search: string): boolean {
+function matches({ method, path, summary, id, tag }: Operation, search: string): boolean {
   const text = `${method} ${path} ${summary} ${id} ${tag}`.toLowerCase()
   return search
     .toLowerCase()
@@ -62,16 +62,16 @@ function SearchField({ search, setSearch, found }: SearchProps) {
       <TextInput
         ref={field}
         type="search"
-        aria-label="Search operations"
+        aria-label={strings.navigation.search}
         aria-keyshortcuts="/"
-        placeholder="Search operations"
+        placeholder={strings.navigation.search}
         leftSection={<Icon name="search" size={16} />}
-        rightSection={<kbd className={styles.key}>/</kbd>}
+        rightSection={<kbd className={styles.key}>{strings.navigation.key}</kbd>}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <p role="status" className={search !== '' && found === 0 ? styles.nothing : 'unseen'}>
-        {search === '' ? '' : found === 0 ? 'No operation has these words.' : `${found} found`}
+        {search === '' ? '' : found === 0 ? strings.navigation.none : strings.navigation.found(found)}
       </p>
     </search>
   )
@@ -82,7 +82,7 @@ function IntroductionLinks({ text, here }: { text: string; here: string }) {
     <ul>
       <li>
         <NavLink href={hrefOf({ kind: 'introduction' })} here={here}>
-          <strong>Introduction</strong>
+          <strong>{strings.navigation.introduction}</strong>
         </NavLink>
       </li>
       {headingsOf(text).map(({ slug, title }) => (
@@ -96,7 +96,7 @@ function IntroductionLinks({ text, here }: { text: string; here: string }) {
   )
 }
 
-/** The link of what is shown stays in sight, however long the list. */
+/** Scrolls to the link of the current page. */
 function NavLink({ href, here, children }: { href: string; here: string; children: ReactNode }) {
   const link = useRef<HTMLAnchorElement>(null)
   const isHere = href === here

@@ -3,17 +3,16 @@ import type { OpenApiDocument, Server } from './document/document.ts'
 import type { Operation } from './document/operations.ts'
 import type { Language } from './request/programs.ts'
 
-/** The document that is shown; references inside of it are followed from here. */
 export const DocumentContext = createContext<OpenApiDocument | undefined>(undefined)
 
-/** What the reader chose for all operations, and the way to send one. */
+/** The user's choices for all operations. */
 type Reference = {
   operations: Operation[]
   server: Server | undefined
   chooseServer: (url: string) => void
   language: Language
   chooseLanguage: (language: Language) => void
-  /** Opens the dialog that sends a request. */
+  /** Opens the test request dialog. */
   test: (operation: Operation) => void
 }
 
@@ -21,12 +20,12 @@ export const ReferenceContext = createContext<Reference | undefined>(undefined)
 
 export function useDocument(): OpenApiDocument {
   const document = use(DocumentContext)
-  if (document === undefined) throw new Error('no document is shown here')
+  if (document === undefined) throw new Error('useDocument needs a DocumentContext')
   return document
 }
 
 export function useReference(): Reference {
   const reference = use(ReferenceContext)
-  if (reference === undefined) throw new Error('outside of the reference')
+  if (reference === undefined) throw new Error('useReference needs a ReferenceContext')
   return reference
 }

@@ -17,15 +17,16 @@ import type { Language } from './request/programs.ts'
 import { TestRequest } from './request/test-request.tsx'
 import { hrefOf, type Route, useRoute } from './route.ts'
 import { Side, SideFoot } from './side.tsx'
+import { strings } from './strings.ts'
 
-/** The reference at /docs: made from the document that the service serves, for people with and without an account. */
+/** The API reference at /docs, rendered from the OpenAPI document of the service. It needs no account. */
 export function ReferencePage() {
   const query = useQuery(referenceQuery)
-  // Deferred, so that the page is made in slices between which the browser answers.
+  // Deferred, so that the browser stays responsive while it renders.
   const document = useDeferredValue(query.data)
   if (document !== undefined) return <Reference document={document} />
   return (
-    <ReferenceFrame place="" navigation={null}>
+    <ReferenceFrame path="" navigation={null}>
       <Loaded query={query} rows={10}>
         {() => null}
       </Loaded>
@@ -34,13 +35,13 @@ export function ReferencePage() {
 }
 
 function Reference({ document }: { document: OpenApiDocument }) {
-  const place = useRoute()
+  const route = useRoute()
   const operations = useMemo(() => operationsOf(document), [document])
   const [server, setServer] = useState(document.servers?.[0])
   const [language, chooseLanguage] = useState<Language>('curl')
   const [tested, setTested] = useState<Operation>()
   const [isTesting, dialog] = useDisclosure(false)
-  useScrollToRoute(place)
+  useScrollToRoute(route)
   const reference = {
     operations,
     server,
@@ -55,8 +56,8 @@ function Reference({ document }: { document: OpenApiDocument }) {
   return (
     <DocumentContext value={document}>
       <ReferenceContext value={reference}>
-        <ReferenceFrame place={hrefOf(place)} navigation={<Side place={place} />}>
-          <Shown place={place} operations={operations} />
+        <ReferenceFrame path={hrefOf(route)} navigation={<Side route={route} />}>
+          <Content route={route} operations={operations} />
         </ReferenceFrame>
         <TestRequest operation={tested} opened={isTesting} close={dialog.close} />
       </ReferenceContext>
@@ -64,13 +65,13 @@ function Reference({ document }: { document: OpenApiDocument }) {
   )
 }
 
-function Shown({ place, operations }: { place: Route; operations: Operation[] }) {
-  if (place.kind === 'introduction') return <Introduction />
-  if (place.kind === 'tag') {
-    const own = operations.filter(({ tag }) => tag === place.tag)
-    return own.length === 0 ? <MissingRoute /> : <TagPage tag={place.tag} operations={own} />
+function Content({ route, operations }: { route: Route; operations: Operation[] }) {
+  if (route.kind === 'introduction') return <Introduction />
+  if (route.kind === 'tag') {
+    const own = operations.filter(({ tag }) => tag === route.tag)
+    return own.length === 0 ? <MissingRoute /> : <TagPage tag={route.tag} operations={own} />
   }
-  const operation = operations.find(({ id }) => id === place.id)
+  const operation = operations.find(({ id }) => id === route.id)
   return operation === undefined ? (
     <MissingRoute />
   ) : (
@@ -78,34 +79,34 @@ function Shown({ place, operations }: { place: Route; operations: Operation[] })
   )
 }
 
-/** A new place is read from its beginning; a section of the introduction from its heading. */
-function useScrollToRoute(place: Route): void {
+/** A new page starts at the top, a section of the introduction at its heading. */
+function useScrollToRoute(route: Route): void {
   useEffect(() => {
-    const section = place.kind === 'introduction' ? place.section : undefined
+    const section = route.kind === 'introduction' ? route.section : undefined
     const heading = section === undefined ? null : window.document.getElementById(sectionId(section))
     if (heading === null) window.scrollTo(0, 0)
     else heading.scrollIntoView()
-  }, [place])
+  }, [route])
 }
 
 type FrameProps = {
-  place: string
+  path: string
   navigation: ReactNode
   children: ReactNode
 }
 
-function ReferenceFrame({ place, navigation, children }: FrameProps) {
+function ReferenceFrame({ path, navigation, children }: FrameProps) {
   const brand = (
     <a href={hrefOf({ kind: 'introduction' })} className={shell.brand}>
       <img src={mark} alt="" width={26} height={26} />
-      API reference
+      {strings.title}
     </a>
   )
   return (
     <Frame
-      label="API reference"
+      label={strings.title}
       brand={brand}
-      place={place}
+      path={path}
       side={(copy) => (
         <>
           {navigation}

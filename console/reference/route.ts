@@ -1,18 +1,18 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** What of the reference is shown; the part of the address after `#` says it. */
+/** The page of the reference, from the hash of the URL. */
 export type Route =
   | { kind: 'introduction'; section?: string }
   | { kind: 'tag'; tag: string }
   | { kind: 'operation'; id: string }
 
-export function hrefOf(place: Route): string {
-  if (place.kind === 'operation') return `#operation/${encodeURIComponent(place.id)}`
-  if (place.kind === 'tag') return `#tag/${encodeURIComponent(place.tag)}`
-  return place.section === undefined ? '#introduction' : `#section/${encodeURIComponent(place.section)}`
+export function hrefOf(route: Route): string {
+  if (route.kind === 'operation') return `#operation/${encodeURIComponent(route.id)}`
+  if (route.kind === 'tag') return `#tag/${encodeURIComponent(route.tag)}`
+  return route.section === undefined ? '#introduction' : `#section/${encodeURIComponent(route.section)}`
 }
 
-/** Undefined for what is no place of the reference, such as the target of the skip link. */
+/** Undefined for other hashes, such as the target of the skip link. */
 function routeOf(hash: string): Route | undefined {
   if (hash === '' || hash === '#introduction') return { kind: 'introduction' }
   const [, kind, encoded = ''] = /^#(\w+)\/(.+)$/.exec(hash) ?? []
@@ -22,7 +22,7 @@ function routeOf(hash: string): Route | undefined {
   return kind === 'section' ? { kind: 'introduction', section: name } : undefined
 }
 
-/** An address that somebody cut off in the middle of an escape is looked up as it stands. */
+/** Accepts a URL that ends within an escape sequence. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -32,16 +32,16 @@ function decode(text: string): string {
 }
 
 export function useRoute(): Route {
-  const [place, setPlace] = useState<Route>(() => routeOf(location.hash) ?? { kind: 'introduction' })
+  const [route, setRoute] = useState<Route>(() => routeOf(location.hash) ?? { kind: 'introduction' })
   useEffect(() => {
     const follow = () => {
       const next = routeOf(location.hash)
-      // What is no place moves the focus alone: the address goes on naming what is shown.
-      if (next === undefined) history.replaceState(history.state, '', hrefOf(place))
-      else startTransition(() => setPlace(next))
+      // Other hashes only move the focus. The URL keeps naming the page.
+      if (next === undefined) history.replaceState(history.state, '', hrefOf(route))
+      else startTransition(() => setRoute(next))
     }
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)
-  }, [place])
-  return place
+  }, [route])
+  return route
 }

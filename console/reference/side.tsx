@@ -6,18 +6,18 @@ import styles from './navigation.module.css'
 import { Navigation } from './navigation.tsx'
 import { useDocument, useReference } from './reference-context.ts'
 import type { Route } from './route.ts'
+import { strings } from './strings.ts'
 
-/** What stands beside the page. */
-export function Side({ place }: { place: Route }) {
+export function Side({ route }: { route: Route }) {
   return (
     <>
       <ServerChoice />
-      <Navigation place={place} />
+      <Navigation route={route} />
     </>
   )
 }
 
-/** The same operations are served under more than one prefix. */
+/** The service has the same operations under several base paths. */
 function ServerChoice() {
   const document = useDocument()
   const { server, chooseServer } = useReference()
@@ -25,28 +25,28 @@ function ServerChoice() {
   if (servers.length < 2) return null
   return (
     <NativeSelect
-      label="Addresses begin with"
+      label={strings.side.server}
       value={server?.url ?? ''}
       onChange={(event) => chooseServer(event.currentTarget.value)}
       data={servers.map(({ url, description }) => ({
         value: url,
-        label: description === undefined ? url : `${url} – ${description}`,
+        label: description === undefined ? url : strings.side.serverChoice(url, description),
       }))}
     />
   )
 }
 
-const ways: { href: string; label: string; icon: IconName }[] = [
-  { href: '/', label: 'Back to the console', icon: 'leave' },
-  { href: '/openapi.json', label: 'openapi.json', icon: 'book' },
+const links: { href: string; label: string; icon: IconName }[] = [
+  { href: '/', label: strings.side.console, icon: 'leave' },
+  { href: '/openapi.json', label: strings.side.document, icon: 'book' },
 ]
 
-/** The ways out, and the colours. */
+/** Links out of the reference, and the theme switch. */
 export function SideFoot({ copy }: { copy: string }) {
   return (
     <div className={shell.foot}>
-      <ul className={styles.ways}>
-        {ways.map(({ href, label, icon }) => (
+      <ul className={styles.links}>
+        {links.map(({ href, label, icon }) => (
           <li key={href}>
             <a href={href} className={shell.navLink}>
               <span className={shell.navIcon}>

@@ -14,7 +14,7 @@ export function lazyPage<Code extends Record<string, any>, Name extends keyof Co
   return page
 }
 
-/** Code that something on every page needs once somebody asks for it. */
+/** Code that any page can load on demand. */
 export function lazyPart<Code>(load: () => Promise<Code>): () => Promise<Code> {
   const part = () => readCode(load)
   pages.push(part)
@@ -22,8 +22,8 @@ export function lazyPart<Code>(load: () => Promise<Code>): () => Promise<Code> {
 }
 
 /**
- * Loads the code of the other pages once the reader has looked at the first one for a while: a page that is opened offline then shows
- * what it has, and one that is opened online is there at once. Not where every byte is counted.
+ * Preloads the code of all pages after the first page was open for a while, so that they open immediately, and offline.
+ * Respects the data saver of the browser.
  */
 export function loadPagesWhenIdle(): () => void {
   const timer = setTimeout(async () => {

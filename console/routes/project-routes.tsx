@@ -19,12 +19,12 @@ const project = createRoute({
   beforeLoad: async ({ context: { session, queries }, params: { projectId } }) => {
     const known = session.projects.find(({ id }) => id === projectId)
     if (known !== undefined) return { project: known }
-    // The session names only the first of many.
+    // The session lists only the first projects.
     if (projectId === 0 || session.projects.length === session.project_count) throw notFound()
     return { project: await queries.fetchQuery(openProjectQuery(projectId)).catch(missing) }
   },
   component: ProjectPages,
-  // Named here, or the nearest one is the root's, which has no frame.
+  // Without this, the root route would show it without the navigation.
   notFoundComponent: MissingPage,
 })
 
@@ -72,10 +72,10 @@ const newProduct = createRoute({
 })
 
 type ProductSearch = {
-  /** The query string of the list that the reader came from. */
+  /** The query string of the list that the user came from. */
   from?: string | undefined
   view?: 'history' | undefined
-  /** Of the history. */
+  /** The page of the history. */
   page?: number | undefined
 }
 
@@ -98,10 +98,10 @@ const product = createRoute({
 })
 
 type CategoriesSearch = {
-  /** The one that is shown beside the tree. */
+  /** The selected category. */
   category?: number | undefined
   search?: string | undefined
-  /** Of what the search found. */
+  /** The page of the search results. */
   page?: number | undefined
 }
 
@@ -134,7 +134,7 @@ const importFile = createRoute({
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
-  // Begins the act on arrival.
+  // Opens the dialog when the page loads.
   validateSearch: ({ act }: Record<string, unknown>): { act?: 'new-token' | undefined } => ({
     act: act === 'new-token' ? act : undefined,
   }),
@@ -154,7 +154,7 @@ const webhook = createRoute({
     parse: ({ webhookId }: { webhookId: string }) => ({ webhookId: readId(webhookId) }),
     stringify: ({ webhookId }: { webhookId: number }) => ({ webhookId: String(webhookId) }),
   },
-  // Of the attempts.
+  // The parameters of the attempts.
   validateSearch: (search: Record<string, unknown>): AttemptsView =>
     only(search, { ...paged(search), ...(search['failed'] === true && { failed: true }) }),
   beforeLoad: ({ params: { webhookId } }) => {
@@ -225,7 +225,6 @@ const prompt = createRoute({
   component: lazyPage(() => import('../prompts/prompt-page.tsx'), 'PromptPage'),
 })
 
-/** The pages of one project. */
 export const projectRoutes = project.addChildren([
   overview,
   products,

@@ -1,4 +1,4 @@
-/** 0 where it is no id: not NaN, which differs from itself, so that the page would never be done. */
+/** 0 for an invalid ID. NaN would cause an endless loop, because it differs from itself. */
 export function readId(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
@@ -15,7 +15,7 @@ export function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
 
-/** A list that is searched: the words, and the page of what they find. */
+/** The parameters of a list with a search. */
 export const searched = ({
   search,
   ...rest
@@ -24,12 +24,12 @@ export const searched = ({
   ...(search !== undefined && search !== '' && { search: String(search) }),
 })
 
-/** The value of the address where it is one of those that there are. */
+/** The value if it is one of the known values. */
 export function oneOf<Value extends string>(values: readonly Value[], given: unknown): Value | undefined {
   return values.find((value) => value === given)
 }
 
-/** A view of a list, and nothing else that an address says: the router would hand on what is left out. */
+/** Removes all other parameters: the router would keep omitted ones. */
 export function only<View extends object>(search: Record<string, unknown>, view: View): View {
   const unread = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]))
   return { ...unread, ...view }

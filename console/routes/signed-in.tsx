@@ -15,7 +15,7 @@ export const root = createRootRouteWithContext<Context>()({
   errorComponent: BrokenStart,
 })
 
-/** Everything behind the sign-in. */
+/** All pages that require a sign-in. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -34,7 +34,7 @@ export const signedIn = createRoute({
   errorComponent: BrokenStart,
 })
 
-/** The browser logs every 401 as an error, so a first visit asks without one. */
+/** A first visit uses a query that never returns 401, because browsers log each 401 as an error. */
 async function findSession(queries: QueryClient, wasSignedIn: boolean): Promise<Session | undefined> {
   try {
     const known = queries.getQueryData(sessionQuery.queryKey)

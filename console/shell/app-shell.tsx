@@ -9,27 +9,28 @@ import type { SessionProject } from '../wire.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { Frame } from './frame.tsx'
 import { JumpButton, JumpIcon } from './jump-button.tsx'
-import { OperatorNavigation, ProjectNavigation } from './navigation.tsx'
+import { AdminNavigation, ProjectNavigation } from './navigation.tsx'
 import { Overlays } from './overlays.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import styles from './shell.module.css'
+import { strings } from './strings.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** The frame of every page behind the sign-in. */
+/** The frame of every page that requires a sign-in. */
 export function AppShell() {
   const { pathname } = useLocation()
   useEffect(loadPagesWhenIdle, [])
   const current = useCurrentProject()
-  const where = pathname.startsWith('/operator') ? 'Operator' : current?.name
+  const where = pathname.startsWith('/operator') ? strings.frame.admin : current?.name
   return (
     <Overlays project={current}>
       <Frame
-        label="Console"
+        label={strings.frame.console}
         brand={<Brand />}
         where={where}
         side={(copy) => <SideContent current={current} copy={copy} />}
         tool={<JumpIcon />}
-        place={pathname}
+        path={pathname}
       >
         <Outlet />
       </Frame>
@@ -41,12 +42,12 @@ function Brand() {
   return (
     <Link to="/" className={styles.brand}>
       <img src={mark} alt="" width={26} height={26} />
-      Catalog Service
+      {strings.product}
     </Link>
   )
 }
 
-/** The project of the page, or the last one that was open. */
+/** The project of the page, or the last open project. */
 function useCurrentProject(): SessionProject | undefined {
   const { user, projects, project_count } = useSession()
   const matched = useMatch({ from: '/signed-in/projects/$projectId', shouldThrow: false })?.params.projectId
@@ -70,7 +71,7 @@ function SideContent({ current, copy }: SideProps) {
       {copy === 'side' && <JumpButton />}
       <ProjectSwitcher current={current} />
       {current !== undefined && <ProjectNavigation project={current} />}
-      {user.operator && <OperatorNavigation />}
+      {user.operator && <AdminNavigation />}
       <div className={styles.foot}>
         <ColorSchemeSwitch name={`scheme-${copy}`} />
         <UserMenu user={user} />

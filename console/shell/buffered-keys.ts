@@ -1,6 +1,6 @@
 /**
- * Keeps what somebody types between the key of the palette and its field, whose code may still have to come: it would be lost, or
- * act on the page as keys of its own. Answers with a function that ends this and tells what was typed.
+ * Buffers what the user types between the palette shortcut and its input, whose code may still be loading. Otherwise the keys
+ * would be lost, or trigger shortcuts of the page. Returns a function that ends this and returns the typed text.
  */
 export function bufferKeys(): () => string {
   let text = ''

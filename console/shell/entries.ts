@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { IconName } from '../parts/icons.tsx'
 import type { SessionProject } from '../wire.ts'
+import { strings } from './strings.ts'
 
 export type Entry = {
   label: string
@@ -13,49 +14,79 @@ export type Entry = {
 }
 
 const importEntry = (params: { projectId: number }): Entry => ({
-  label: 'Import',
+  label: strings.projectPages.import,
   icon: 'upload',
   link: { to: '/projects/$projectId/import', params },
 })
 
-/** A new screen of a project gets its entry here. */
+/** The navigation of a project. New screens are added here. */
 export const projectEntries = (project: SessionProject, openProposals?: number | undefined): Entry[] => {
   const params = { projectId: project.id }
   return [
-    { label: 'Overview', icon: 'overview', link: { to: '/projects/$projectId', params }, exact: true },
-    { label: 'Products', icon: 'tag', link: { to: '/projects/$projectId/products', params } },
-    { label: 'Categories', icon: 'tree', link: { to: '/projects/$projectId/categories', params } },
     {
-      label: 'Attributes and rules',
+      label: strings.projectPages.overview,
+      icon: 'overview',
+      link: { to: '/projects/$projectId', params },
+      exact: true,
+    },
+    {
+      label: strings.projectPages.products,
+      icon: 'tag',
+      link: { to: '/projects/$projectId/products', params },
+    },
+    {
+      label: strings.projectPages.categories,
+      icon: 'tree',
+      link: { to: '/projects/$projectId/categories', params },
+    },
+    {
+      label: strings.projectPages.attributes,
       icon: 'ruler',
       link: { to: '/projects/$projectId/attributes', params },
     },
     {
-      label: 'Proposals',
+      label: strings.projectPages.proposals,
       icon: 'proposal',
       link: { to: '/projects/$projectId/proposals', params },
       count: openProposals,
     },
-    { label: 'Prompts', icon: 'prompt', link: { to: '/projects/$projectId/prompts', params } },
+    {
+      label: strings.projectPages.prompts,
+      icon: 'prompt',
+      link: { to: '/projects/$projectId/prompts', params },
+    },
     ...(project.role === 'viewer' ? [] : [importEntry(params)]),
-    { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
-    { label: 'Webhooks', icon: 'send', link: { to: '/projects/$projectId/settings/webhooks', params } },
+    {
+      label: strings.projectPages.apiAccess,
+      icon: 'key',
+      link: { to: '/projects/$projectId/settings/api-access', params },
+    },
+    {
+      label: strings.projectPages.webhooks,
+      icon: 'send',
+      link: { to: '/projects/$projectId/settings/webhooks', params },
+    },
   ]
 }
 
-export const operatorEntries = (
+export const adminEntries = (
   openRequests?: number | undefined,
   troubledWebhooks?: number | undefined,
 ): Entry[] => [
-  { label: 'Access requests', icon: 'inbox', link: { to: '/operator/access-requests' }, count: openRequests },
-  { label: 'Projects', icon: 'box', link: { to: '/operator/projects' } },
-  { label: 'Users', icon: 'people', link: { to: '/operator/users' } },
-  { label: 'Audit trail', icon: 'trail', link: { to: '/operator/audit' } },
   {
-    label: 'Webhooks',
+    label: strings.adminPages.accessRequests,
+    icon: 'inbox',
+    link: { to: '/operator/access-requests' },
+    count: openRequests,
+  },
+  { label: strings.adminPages.projects, icon: 'box', link: { to: '/operator/projects' } },
+  { label: strings.adminPages.users, icon: 'people', link: { to: '/operator/users' } },
+  { label: strings.adminPages.audit, icon: 'trail', link: { to: '/operator/audit' } },
+  {
+    label: strings.adminPages.webhooks,
     icon: 'send',
     link: { to: '/operator/webhooks' },
     count: troubledWebhooks,
-    counted: 'failing or disabled',
+    counted: strings.navigation.failing,
   },
 ]

@@ -3,34 +3,39 @@ import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import styles from './shell.module.css'
+import { strings } from './strings.ts'
 import { useArrival } from './use-arrival.ts'
 
 type Props = {
-  /** Names the parts beside the page to screen readers. */
+  /** Names the bars for screen readers. */
   label: string
   brand: ReactNode
-  /** On a narrow screen: the name of what the page belongs to. */
+  /** On narrow screens: the project of the page. */
   where?: string | undefined
-  /** What stands beside the page, and in the drawer; the copy says which of the two. */
+  /** The sidebar content. `copy` tells whether it is in the sidebar or in the drawer. */
   side: (copy: 'side' | 'drawer') => ReactNode
-  /** What the bar of a narrow screen ends with. */
+  /** The last control in the bar of narrow screens. */
   tool?: ReactNode
-  /** Where the reader is; another value is a new page. */
-  place: string
+  /** A new value is a new page. */
+  path: string
   children: ReactNode
 }
 
-/** Navigation beside the page; below 900 px it moves into a drawer. */
-export function Frame({ label, brand, where, side, tool, place, children }: Props) {
+/** A page with a sidebar, which moves into a drawer below 900 px. */
+export function Frame({ label, brand, where, side, tool, path, children }: Props) {
   const [opened, drawer] = useDisclosure(false)
-  const main = useArrival(place, drawer.close)
+  const main = useArrival(path, drawer.close)
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
-        Skip to content
+        {strings.frame.skip}
       </a>
       <section aria-label={label} className={styles.bar}>
-        <UnstyledButton onClick={drawer.open} aria-label="Open navigation" className={styles.burger}>
+        <UnstyledButton
+          onClick={drawer.open}
+          aria-label={strings.frame.openNavigation}
+          className={styles.burger}
+        >
           <Icon name="menu" size={22} />
         </UnstyledButton>
         {brand}
@@ -52,7 +57,7 @@ export function Frame({ label, brand, where, side, tool, place, children }: Prop
         onClose={drawer.close}
         title={brand}
         size={300}
-        closeButtonProps={{ 'aria-label': 'Close navigation' }}
+        closeButtonProps={{ 'aria-label': strings.frame.closeNavigation }}
       >
         <div className={styles.drawer}>{side('drawer')}</div>
       </Drawer>

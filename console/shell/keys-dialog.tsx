@@ -3,14 +3,15 @@ import { useMatches } from '@tanstack/react-router'
 import { useFocusBack } from '../parts/dialogs/focus-back.ts'
 import styles from './keys-dialog.module.css'
 import { keysEverywhere, keysOfPage } from './page-keys.ts'
+import { strings } from './strings.ts'
 
-/** The keys that hold where the reader is. */
-export function KeysDialog({ isReader, close }: { isReader: boolean; close: () => void }) {
+/** The shortcuts of the current page. */
+export function KeysDialog({ isViewer, close }: { isViewer: boolean; close: () => void }) {
   const route = useMatches({ select: (matches) => matches.at(-1)?.routeId ?? '' })
   useFocusBack()
-  const keys = [...keysOfPage(route, isReader), ...keysEverywhere]
+  const keys = [...keysOfPage(route, isViewer), ...keysEverywhere]
   return (
-    <Modal opened onClose={close} title="Keys" size="md">
+    <Modal opened onClose={close} title={strings.keys.title} size="md">
       <dl className={styles.keys}>
         {keys.map(({ keys: names, meaning }) => (
           <div key={meaning}>

@@ -5,19 +5,26 @@ import { numberText } from '../parts/words/number-text.ts'
 import { openProposalsQuery } from '../proposals/queries.ts'
 import { accessRequestsQuery, troubledWebhooksQuery } from '../queries.ts'
 import type { SessionProject } from '../wire.ts'
-import { type Entry, operatorEntries, projectEntries } from './entries.ts'
+import { adminEntries, type Entry, projectEntries } from './entries.ts'
 import styles from './shell.module.css'
+import { strings } from './strings.ts'
 
 export function ProjectNavigation({ project }: { project: SessionProject }) {
   const open = useQuery({ ...openProposalsQuery(project.id), refetchInterval: 60_000 })
-  return <Entries label={project.name} heading="Project" entries={projectEntries(project, open.data)} />
+  return (
+    <Entries
+      label={project.name}
+      heading={strings.navigation.project}
+      entries={projectEntries(project, open.data)}
+    />
+  )
 }
 
-export function OperatorNavigation() {
+export function AdminNavigation() {
   const open = useQuery({ ...accessRequestsQuery('open', 1), refetchInterval: 60_000 })
   const troubled = useQuery({ ...troubledWebhooksQuery({}), refetchInterval: 60_000 })
-  const entries = operatorEntries(open.data?.count, troubled.data?.count)
-  return <Entries label="Operator" heading="Operator" entries={entries} />
+  const entries = adminEntries(open.data?.count, troubled.data?.count)
+  return <Entries label={strings.navigation.admin} heading={strings.navigation.admin} entries={entries} />
 }
 
 function Entries({ label, heading, entries }: { label: string; heading: string; entries: Entry[] }) {
@@ -27,7 +34,7 @@ function Entries({ label, heading, entries }: { label: string; heading: string; 
         {heading}
       </p>
       <ul>
-        {entries.map(({ label, icon, link, exact = false, count = 0, counted = 'open' }) => (
+        {entries.map(({ label, icon, link, exact = false, count = 0, counted = strings.navigation.open }) => (
           <li key={label}>
             <Link {...link} activeOptions={{ exact, includeSearch: false }} className={styles.navLink}>
               <span className={styles.navIcon}>

@@ -13,13 +13,13 @@ type Code = Partial<Awaited<ReturnType<typeof loadPalette>> & Awaited<ReturnType
 
 type Props = { project: SessionProject | undefined; children: ReactNode }
 
-/** The palette and the list of keys, over any page; their code comes when they are first asked for. */
+/** The palette and the shortcuts dialog, over any page. Their code is loaded on first use. */
 export function Overlays({ project, children }: Props) {
   const [{ Palette, KeysDialog }, show] = useState<Code>({})
   const close = () => show({})
   const bufferedKeys = useRef((): string => '')
   const overlays = useMemo(() => {
-    // A dialog that stands there may hold what was typed.
+    // An open dialog may have unsaved input.
     const open = (load: () => Promise<Code>) =>
       load().then((code) => {
         if (isBehindDialog()) bufferedKeys.current()
@@ -37,19 +37,19 @@ export function Overlays({ project, children }: Props) {
     }
     return { jump, showKeys: () => void (isBehindDialog() || open(loadKeys)) }
   }, [])
-  // Also while somebody types.
+  // Also while the user types.
   useHotkeys([['mod+K', Palette === undefined ? overlays.jump : close]], [], true)
   useKeys({ '?': overlays.showKeys, '/': focusSearch })
   return (
     <OverlaysContext value={overlays}>
       {children}
       {Palette !== undefined && <Palette project={project} bufferedKeys={bufferedKeys} close={close} />}
-      {KeysDialog !== undefined && <KeysDialog isReader={project?.role === 'viewer'} close={close} />}
+      {KeysDialog !== undefined && <KeysDialog isViewer={project?.role === 'viewer'} close={close} />}
     </OverlaysContext>
   )
 }
 
-/** The search of the page, where it has one. */
+/** Focuses the search of the page, if it has one. */
 function focusSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>('main input[type=search]')
   search?.focus()

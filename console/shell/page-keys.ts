@@ -1,49 +1,44 @@
 import { modKey } from '../parts/mod-key.ts'
+import { strings } from './strings.ts'
 
 type Key = {
   keys: string[]
   meaning: string
-  /** Nothing for those who only read. */
+  /** Not available to viewers. */
   isWrite?: true
 }
 
 const key = (keys: string | string[], meaning: string): Key => ({ keys: [keys].flat(), meaning })
 const writing = (keys: string | string[], meaning: string): Key => ({ ...key(keys, meaning), isWrite: true })
-const search = key('/', 'Search')
-const save = writing(modKey('S'), 'Save')
+const search = key('/', strings.keys.search)
+const save = writing(modKey('S'), strings.keys.save)
 
-export const keysEverywhere: Key[] = [
-  key(modKey('K'), 'Jump to a product, a view, a page or an action'),
-  key('?', 'Show these keys'),
-]
+export const keysEverywhere: Key[] = [key(modKey('K'), strings.keys.jump), key('?', strings.keys.show)]
 
-/** A page with keys of its own, or with a search, gets its entry here. */
+/** New pages with shortcuts or a search are added here. */
 const ofProject: Record<string, Key[]> = {
   '/products': [
     search,
-    key(['j', 'k'], 'Next row, and the row before'),
-    key('x', 'Select the row, or take it out'),
-    key('Enter', 'Open the row'),
-    writing('e', 'Edit what is selected'),
+    key(['j', 'k'], strings.keys.nextRow),
+    key('x', strings.keys.selectRow),
+    key('Enter', strings.keys.openRow),
+    writing('e', strings.keys.editSelection),
   ],
   '/products/new': [save],
-  '/products/$productId': [key(['j', 'k'], 'Next product of the list, and the product before'), save],
+  '/products/$productId': [key(['j', 'k'], strings.keys.nextProduct), save],
   '/worklist': [
-    writing(modKey('Enter'), 'Save and next'),
-    writing(modKey('Shift+Enter'), 'Skip the product'),
+    writing(modKey('Enter'), strings.keys.saveAndNext),
+    writing(modKey('Shift+Enter'), strings.keys.skip),
   ],
   '/categories': [
     search,
-    key(['↓', '↑'], 'Next category of the tree, and the category before'),
-    key(['→', '←'], 'Open the category, and close it'),
-    key('Enter', 'Show the category'),
-    writing('F2', 'Rename the category'),
-    writing('Delete', 'Delete the category'),
+    key(['↓', '↑'], strings.keys.nextCategory),
+    key(['→', '←'], strings.keys.openCategory),
+    key('Enter', strings.keys.showCategory),
+    writing('F2', strings.keys.renameCategory),
+    writing('Delete', strings.keys.deleteCategory),
   ],
-  '/proposals/$proposalId': [
-    key(['j', 'k'], 'Next line, and the line before'),
-    key('x', 'Select the line, or take it out'),
-  ],
+  '/proposals/$proposalId': [key(['j', 'k'], strings.keys.nextLine), key('x', strings.keys.selectLine)],
   '/prompts': [search],
   '/prompts/new': [save],
   '/prompts/$promptId': [save],
@@ -51,11 +46,11 @@ const ofProject: Record<string, Key[]> = {
 
 const searchedAdminPages = ['/projects', '/projects/$projectId', '/users', '/audit']
 
-/** The keys of the page, by the id of its route. */
-export function keysOfPage(route: string, isReader: boolean): Key[] {
+/** The shortcuts of a page, by route ID. */
+export function keysOfPage(route: string, isViewer: boolean): Key[] {
   const adminPage = route.match(/^\/signed-in\/operator(\/.*)$/)?.[1]
   if (adminPage !== undefined) return searchedAdminPages.includes(adminPage) ? [search] : []
   const page = route.match(/^\/signed-in\/projects\/\$projectId(\/.*)$/)?.[1]
   const keys = ofProject[page ?? ''] ?? []
-  return isReader ? keys.filter(({ isWrite }) => isWrite !== true) : keys
+  return isViewer ? keys.filter(({ isWrite }) => isWrite !== true) : keys
 }

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { planName } from '../parts/words/plan-name.ts'
 import { projectsFoundQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
 import styles from './shell.module.css'
+import { strings } from './strings.ts'
 
 const searchedFrom = 8
 const pauseMilliseconds = 200
@@ -25,12 +25,12 @@ export function ProjectSwitcher({ current }: { current: SessionProject | undefin
             {current === undefined ? <Icon name="box" size={16} /> : initialOf(current.name)}
           </span>
           <span className={styles.switcherText}>
-            <span className="unseen">Project: </span>
+            <span className="unseen">{strings.switcher.project}</span>
             <span dir="auto" className={styles.switcherName}>
-              {current?.name ?? 'Choose a project'}
+              {current?.name ?? strings.switcher.choose}
             </span>
             {current !== undefined && (
-              <span className={styles.switcherPlan}>{planName(current.plan)} plan</span>
+              <span className={styles.switcherPlan}>{strings.switcher.plan(planName(current.plan))}</span>
             )}
           </span>
           <span className={styles.switcherIcon}>
@@ -52,7 +52,7 @@ function initialOf(name: string): string {
 
 type ChoicesProps = { current: SessionProject | undefined; isSearched: boolean }
 
-/** The service searches: there may be more projects than anybody would scroll through. */
+/** The service searches, because there can be thousands of projects. */
 function Choices({ current, isSearched }: ChoicesProps) {
   const navigate = useNavigate()
   const { projects: first, project_count: all } = useSession()
@@ -65,8 +65,8 @@ function Choices({ current, isSearched }: ChoicesProps) {
     <>
       {isSearched && (
         <Menu.Search
-          aria-label="Search projects"
-          placeholder="Search projects"
+          aria-label={strings.switcher.search}
+          placeholder={strings.switcher.search}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
@@ -78,13 +78,11 @@ function Choices({ current, isSearched }: ChoicesProps) {
           onClick={() => navigate({ to: '/projects/$projectId', params: { projectId: id } })}
         >
           <bdi>{name}</bdi>
-          <span className={styles.switcherPlan}>{planName(plan)} plan</span>
+          <span className={styles.switcherPlan}>{strings.switcher.plan(planName(plan))}</span>
         </Menu.Item>
       ))}
-      {projects.length < count && (
-        <Menu.Label>and {counted(count - projects.length, 'more project')}: search by name</Menu.Label>
-      )}
-      {count === 0 && <Menu.Label>No project is called so</Menu.Label>}
+      {projects.length < count && <Menu.Label>{strings.switcher.more(count - projects.length)}</Menu.Label>}
+      {count === 0 && <Menu.Label>{strings.switcher.noMatch}</Menu.Label>}
     </>
   )
 }

@@ -1,26 +1,26 @@
 import { useEffect, useRef } from 'react'
 
-const patienceMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 
 /**
  * Screen readers announce a new page and read it from its beginning, as after a full load. If the user returns from an
  * object to its list, the focus goes to its row as soon as the rows are loaded.
  */
-export function useArrival(place: string, arrived: () => void) {
+export function useArrival(path: string, arrived: () => void) {
   const main = useRef<HTMLElement>(null)
-  const previous = useRef(place)
+  const previous = useRef(path)
   useEffect(() => {
     const from = previous.current
-    if (from === place || main.current === null) return
-    previous.current = place
+    if (from === path || main.current === null) return
+    previous.current = path
     arrived()
     main.current.focus({ preventScroll: true })
-    return from.startsWith(`${place}/`) ? focusLinkTo(from, main.current) : undefined
-  }, [place, arrived])
+    return from.startsWith(`${path}/`) ? focusLinkTo(from, main.current) : undefined
+  }, [path, arrived])
   return main
 }
 
-/** Until the user goes elsewhere. */
+/** Stops when the user moves the focus. */
 function focusLinkTo(path: string, main: HTMLElement): () => void {
   const find = () => {
     if (document.activeElement !== main) return stop()
@@ -31,7 +31,7 @@ function focusLinkTo(path: string, main: HTMLElement): () => void {
     stop()
   }
   const observer = new MutationObserver(find)
-  const timer = setTimeout(() => stop(), patienceMilliseconds)
+  const timer = setTimeout(() => stop(), timeoutMilliseconds)
   const stop = () => {
     observer.disconnect()
     clearTimeout(timer)
@@ -41,7 +41,7 @@ function focusLinkTo(path: string, main: HTMLElement): () => void {
   return stop
 }
 
-/** The router scrolls a page to its place once it is drawn. */
+/** The router restores the scroll position after the page is drawn. */
 function showFocused(link: HTMLElement): void {
   const show = () => document.activeElement === link && link.scrollIntoView({ block: 'nearest' })
   requestAnimationFrame(() => requestAnimationFrame(show))

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icons.tsx'
 import { notifyOtherTabs, rememberSignedIn } from '../session.ts'
 import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
+import { strings } from './strings.ts'
 
 export function UserMenu({ user }: { user: Session['user'] }) {
   const leave = useSignOut()
@@ -18,7 +19,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
             <Icon name="person" size={17} />
           </span>
           <span className={styles.switcherText}>
-            <span className="unseen">Your account: </span>
+            <span className="unseen">{strings.user.account}</span>
             <span dir="auto" className={styles.switcherName}>
               {user.name || user.email}
             </span>
@@ -31,14 +32,14 @@ export function UserMenu({ user }: { user: Session['user'] }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to="/account" leftSection={<Icon name="key" size={16} />}>
-          Account and password
+          {strings.user.accountAndPassword}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" leftSection={<Icon name="book" size={16} />}>
-          API reference
+          {strings.user.reference}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => leave.mutate()}>
-          Sign out
+          {strings.user.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -54,7 +55,7 @@ function useSignOut() {
       notifyOtherTabs('signed-out')
       rememberSignedIn(false)
       await navigate({ to: '/sign-in' })
-      // A page with unsaved changes asks first, and may stay.
+      // The user may stay on a page with unsaved changes.
       if (location.pathname === '/sign-in') queries.clear()
     },
     onError: sayFailed,

@@ -215,7 +215,7 @@ test('a service that does not answer, and a list that fails, say what to do and 
   const { page } = await arrive('operator')
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
-  await page.getByText('The service does not answer.').waitFor()
+  await page.getByText('The service does not respond.').waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.unroute('**/console/api/session')
   const problem = { title: 'Away', detail: 'The database is away; try again in a moment.', status: 503 }

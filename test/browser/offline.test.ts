@@ -78,7 +78,7 @@ test('fault 28: an act under way cannot be cancelled; when its answer is lost th
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   lost.resolve()
-  await page.getByText('it is not known whether this was done').waitFor()
+  await page.getByText('it is unknown whether the change was saved').waitFor()
   await press(page, 'Cancel')
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await isAccepted(shop)).toBe(false)
@@ -92,7 +92,7 @@ test('fault 28: an answer that does not come is waited for no longer than the ti
       AbortSignal.timeout = () => { AbortSignal.timeout = timeout; return AbortSignal.timeout(50) } }`)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
-  await page.getByText('it is not known whether this was done').waitFor()
+  await page.getByText('it is unknown whether the change was saved').waitFor()
 })
 
 test('fault 28: what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
@@ -117,11 +117,11 @@ test('fault 28: a note that the service cannot be reached goes by itself when it
   await page.route('**/console/api/operator/users?*', (route) => route.abort('connectionrefused'))
   await follow(page, '/operator/users')
   await page.clock.runFor(2_000)
-  await page.getByText('The service does not answer.').waitFor()
+  await page.getByText('The service does not respond.').waitFor()
   await page.unrouteAll()
   await page.clock.runFor(6_000)
   await page.getByRole('table', { name: 'Users' }).waitFor()
-  expect(await page.getByText('The service does not answer.').count()).toBe(0)
+  expect(await page.getByText('The service does not respond.').count()).toBe(0)
 })
 
 test('fault 28: signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {

@@ -61,7 +61,7 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
   await page.getByRole('heading', { name: 'Categories', level: 1 }).focus()
   await page.evaluate('document.activeElement.blur()')
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await keys.getByText('Rename the category').waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.keyboard.press('ControlOrMeta+k')

@@ -40,7 +40,7 @@ async function openOperation(heading: string, place: string): Promise<Visitor> {
   return visitor
 }
 
-const testButton = (page: Page) => page.getByRole('button', { name: 'Test Request', exact: true }).first()
+const testButton = (page: Page) => page.getByRole('button', { name: 'Test request', exact: true }).first()
 
 /** Sends what the dialog holds; the request as the browser sent it. */
 async function send(page: Page): Promise<Request> {
@@ -49,7 +49,7 @@ async function send(page: Page): Promise<Request> {
   return sent
 }
 
-test("under the console's Content-Security-Policy, which finds nothing to refuse, the first request asks for everything: no filter, no token, no cookie", async () => {
+test("under the console's Content-Security-Policy, which blocks nothing, the first request has no filter, no token and no cookie", async () => {
   const policies = await Promise.all(['/docs', '/'].map((path) => fetch(site.url + path)))
   const [own, console] = policies.map(({ headers }) => headers.get('content-security-policy'))
   expect(own).toContain("connect-src 'self'")
@@ -64,10 +64,10 @@ test("under the console's Content-Security-Policy, which finds nothing to refuse
   expect(new URL(request.url()).search).toBe('')
   const { authorization, cookie } = await request.allHeaders()
   expect([authorization, cookie]).toEqual([undefined, undefined])
-  await page.getByText('A token is missing').waitFor()
+  await page.getByText('The token is missing').waitFor()
 })
 
-test('a link leads to its operation, the search to others, and the keyboard past the navigation', async () => {
+test('a link opens its operation, the search finds others, and the keyboard skips the navigation', async () => {
   const { page } = await openOperation('Get a product by SKU', '#operation/getProductBySku')
   expect(await page.title()).toBe('Get a product by SKU · API reference')
   await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ test('a link leads to its operation, the search to others, and the keyboard past
   await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
 })
 
-test('a token that was typed is sent to the service, kept nowhere, and gone with the page', async () => {
+test('a token is sent to the service, stored nowhere, and gone when the page closes', async () => {
   const { page, context } = await openOperation('List products', '#operation/listProducts')
   await testButton(page).click()
   await page.getByLabel('Token', { exact: true }).fill(shop.token)
@@ -104,17 +104,17 @@ test('a token that was typed is sent to the service, kept nowhere, and gone with
   expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
 })
 
-test('a write begins with its example, says that it is no rehearsal, and arrives; unreachable, it says so', async () => {
+test('a write starts with its example, warns about real data, and arrives; an unreachable service is reported', async () => {
   const { page, context } = await openOperation('Create a product', '#operation/createProduct')
   const { token, call } = await site.service.tenant()
   await testButton(page).click()
-  await page.getByText('This may change real data').waitFor()
+  await page.getByText('This request can change real data').waitFor()
   await page.getByLabel('Token', { exact: true }).fill(token)
   const body = JSON.parse(await page.getByLabel('Body').inputValue())
   expect(body).toHaveProperty('sku')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('No answer came.').waitFor()
+  await page.getByText('No response.').waitFor()
   await context.setOffline(false)
   expect((await call('/v2/products')).body.count).toBe(0)
   await send(page)
@@ -122,9 +122,9 @@ test('a write begins with its example, says that it is no rehearsal, and arrives
   expect((await call('/v2/products')).body.results[0].sku).toBe(body.sku)
 })
 
-test('filled parameters go where they belong, and an answer larger than what is shown is cut', async () => {
+test('parameters are sent in the right place, and a long response is truncated', async () => {
   const { page } = await openOperation('List products', '#operation/listProducts')
-  await page.getByLabel('Addresses begin with').selectOption('/api')
+  await page.getByLabel('Base path').selectOption('/api')
   await testButton(page).click()
   await page.getByLabel('status', { exact: true }).selectOption('active')
   await page.getByLabel('id__in', { exact: true }).fill('1, 2')
@@ -143,12 +143,12 @@ test('filled parameters go where they belong, and an answer larger than what is 
   ])
   expect([...query.keys()].filter((name) => !/^(status|id__in|attributes)/.test(name))).toEqual([])
   expect((await request.allHeaders())['if-none-match']).toBe('"tag"')
-  await page.getByText('Only the beginning of the body is shown.').waitFor()
+  await page.getByText('Only its start is shown.').waitFor()
 })
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
-test('the dialog gives the focus back to the button that opened it; the drawer of a telephone closes when a place is chosen', async () => {
+test('the dialog gives the focus back to the button that opened it; the drawer on mobile closes after a choice', async () => {
   const { page } = await site.visit()
   await open(page, 'API reference', '#introduction')
   const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
@@ -176,7 +176,7 @@ const views: [name: string, behind: string | undefined, show: (page: Page) => Pr
 async function unfoldOperation(page: Page): Promise<void> {
   // A small one, yet with everything that an operation can show.
   await open(page, 'Create a category', '#operation/createCategory')
-  for (const which of ['201', '422', 'What errors holds'])
+  for (const which of ['201', '422', 'Properties of errors'])
     await page.locator('summary:visible', { hasText: which }).first().click()
 }
 
@@ -191,7 +191,7 @@ async function openIntroduction(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'API reference', level: 1 }).waitFor()
 }
 
-test('axe finds nothing to better, by day on a desk and by night on a telephone, and nothing scrolls sideways', {
+test('axe finds no violations, in the light theme on desktop and in the dark theme on mobile, and nothing scrolls sideways', {
   timeout: 120_000,
 }, async () => {
   const { page } = await site.visit()
@@ -200,16 +200,16 @@ test('axe finds nothing to better, by day on a desk and by night on a telephone,
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 1280, height: 800 })
     await show(page)
-    expect.soft(await allViolations(page, behind), `${name} by day`).toEqual([])
+    expect.soft(await allViolations(page, behind), `${name} in the light theme`).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
     await page.setViewportSize({ width: 390, height: 800 })
-    expect.soft(await allViolations(page, behind), `${name} by night`).toEqual([])
+    expect.soft(await allViolations(page, behind), `${name} in the dark theme`).toEqual([])
     expect.soft(await page.evaluate(overflow), name).toBeLessThanOrEqual(0)
   }
 })
 
-test('whatever a document holds is shown: references, variants, maps, null, and a shape that holds itself', async () => {
+test('any document is shown: references, variants, maps, null, and a recursive schema', async () => {
   const { page } = await site.visit()
   await page.route('**/openapi.json', (route) => route.fulfill({ json: oddDocument }))
   await open(page, 'API reference')
@@ -222,7 +222,7 @@ test('whatever a document holds is shown: references, variants, maps, null, and 
     await main.getByText(text, { exact: true }).first().waitFor()
   expect(await main.getByText('elsewhere.example').count()).toBe(0)
   const end = main.getByText('and so on')
-  const closed = main.locator('details:not([open]) > summary', { hasText: 'What child holds' })
+  const closed = main.locator('details:not([open]) > summary', { hasText: 'Properties of child' })
   for (let opened = 0; opened < 20 && !(await end.isVisible()); opened += 1)
     await closed.or(end).last().click()
   await end.waitFor()

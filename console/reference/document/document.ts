@@ -66,9 +66,9 @@ export type OpenApiDocument = {
   components?: Record<string, Record<string, unknown>>
 }
 
-const mostHops = 16
+const maxHops = 16
 
-/** What a `$ref` stands for; what is said beside the reference holds before what it refers to. */
+/** Resolves `$ref`. Siblings of the reference take precedence over its target. */
 export function resolve<Value extends object>(
   value: Value,
   document: OpenApiDocument,
@@ -76,13 +76,13 @@ export function resolve<Value extends object>(
 ): Omit<Value, '$ref'> & { $ref?: never } {
   const { $ref, ...rest } = value as Value & { $ref?: string }
   if ($ref === undefined) return value as Value & { $ref?: never }
-  const target = hops < mostHops ? lookUp($ref, document) : undefined
+  const target = hops < maxHops ? findReference($ref, document) : undefined
   return target === undefined
     ? (rest as never)
     : ({ ...resolve(target, document, hops + 1), ...rest } as never)
 }
 
-function lookUp(reference: string, document: OpenApiDocument): object | undefined {
+function findReference(reference: string, document: OpenApiDocument): object | undefined {
   if (!reference.startsWith('#/')) return undefined
   let found: unknown = document
   for (const part of reference.slice(2).split('/')) {

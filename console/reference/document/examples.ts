@@ -1,7 +1,7 @@
 import { type Content, type OpenApiDocument, resolve, type Schema } from './document.ts'
 import { shapeOf, typesOf, variantsOf } from './schema-text.ts'
 
-/** Values that read like a catalog, by the name of the property. */
+/** Realistic values, by property name. */
 const sampleValues: Record<string, unknown> = {
   sku: 'MUG-0300',
   name: 'Stoneware mug, 0.3 l',
@@ -14,11 +14,11 @@ const sampleValues: Record<string, unknown> = {
   rules: [],
 }
 
-/** What is made up: all of an answer; of a body only what must be sent, so that it is accepted as it stands. */
+/** `required`: only required properties, so that the service accepts an example body unchanged. */
 type Part = 'all' | 'required'
 const deepest = 6
 
-/** The example that the document gives, or one made up from the schema. */
+/** The example in the document, or one generated from the schema. */
 export function exampleOf(
   { schema, example, examples }: Content,
   document: OpenApiDocument,
@@ -53,7 +53,7 @@ export function sampleOf(
 function sampleObject(shape: Schema, document: OpenApiDocument, part: Part, depth: number): unknown {
   const properties = Object.entries(shape.properties ?? {})
   const wanted = properties.filter(([key]) => part === 'all' || shape.required?.includes(key))
-  // Of a change, which requires nothing, the name: what harms least when it is sent as it stands.
+  // Changes require nothing: the name is the least harmful property to send.
   const chosen = wanted.length > 0 ? wanted : properties.filter(([key]) => key === 'name')
   return Object.fromEntries(
     chosen.map(([key, property]) => [key, sampleOf(property, document, part, key, depth + 1)]),

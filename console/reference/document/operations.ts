@@ -1,3 +1,4 @@
+import { strings } from '../strings.ts'
 import {
   type Body,
   type DescribedOperation,
@@ -11,7 +12,7 @@ import {
 } from './document.ts'
 
 export type Operation = {
-  /** Names the operation in addresses: `/docs#operation/listProducts`. */
+  /** Part of the URL: `/docs#operation/listProducts`. */
   id: string
   method: Method
   path: string
@@ -22,13 +23,13 @@ export type Operation = {
   parameters: Parameter[]
   body: Body | undefined
   responses: [status: string, ResponseObject][]
-  /** Where it is served, when that is not where the others are. */
+  /** Only if it differs from the servers of the document. */
   servers: Server[] | undefined
   needsToken: boolean
   scopes: string[]
 }
 
-/** Every operation, by tag in the order that the document gives its tags, then in the order of its paths. */
+/** All operations, in the order of the document's tags, then of its paths. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
   const operations: Operation[] = []
   for (const [path, item] of Object.entries(document.paths)) {
@@ -44,7 +45,6 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   return operations.sort((one, other) => place(one) - place(other))
 }
 
-/** Operations under their tags. */
 export function byTag(operations: Operation[]): [tag: string, operations: Operation[]][] {
   return [...Map.groupBy(operations, ({ tag }) => tag)]
 }
@@ -61,7 +61,7 @@ function operationOf(
     id: found.operationId ?? `${method}${path.replaceAll(/[^\w]+/g, '-')}`,
     method,
     path,
-    tag: found.tags?.[0] ?? 'Other',
+    tag: found.tags?.[0] ?? strings.operation.otherTag,
     summary: found.summary ?? `${method.toUpperCase()} ${path}`,
     description: found.description ?? '',
     isDeprecated: found.deprecated === true,
@@ -77,7 +77,7 @@ function operationOf(
   }
 }
 
-/** Those of the path first; the operation's own parameter takes the place of one of the same name. */
+/** Path parameters first. A parameter of the operation overrides one of the path with the same name. */
 function parametersOf(document: OpenApiDocument, ofPath: Parameter[], own: Parameter[]): Parameter[] {
   const all = new Map<string, Parameter>()
   for (const parameter of [...ofPath, ...own]) {

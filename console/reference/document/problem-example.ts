@@ -1,6 +1,6 @@
 import type { ResponseObject } from './document.ts'
 
-/** A made-up problem speaks of its own status, and of the first code that the document names for it. */
+/** A generated problem uses the status of its response, and the first code in its description. */
 export function problemExample(
   example: unknown,
   status: string,

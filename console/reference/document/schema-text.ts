@@ -1,6 +1,7 @@
+import { strings } from '../strings.ts'
 import { type OpenApiDocument, resolve, type Schema } from './document.ts'
 
-/** The schema with its references followed and the parts of `allOf` put together. */
+/** Resolves references and merges `allOf`. */
 export function shapeOf(schema: Schema, document: OpenApiDocument, depth = 0): Schema {
   const { allOf, ...own }: Schema = resolve(schema, document)
   if (allOf === undefined || depth > 8) return own
@@ -14,12 +15,12 @@ export function shapeOf(schema: Schema, document: OpenApiDocument, depth = 0): S
 
 const isNull = ({ type, const: only }: Schema) => type === 'null' || only === null
 
-/** The shapes that a value may have, when there are several; null is no shape of its own. */
+/** The variants of a schema, without null. */
 export function variantsOf(shape: Schema): Schema[] {
   return (shape.oneOf ?? shape.anyOf ?? []).filter((variant) => !isNull(variant))
 }
 
-/** What stands inside of an array or a map. */
+/** The schema of array items or map values. */
 export function innerSchema({ items, additionalProperties }: Schema): Schema | undefined {
   if (typeof items === 'object') return items
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
@@ -29,13 +30,13 @@ export function typesOf({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat()
 }
 
-/** A type as people say it: "string or null", "array of Product", "map of string". */
+/** For example "string or null", "array of Product", "map of string". */
 export function typeText(schema: Schema, document: OpenApiDocument, depth = 0): string {
   const name = schema.$ref?.split('/').at(-1)
   const shape = shapeOf(schema, document)
   const words = depth > 4 ? ['any'] : typeWords(name, shape, document, depth)
   const mayBeNull = [...(shape.oneOf ?? []), ...(shape.anyOf ?? [])].some(isNull)
-  return [...new Set(mayBeNull ? [...words, 'null'] : words)].join(' or ')
+  return strings.schema.union([...new Set(mayBeNull ? [...words, 'null'] : words)])
 }
 
 function typeWords(
@@ -52,10 +53,10 @@ function typeWords(
   return types.map((type) => {
     if (type === 'array' && typeof shape.items === 'object') {
       const items = typeText(shape.items, document, depth + 1)
-      return `array of ${items.includes(' or ') ? `(${items})` : items}`
+      return strings.schema.array(items.includes(' or ') ? `(${items})` : items)
     }
     if (type === 'object' && shape.properties === undefined && typeof shape.additionalProperties === 'object')
-      return `map of ${typeText(shape.additionalProperties, document, depth + 1)}`
+      return strings.schema.map(typeText(shape.additionalProperties, document, depth + 1))
     return type === 'string' && shape.format !== undefined ? shape.format : type
   })
 }
@@ -69,29 +70,29 @@ function impliedType({ properties, items, enum: values, const: only }: Schema): 
 
 type Bounds = [least: unknown, most: unknown, unit: string]
 
-/** What a value must keep to, beyond its type and the values allowed. */
+/** The constraints of a value, except type and allowed values. */
 export function constraintsOf(shape: Schema): string[] {
   const bounds: Bounds[] = [
     [shape['minimum'], shape['maximum'], ''],
-    [shape['exclusiveMinimum'] && `over ${shape['exclusiveMinimum']}`, undefined, ''],
-    [undefined, shape['exclusiveMaximum'] && `under ${shape['exclusiveMaximum']}`, ''],
-    [shape['minLength'], shape['maxLength'], ' characters'],
-    [shape['minItems'], shape['maxItems'], ' items'],
-    [shape['minProperties'], shape['maxProperties'], ' entries'],
+    [shape['exclusiveMinimum'] && strings.schema.over(shape['exclusiveMinimum']), undefined, ''],
+    [undefined, shape['exclusiveMaximum'] && strings.schema.under(shape['exclusiveMaximum']), ''],
+    [shape['minLength'], shape['maxLength'], strings.schema.characters],
+    [shape['minItems'], shape['maxItems'], strings.schema.items],
+    [shape['minProperties'], shape['maxProperties'], strings.schema.entries],
   ]
   const texts = bounds.map(boundsText).filter((text) => text !== '')
-  if (shape['multipleOf'] !== undefined) texts.push(`a multiple of ${shape['multipleOf']}`)
-  if (shape['uniqueItems'] === true) texts.push('no item twice')
+  if (shape['multipleOf'] !== undefined) texts.push(strings.schema.multipleOf(shape['multipleOf']))
+  if (shape['uniqueItems'] === true) texts.push(strings.schema.unique)
   return texts
 }
 
 function boundsText([least, most, unit]: Bounds): string {
-  // The largest whole number that JSON carries exactly bounds nothing that a reader would send.
+  // The largest exact integer of JSON is no useful limit.
   const upper = most === Number.MAX_SAFE_INTEGER ? undefined : most
   if (typeof least === 'string') return least
   if (typeof upper === 'string') return upper
-  if (least !== undefined && upper !== undefined) return `${least} to ${upper}${unit}`
-  if (least === 1 && unit !== '') return 'not empty'
-  if (least !== undefined && (least !== 0 || unit === '')) return `at least ${least}${unit}`
-  return upper === undefined ? '' : `at most ${upper}${unit}`
+  if (least !== undefined && upper !== undefined) return strings.schema.range(least, upper, unit)
+  if (least === 1 && unit !== '') return strings.schema.notEmpty
+  if (least !== undefined && (least !== 0 || unit === '')) return strings.schema.atLeast(least, unit)
+  return upper === undefined ? '' : strings.schema.atMost(upper, unit)
 }

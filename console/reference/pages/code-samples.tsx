@@ -5,8 +5,9 @@ import { useDocument, useReference } from '../reference-context.ts'
 import { exampleBody } from '../request/body-field.tsx'
 import { codeSample, type Language, languages } from '../request/programs.ts'
 import { baseOf, requestOf, sampleValues } from '../request/request.ts'
+import { strings } from '../strings.ts'
 
-/** The operation as a program, in the language that the reader chose last. */
+/** The operation as code, in the language that the user selected last. */
 export function CodeSamples({ operation }: { operation: Operation }) {
   const document = useDocument()
   const { server, language, chooseLanguage } = useReference()
@@ -19,7 +20,7 @@ export function CodeSamples({ operation }: { operation: Operation }) {
   })
   return (
     <Tabs value={language} onChange={(value) => chooseLanguage(value as Language)} keepMounted={false}>
-      <Tabs.List mb="sm" aria-label="Language">
+      <Tabs.List mb="sm" aria-label={strings.operation.language}>
         {languages.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {one}
@@ -28,7 +29,7 @@ export function CodeSamples({ operation }: { operation: Operation }) {
       </Tabs.List>
       {languages.map((one) => (
         <Tabs.Panel key={one} value={one}>
-          <CodeBlock code={codeSample(one, request)} label={`${one} sample`} />
+          <CodeBlock code={codeSample(one, request)} label={strings.operation.codeSample(one)} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -6,7 +6,7 @@ import { Disclosure } from '../schema/disclosure.tsx'
 import { SchemaTree } from '../schema/schema-tree.tsx'
 import styles from './operation-page.module.css'
 
-/** A body in each of its media types: what it is made of. Others than the first often say the same again, and are opened. */
+/** The schema of each media type. Only the first is open: the others are often the same. */
 export function ContentSchemas({ contents }: { contents: Contents }) {
   return Object.entries(contents).map(([type, content], index) => {
     const name = <MediaType type={type} content={content} />
@@ -29,7 +29,7 @@ function MediaType({ type, content: { schema } }: { type: string; content: Conte
   )
 }
 
-/** An example as it would be sent; lines of JSON where the media type asks for lines. */
+/** The example in the format of the media type. */
 export function exampleText(type: string, example: unknown): string {
   if (typeof example === 'string') return example
   return type.includes('ndjson') ? `${JSON.stringify(example)}\n` : JSON.stringify(example, null, 2)

@@ -3,15 +3,19 @@ import { Page } from '../../parts/page.tsx'
 import { byTag } from '../document/operations.ts'
 import { headingsOf, Markdown } from '../markdown.tsx'
 import { useDocument, useReference } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import { TagSection } from './tag-page.tsx'
 
-/** What the document says of itself, and every operation that it has. */
+/** The description of the document, and all operations. */
 export function Introduction() {
   const document = useDocument()
   const { operations } = useReference()
-  const { title = 'API', version, description } = document.info ?? {}
+  const { title = strings.introduction.untitled, version, description } = document.info ?? {}
   return (
-    <Page title="API reference" lead={version === undefined ? title : `${title}, version ${version}`}>
+    <Page
+      title={strings.title}
+      lead={version === undefined ? title : strings.introduction.version(title, version)}
+    >
       {description !== undefined && <Markdown text={description} level={2} />}
       {!headingsOf(description ?? '').some(({ slug }) => slug.includes('authentication')) && (
         <Authentication />
@@ -23,7 +27,7 @@ export function Introduction() {
   )
 }
 
-/** What the document says of its tokens, where its own text does not. */
+/** The security schemes, if the description has no section on authentication. */
 function Authentication() {
   const { components } = useDocument()
   const schemes = Object.entries(components?.['securitySchemes'] ?? {}) as [
@@ -33,9 +37,9 @@ function Authentication() {
   if (schemes.length === 0) return null
   return (
     <section>
-      <Title order={2}>Authentication</Title>
+      <Title order={2}>{strings.introduction.authentication}</Title>
       {schemes.map(([name, { description = name }]) => (
-        <Markdown key={name} text={`${description}, in the header \`Authorization: Bearer …\``} />
+        <Markdown key={name} text={strings.introduction.header(description)} />
       ))}
     </section>
   )

@@ -9,31 +9,32 @@ import { Markdown } from '../markdown.tsx'
 import { MethodTag } from '../method-tag.tsx'
 import { useDocument, useReference } from '../reference-context.ts'
 import { baseOf } from '../request/request.ts'
+import { strings } from '../strings.ts'
 import { CodeSamples } from './code-samples.tsx'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 
-/** All about one operation: what it takes and returns on one side, how a program calls it on the other. */
+/** One operation: its description on one side, code samples on the other. */
 export function OperationPage({ operation }: { operation: Operation }) {
   const { summary, description, parameters, body, responses, isDeprecated } = operation
   return (
     <article>
-      <title>{`${summary} · API reference`}</title>
+      <title>{strings.operationTitle(summary)}</title>
       <Title order={1}>{summary}</Title>
-      {isDeprecated && <Tag tone="yellow">Deprecated</Tag>}
-      <Address operation={operation} />
+      {isDeprecated && <Tag tone="yellow">{strings.operation.deprecated}</Tag>}
+      <OperationUrl operation={operation} />
       <div className={styles.columns}>
         <div className={styles.takes}>
           {description !== '' && <Markdown text={description} level={2} />}
-          <Needs operation={operation} />
+          <Authorization operation={operation} />
           <Parameters parameters={parameters} />
           {body !== undefined && <RequestBody body={body} />}
           <Responses responses={responses} />
         </div>
         <div className={styles.samples}>
-          <Title order={2}>Code samples</Title>
+          <Title order={2}>{strings.operation.codeSamples}</Title>
           <CodeSamples operation={operation} />
           <SampleResponse operation={operation} />
         </div>
@@ -42,27 +43,27 @@ export function OperationPage({ operation }: { operation: Operation }) {
   )
 }
 
-function Address({ operation }: { operation: Operation }) {
+function OperationUrl({ operation }: { operation: Operation }) {
   const { server, test } = useReference()
-  const address = baseOf(operation, server) + operation.path
+  const url = baseOf(operation, server) + operation.path
   return (
     <div className={styles.address}>
       <MethodTag method={operation.method} />
-      <code>{address.slice(location.origin.length)}</code>
-      <CopyButton text={address} label="Copy address" />
+      <code>{url.slice(location.origin.length)}</code>
+      <CopyButton text={url} label={strings.operation.copyUrl} />
       <Button leftSection={<Icon name="send" size={16} />} onClick={() => test(operation)}>
-        Test Request
+        {strings.operation.test}
       </Button>
     </div>
   )
 }
 
-function Needs({ operation: { needsToken, scopes } }: { operation: Operation }) {
-  if (!needsToken) return <p className={styles.needs}>Needs no token.</p>
+function Authorization({ operation: { needsToken, scopes } }: { operation: Operation }) {
+  if (!needsToken) return <p className={styles.needs}>{strings.operation.noToken}</p>
   return (
     <p className={styles.needs}>
-      Needs a token
-      {scopes.length > 0 && ' with the scope '}
+      {strings.operation.token}
+      {scopes.length > 0 && strings.operation.scope}
       {scopes.map((scope) => (
         <code key={scope}>{scope}</code>
       ))}
@@ -73,14 +74,17 @@ function Needs({ operation: { needsToken, scopes } }: { operation: Operation }) 
 function RequestBody({ body: { description, required, content = {} } }: { body: Body }) {
   return (
     <section>
-      <Title order={2}>Body {required === true && <span className={styles.required}>required</span>}</Title>
+      <Title order={2}>
+        {strings.operation.body}{' '}
+        {required === true && <span className={styles.required}>{strings.operation.required}</span>}
+      </Title>
       {description !== undefined && <Markdown text={description} />}
       <ContentSchemas contents={content} />
     </section>
   )
 }
 
-/** The first success that has a body. */
+/** The first successful response with a body. */
 function SampleResponse({ operation }: { operation: Operation }) {
   const document = useDocument()
   const success = operation.responses.find(([status, { content }]) => status.startsWith('2') && content)
@@ -90,8 +94,8 @@ function SampleResponse({ operation }: { operation: Operation }) {
   if (example === undefined) return null
   return (
     <>
-      <Title order={2}>Sample answer</Title>
-      <ExampleBlock type={content[0]} example={example} label="sample answer" />
+      <Title order={2}>{strings.operation.sampleResponse}</Title>
+      <ExampleBlock type={content[0]} example={example} label={strings.operation.sampleResponseLabel} />
     </>
   )
 }

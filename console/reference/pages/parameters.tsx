@@ -2,19 +2,13 @@ import { Title } from '@mantine/core'
 import type { Parameter } from '../document/document.ts'
 import { Named } from '../schema/schema-facts.tsx'
 import styles from '../schema/schema-tree.module.css'
+import { strings } from '../strings.ts'
 
-const places = {
-  path: 'Path parameters',
-  query: 'Query parameters',
-  header: 'Request headers',
-  cookie: 'Cookies',
-}
-
-/** The parameters of an operation, by where they stand. */
+/** The parameters of an operation, grouped by location. */
 export function Parameters({ parameters }: { parameters: Parameter[] }) {
-  return [...Map.groupBy(parameters, (parameter) => parameter.in)].map(([place, own]) => (
-    <section key={place}>
-      <Title order={2}>{places[place]}</Title>
+  return [...Map.groupBy(parameters, (parameter) => parameter.in)].map(([group, own]) => (
+    <section key={group}>
+      <Title order={2}>{strings.operation.parameters[group]}</Title>
       <ParameterList parameters={own} />
     </section>
   ))

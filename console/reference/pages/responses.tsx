@@ -7,6 +7,7 @@ import { useDocument } from '../reference-context.ts'
 import { Disclosure } from '../schema/disclosure.tsx'
 import { Named } from '../schema/schema-facts.tsx'
 import tree from '../schema/schema-tree.module.css'
+import { strings } from '../strings.ts'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 
@@ -14,7 +15,7 @@ import styles from './operation-page.module.css'
 export function Responses({ responses }: { responses: [status: string, response: ResponseObject][] }) {
   return (
     <section>
-      <Title order={2}>Responses</Title>
+      <Title order={2}>{strings.operation.responses}</Title>
       <ul className={tree.tree}>
         {responses.map(([status, response]) => (
           <li key={status}>
@@ -50,7 +51,7 @@ function ResponseDetails({ status, response }: { status: string; response: Respo
     <div className={styles.responseDetails}>
       {Object.keys(headers).length > 0 && (
         <div>
-          <p className={styles.media}>Headers</p>
+          <p className={styles.media}>{strings.operation.headers}</p>
           <ul className={tree.tree}>
             {Object.entries(headers).map(([name, header]) => (
               <li key={name}>

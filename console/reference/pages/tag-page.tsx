@@ -5,9 +5,9 @@ import { Markdown } from '../markdown.tsx'
 import { MethodTag } from '../method-tag.tsx'
 import { useDocument, useReference } from '../reference-context.ts'
 import { hrefOf } from '../route.ts'
+import { strings } from '../strings.ts'
 import styles from './tag-page.module.css'
 
-/** A tag: what it is about, and its operations. */
 export function TagPage({ tag, operations }: { tag: string; operations: Operation[] }) {
   return (
     <Page title={tag}>
@@ -17,7 +17,7 @@ export function TagPage({ tag, operations }: { tag: string; operations: Operatio
   )
 }
 
-/** A tag as a part of the introduction. */
+/** A tag in the introduction. */
 export function TagSection({ tag, operations }: { tag: string; operations: Operation[] }) {
   return (
     <section className={styles.section}>
@@ -50,7 +50,7 @@ function OperationList({ operations }: { operations: Operation[] }) {
             <code>{operation.path}</code>
           </div>
           <Button variant="default" size="compact-xs" onClick={() => test(operation)}>
-            Test Request
+            {strings.operation.test}
           </Button>
         </li>
       ))}
@@ -60,9 +60,9 @@ function OperationList({ operations }: { operations: Operation[] }) {
 
 export function MissingRoute() {
   return (
-    <Page title="Page not found" lead="The reference has no such page.">
+    <Page title={strings.missing.title} lead={strings.missing.lead}>
       <p>
-        <Anchor href={hrefOf({ kind: 'introduction' })}>Go to the introduction</Anchor>
+        <Anchor href={hrefOf({ kind: 'introduction' })}>{strings.missing.home}</Anchor>
       </p>
     </Page>
   )

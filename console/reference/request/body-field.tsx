@@ -5,10 +5,11 @@ import { exampleOf } from '../document/examples.ts'
 import type { Operation } from '../document/operations.ts'
 import { exampleText } from '../pages/contents.tsx'
 import { useDocument } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import type { RequestBody } from './request.ts'
 import styles from './test-request.module.css'
 
-/** A write begins with the example of its first media type. */
+/** Starts with the example of the first media type. */
 export function useBody({ body }: Operation) {
   const document = useDocument()
   return useState(() => {
@@ -17,7 +18,7 @@ export function useBody({ body }: Operation) {
   })
 }
 
-/** The example of a media type, as far as it must be sent. */
+/** The example of a media type, with the required properties only. */
 export function exampleBody([type, content]: [string, Content], document: OpenApiDocument): RequestBody {
   return { type, text: exampleText(type, exampleOf(content, document, 'required')) }
 }
@@ -35,14 +36,14 @@ export function BodyField({ operation, body, setBody }: BodyProps) {
     <>
       {contents.length > 1 && (
         <NativeSelect
-          label="Content type"
+          label={strings.test.contentType}
           data={contents.map(([type]) => type)}
           value={body.type}
           onChange={(event) => choose(event.currentTarget.value)}
         />
       )}
       <Textarea
-        label="Body"
+        label={strings.test.body}
         rows={12}
         spellCheck={false}
         classNames={{ input: styles.body }}

@@ -2,19 +2,18 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { OpenApiDocument, Parameter } from '../document/document.ts'
 import { shapeOf, typesOf, typeText } from '../document/schema-text.ts'
 import { useDocument } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import { keyOf, listOrMap, type Values } from './request.ts'
 import styles from './test-request.module.css'
 
-const legends = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' }
-
 type Props = { parameters: Parameter[]; values: Values; change: (key: string, value: string) => void }
 
-/** A field for each parameter, all of them empty: nothing is sent but what a person fills in. */
+/** An empty field for each parameter. Only filled fields are sent. */
 export function ParameterFields({ parameters, values, change }: Props) {
   const settable = parameters.filter((parameter) => parameter.in !== 'cookie')
-  return [...Map.groupBy(settable, (parameter) => parameter.in)].map(([place, own]) => (
-    <fieldset key={place} className={styles.group}>
-      <legend>{legends[place]}</legend>
+  return [...Map.groupBy(settable, (parameter) => parameter.in)].map(([group, own]) => (
+    <fieldset key={group} className={styles.group}>
+      <legend>{strings.test.groups[group]}</legend>
       <div className={styles.grid}>
         {own.map((parameter) => (
           <ParameterField
@@ -41,9 +40,9 @@ function ParameterField({ parameter, value, change }: FieldProps) {
   }
   const choices = choicesOf(parameter, document)
   if (choices !== undefined)
-    return <NativeSelect {...common} data={[{ value: '', label: 'not sent' }, ...choices]} />
+    return <NativeSelect {...common} data={[{ value: '', label: strings.test.notSent }, ...choices]} />
   const kind = listOrMap(parameter)
-  if (kind === 'map') return <Textarea {...common} rows={2} placeholder="name=value, one a line" />
+  if (kind === 'map') return <Textarea {...common} rows={2} placeholder={strings.test.map} />
   return <TextInput {...common} placeholder={placeholderOf(parameter, kind, document)} autoComplete="off" />
 }
 
@@ -58,7 +57,7 @@ function placeholderOf(
   kind: 'list' | 'value',
   document: OpenApiDocument,
 ): string {
-  if (kind === 'list') return 'with commas between'
-  const { default: standard } = shapeOf(schema, document)
-  return standard === undefined ? typeText(schema, document) : `${standard} unless given`
+  if (kind === 'list') return strings.test.list
+  const { default: value } = shapeOf(schema, document)
+  return value === undefined ? typeText(schema, document) : strings.test.default(value)
 }

@@ -5,7 +5,7 @@ export const languages: readonly Language[] = ['curl', 'JavaScript', 'Python']
 
 const tokenHeader = 'Authorization'
 
-/** The request as a program; the token stands in the variable CATALOG_TOKEN. */
+/** The request as code. The token is in the variable CATALOG_TOKEN. */
 export function codeSample(language: Language, request: ApiRequest): string {
   return { curl, JavaScript: javascript, Python: python }[language](request)
 }
@@ -20,7 +20,7 @@ function curl({ method, url, headers, body }: ApiRequest): string {
   return parts.join(' \\\n  ')
 }
 
-/** For a shell: nothing inside single quotes has a meaning but the quote itself. */
+/** Quotes for a shell: within single quotes, only the quote is special. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 function javascript({ method, url, headers, body }: ApiRequest): string {

@@ -3,7 +3,7 @@ import { sampleOf } from '../document/examples.ts'
 import type { Operation } from '../document/operations.ts'
 import { shapeOf, typesOf } from '../document/schema-text.ts'
 
-/** What a person filled in, by parameter; what is empty is not sent. */
+/** The input by parameter. Empty values are not sent. */
 export type Values = Record<string, string>
 export type ApiRequest = {
   method: string
@@ -14,9 +14,9 @@ export type ApiRequest = {
 
 export type RequestBody = { type: string; text: string }
 
-export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`
+export const keyOf = ({ in: group, name }: Parameter) => `${group} ${name}`
 
-/** The start of every address of an operation. Always of this origin, whatever the document says: a token goes nowhere else. */
+/** The base URL. Always this origin, whatever the document says, so that tokens are sent nowhere else. */
 export function baseOf({ servers }: Operation, chosen: Server | undefined): string {
   const { pathname } = new URL(servers?.[0]?.url ?? chosen?.url ?? '/', location.origin)
   return location.origin + pathname.replace(/\/$/, '')
@@ -43,7 +43,7 @@ export function requestOf(operation: Operation, { base, values, token, body }: F
   return { method: operation.method.toUpperCase(), url: base + path + search, headers, body: body?.text }
 }
 
-/** A list is written with commas between its values, a map with one `name=value` a line. */
+/** Lists are comma-separated. Maps have one `name=value` per line. */
 function queryParts(parameter: Parameter, value: string): string[] {
   const name = encodeURIComponent(parameter.name)
   const kind = listOrMap(parameter)
@@ -68,7 +68,7 @@ function isRepeated({ style = 'form', explode = style === 'form' }: Parameter): 
   return explode
 }
 
-/** Values for a code sample: only for what cannot be left out. */
+/** Values of the required parameters, for a code sample. */
 export function sampleValues({ parameters }: Operation, document: OpenApiDocument): Values {
   const required = parameters.filter((parameter) => parameter.required === true || parameter.in === 'path')
   return Object.fromEntries(required.map((parameter) => [keyOf(parameter), sampleText(parameter, document)]))

@@ -5,6 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import type { Operation } from '../document/operations.ts'
 import { MethodTag } from '../method-tag.tsx'
 import { useReference } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import { BodyField, useBody } from './body-field.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
 import { baseOf, requestOf, type Values } from './request.ts'
@@ -14,14 +15,14 @@ import { useSend } from './use-send.ts'
 
 type Props = { operation: Operation | undefined; opened: boolean; close: () => void }
 
-/** Sends a request from here. The token is kept in this component alone: it is gone with the page. */
+/** Sends a request. Only this component has the token, so it is gone when the page closes. */
 export function TestRequest({ operation, opened, close }: Props) {
   const [token, setToken] = useState('')
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={operation && `Test request: ${operation.summary}`}
+      title={operation && strings.test.title(operation.summary)}
       size="70rem"
       centered={false}
       closeOnClickOutside={false}
@@ -49,20 +50,16 @@ function RequestForm({ operation, token, setToken }: FormProps) {
     <form onSubmit={submit} className={styles.form}>
       <div className={styles.address}>
         <MethodTag method={operation.method} />
-        <output aria-label="Address of the request">{request.url}</output>
+        <output aria-label={strings.test.url}>{request.url}</output>
         <Button type="submit" loading={isSending}>
-          Send
+          {strings.test.send}
         </Button>
       </div>
       <div className={styles.fields}>
         {operation.method !== 'get' && <ChangesData />}
         <PasswordField
-          label="Token"
-          description={
-            operation.needsToken
-              ? 'Kept in this tab until the page is closed, and sent to this service alone.'
-              : 'This operation needs none.'
-          }
+          label={strings.test.token}
+          description={operation.needsToken ? strings.test.tokenHint : strings.test.noToken}
           autoComplete="off"
           data-autofocus
           value={token}
@@ -82,8 +79,8 @@ function RequestForm({ operation, token, setToken }: FormProps) {
 
 function ChangesData() {
   return (
-    <Alert color="yellow" icon={<Icon name="alert" />} title="This may change real data">
-      The request is sent for real, to the project that the token belongs to.
+    <Alert color="yellow" icon={<Icon name="alert" />} title={strings.test.realData}>
+      {strings.test.realDataHint}
     </Alert>
   )
 }

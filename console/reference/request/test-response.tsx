@@ -6,10 +6,11 @@ import { Facts } from '../../parts/facts.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import type { Operation } from '../document/operations.ts'
 import operationStyles from '../pages/operation-page.module.css'
+import { strings } from '../strings.ts'
 import styles from './test-request.module.css'
 
-/** Headers that tell a client what to do next. */
-const telling = [
+/** Headers that are useful to clients. */
+const shownHeaders = [
   'Content-Type',
   'ETag',
   'Location',
@@ -35,22 +36,22 @@ export function TestResponse({ operation, hasToken, response, error }: Props) {
     if (response !== undefined || error !== undefined) section.current?.scrollIntoView()
   }, [response, error])
   return (
-    <section ref={section} aria-label="Response" className={styles.response}>
+    <section ref={section} aria-label={strings.test.response} className={styles.response}>
       <p role="status" className={styles.status}>
         {response === undefined ? (
           error === undefined ? (
-            'The response appears here.'
+            strings.test.noResponseYet
           ) : (
             ''
           )
         ) : (
-          <Outcome {...response} />
+          <Status {...response} />
         )}
       </p>
       {error !== undefined && <ProblemAlert error={error} />}
       {response?.status === 401 && operation.needsToken && !hasToken && (
-        <Alert color="yellow" title="A token is missing">
-          Put a token of your project into the field above, then send again.
+        <Alert color="yellow" title={strings.test.tokenMissing}>
+          {strings.test.tokenMissingHint}
         </Alert>
       )}
       {response !== undefined && <Received response={response} />}
@@ -58,19 +59,19 @@ export function TestResponse({ operation, hasToken, response, error }: Props) {
   )
 }
 
-function Outcome({ status, statusText, milliseconds }: RawResponse) {
+function Status({ status, statusText, milliseconds }: RawResponse) {
   return (
     <>
       <strong className={operationStyles.status} data-class={String(status)[0]}>
         {status} {statusText}
       </strong>{' '}
-      in {Math.round(milliseconds)} ms
+      {strings.test.duration(Math.round(milliseconds))}
     </>
   )
 }
 
 function Received({ response: { headers, text, isCut } }: { response: RawResponse }) {
-  const facts = telling.flatMap((name) => {
+  const facts = shownHeaders.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, <code key={name}>{value}</code>]]
   })
@@ -80,13 +81,13 @@ function Received({ response: { headers, text, isCut } }: { response: RawRespons
   return (
     <>
       <Facts facts={Object.fromEntries(facts)} />
-      {(isCut || !isShort) && <p className={styles.cut}>Only the beginning of the body is shown.</p>}
+      {(isCut || !isShort) && <p className={styles.cut}>{strings.test.truncated}</p>}
       {text === '' ? (
-        <p className={styles.cut}>No body.</p>
+        <p className={styles.cut}>{strings.test.noBody}</p>
       ) : (
         <CodeBlock
           code={isShort ? shown : shown.slice(0, mostCharacters)}
-          label="body of the response"
+          label={strings.test.bodyLabel}
           json={isJson && shown.length <= mostColored}
         />
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type RawResponse, sendRaw } from '../../network.ts'
+import { strings } from '../strings.ts'
 import type { ApiRequest } from './request.ts'
 
 const longestMilliseconds = 60_000
@@ -7,7 +8,7 @@ const mostBytes = 256 * 1024
 
 type Sent = { isSending: boolean; response?: RawResponse; error?: Error }
 
-/** Sends one request at a time; leaving the dialog hangs up. Nothing is tried again, nothing waits for a connection. */
+/** Sends one request at a time, without retries. Closing the dialog cancels it. */
 export function useSend() {
   const [sent, setSent] = useState<Sent>({ isSending: false })
   const current = useRef<AbortController>(undefined)
@@ -27,7 +28,7 @@ export function useSend() {
       const tookTooLong = error instanceof DOMException && error.name === 'TimeoutError'
       setSent({
         isSending: false,
-        error: tookTooLong ? new Error('No response within one minute.') : (error as Error),
+        error: tookTooLong ? new Error(strings.test.timeout) : (error as Error),
       })
     }
   }

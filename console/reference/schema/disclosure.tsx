@@ -4,7 +4,7 @@ import styles from './disclosure.module.css'
 
 type Props = { summary: ReactNode; children: () => ReactNode; open?: boolean }
 
-/** What is inside is made when it is opened: a schema may be large, or refer to itself. */
+/** Renders its content on demand: a schema can be large, or refer to itself. */
 export function Disclosure({ summary, children, open = false }: Props) {
   const [isOpen, setOpen] = useState(open)
   return (

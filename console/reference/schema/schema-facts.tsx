@@ -3,6 +3,7 @@ import type { Schema } from '../document/document.ts'
 import { constraintsOf, innerSchema, shapeOf, typeText } from '../document/schema-text.ts'
 import { Markdown } from '../markdown.tsx'
 import { useDocument } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import { Disclosure } from './disclosure.tsx'
 import styles from './schema-tree.module.css'
 
@@ -10,7 +11,7 @@ const mostValues = 12
 
 type NamedProps = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined }
 
-/** A property or parameter: name, type, whether it must be there, and what else is said of it. */
+/** A property or parameter. */
 export function Named({ name, schema, isRequired, description }: NamedProps) {
   const document = useDocument()
   return (
@@ -18,15 +19,15 @@ export function Named({ name, schema, isRequired, description }: NamedProps) {
       <p className={styles.line}>
         <code className={styles.name}>{name}</code>
         <span className={styles.type}>{typeText(schema, document)}</span>
-        {isRequired && <span className={styles.required}>required</span>}
-        {schema.deprecated === true && <span className={styles.required}>deprecated</span>}
+        {isRequired && <span className={styles.required}>{strings.schema.required}</span>}
+        {schema.deprecated === true && <span className={styles.required}>{strings.schema.deprecated}</span>}
       </p>
       <SchemaFacts schema={schema} description={description} />
     </>
   )
 }
 
-/** What is said of a value, and what it must keep to. */
+/** The description and the constraints of a value. */
 export function SchemaFacts({ schema, description }: { schema: Schema; description?: string | undefined }) {
   const document = useDocument()
   const shape = shapeOf(schema, document)
@@ -34,10 +35,12 @@ export function SchemaFacts({ schema, description }: { schema: Schema; descripti
   const values = shape.enum ?? (inner && shapeOf(inner, document).enum)
   const text = description ?? shape.description
   const facts: ReactNode[] = constraintsOf(shape)
-  if (shape.default !== undefined) facts.push(<Fact label="default" values={[shape.default]} />)
+  if (shape.default !== undefined)
+    facts.push(<Fact label={strings.schema.default} values={[shape.default]} />)
   if (values !== undefined) facts.push(<AllowedValues values={values} />)
-  if (shape.const !== undefined) facts.push(<Fact label="always" values={[shape.const]} />)
-  if (typeof shape['pattern'] === 'string') facts.push(<Fact label="pattern" values={[shape['pattern']]} />)
+  if (shape.const !== undefined) facts.push(<Fact label={strings.schema.always} values={[shape.const]} />)
+  if (typeof shape['pattern'] === 'string')
+    facts.push(<Fact label={strings.schema.pattern} values={[shape['pattern']]} />)
   return (
     <div className={styles.facts}>
       {text !== undefined && text !== '' && <Markdown text={text} />}
@@ -55,11 +58,11 @@ export function SchemaFacts({ schema, description }: { schema: Schema; descripti
   )
 }
 
-/** A long list of values is opened by whoever wants it. */
+/** Long lists are collapsed. */
 function AllowedValues({ values }: { values: unknown[] }) {
-  if (values.length <= mostValues) return <Fact label="one of" values={values} />
+  if (values.length <= mostValues) return <Fact label={strings.schema.oneOf} values={values} />
   return (
-    <Disclosure summary={`one of ${values.length} values`}>
+    <Disclosure summary={strings.schema.oneOfMany(values.length)}>
       {() => <Fact label="" values={values} />}
     </Disclosure>
   )

@@ -1,18 +1,19 @@
 import type { Schema } from '../document/document.ts'
 import { innerSchema, shapeOf, typeText, variantsOf } from '../document/schema-text.ts'
 import { useDocument } from '../reference-context.ts'
+import { strings } from '../strings.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Named, SchemaFacts } from './schema-facts.tsx'
 import styles from './schema-tree.module.css'
 
 const deepest = 10
 
-/** What a value is made of: its properties, each with its own, as far as the reader opens them. */
+/** The properties of a value, nested on demand. */
 export function SchemaTree({ schema, depth = 0 }: { schema: Schema; depth?: number }) {
   const document = useDocument()
   const shape = shapeOf(schema, document)
   const inner = innerSchema(shape)
-  if (depth > deepest) return <p className={styles.note}>and so on</p>
+  if (depth > deepest) return <p className={styles.note}>{strings.schema.nested}</p>
   if (shape.properties !== undefined) return <Properties shape={shape} depth={depth} />
   if (variantsOf(shape).length > 0) return <Variants shape={shape} depth={depth} />
   if (inner !== undefined) return <SchemaTree schema={inner} depth={depth + 1} />
@@ -30,14 +31,14 @@ function Properties({ shape, depth }: { shape: Schema; depth: number }) {
       ))}
       {typeof shape.additionalProperties === 'object' && (
         <li>
-          <Named name="any other name" schema={shape.additionalProperties} isRequired={false} />
+          <Named name={strings.schema.anyOtherName} schema={shape.additionalProperties} isRequired={false} />
         </li>
       )}
     </ul>
   )
 }
 
-/** One of these: each that is made of more is opened by itself. */
+/** The variants of a value. Nested variants are collapsed. */
 function Variants({ shape, depth }: { shape: Schema; depth: number }) {
   const document = useDocument()
   return (
@@ -64,8 +65,8 @@ function VariantName({ index, schema }: { index: number; schema: Schema }) {
   const type = title ?? typeText(schema, document)
   return (
     <span>
-      {index === 0 ? 'either ' : 'or '}
-      <code>{type === 'object' && keys.length > 0 ? `object with ${keys.join(', ')}` : type}</code>
+      {index === 0 ? strings.schema.either : strings.schema.or}
+      <code>{type === 'object' && keys.length > 0 ? strings.schema.objectWith(keys) : type}</code>
     </span>
   )
 }
@@ -74,20 +75,19 @@ function hasInside(shape: Schema): boolean {
   return shape.properties !== undefined || variantsOf(shape).length > 0 || innerSchema(shape) !== undefined
 }
 
-/** The properties of a property, behind a word to open them. */
 function Inside({ schema, name, depth }: { schema: Schema; name: string; depth: number }) {
   const document = useDocument()
   if (!leadsFurther(shapeOf(schema, document), (inner) => shapeOf(inner, document))) return null
   return (
     <div className={styles.inside}>
-      <Disclosure summary={<span>What {name} holds</span>}>
+      <Disclosure summary={<span>{strings.schema.properties(name)}</span>}>
         {() => <SchemaTree schema={schema} depth={depth} />}
       </Disclosure>
     </div>
   )
 }
 
-/** An array or a map of plain values is said by its type; one of objects or variants is worth opening. */
+/** Whether there is more to show than the type, as in an array of objects. */
 function leadsFurther(shape: Schema, follow: (schema: Schema) => Schema, depth = 0): boolean {
   if (shape.properties !== undefined) return true
   if (variantsOf(shape).some((variant) => depth < 4 && leadsFurther(follow(variant), follow, depth + 1)))
