@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode: 'always',
         refetchOnReconnect: true,
-        // The browser's online event does not tell whether the service is reachable.
+        // The browser's online event does not mean that the service is reachable.
         refetchInterval: ({ state }) => (state.error instanceof UnreachableError ? retryMilliseconds : false),
         staleTime: 5_000,
         retry: (failures, error) =>

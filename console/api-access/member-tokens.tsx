@@ -24,30 +24,34 @@ type Props = { project: SessionProject; access: ApiAccess }
 /** The project's tokens. A new token can be shown once. Managers can create tokens if the operator allows it. */
 export function MemberTokens({ project, access: { self_service } }: Props) {
   const queries = useQueryClient()
-  const [act, setAct] = useState<TokenAction>()
+  const [action, setAction] = useState<TokenAction>()
   const [view, setView] = useState<TokensView>({})
   const query = useQuery(memberTokensQuery(project.id, view))
   const refresh = () => void queries.invalidateQueries({ queryKey: apiAccessQuery(project.id).queryKey })
   const show = useMutation({
     mutationFn: (id: number) => showToken(project.id, id),
-    onSuccess: (issued) => setAct({ kind: 'show', issued }),
+    onSuccess: (issued) => setAction({ kind: 'show', issued }),
     onSettled: refresh,
   })
-  const acts = {
+  const actions = {
     issue: (body: Parameters<typeof issueOwnToken>[1]) => issueOwnToken(project.id, body),
     rotate: (id: number, overlap: string) => rotateOwnToken(project.id, id, overlap),
     revoke: (id: number) => revokeOwnToken(project.id, id),
     refresh,
   }
-  const make = self_service.allowed && (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
+  const newToken = self_service.allowed && (
+    <Button
+      size="xs"
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={() => setAction({ kind: 'issue' })}
+    >
       {strings.tokens.new}
     </Button>
   )
-  useRequestedDialog(self_service.allowed, () => setAct({ kind: 'issue' }))
+  useRequestedDialog(self_service.allowed, () => setAction({ kind: 'issue' }))
   const { mayManage } = useMay()
   return (
-    <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={make} flush>
+    <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={newToken} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
       <TokenList
         query={query}
@@ -55,7 +59,7 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
           show: show.mutate,
           isPending: show.isPending,
           isManager: mayManage,
-          begin: setAct,
+          begin: setAction,
         })}
         view={view}
         go={setView}
@@ -64,13 +68,13 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
       <p className={styles.note}>
         {self_service.allowed ? strings.tokens.noteCanCreate : strings.tokens.noteAsk}
       </p>
-      {act !== undefined && (
+      {action !== undefined && (
         <TokenActionDialog
           title={strings.tokens.new}
           allowed={self_service.scopes}
-          acts={acts}
-          act={act}
-          next={setAct}
+          actions={actions}
+          action={action}
+          next={setAction}
         />
       )}
     </Card>
@@ -94,7 +98,7 @@ type Acting = {
   show: (id: number) => void
   isPending: boolean
   isManager: boolean
-  begin: (act: TokenAction) => void
+  begin: (action: TokenAction) => void
 }
 
 const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[] => [

@@ -20,7 +20,7 @@ const states = Object.entries(strings.requests.states).map(([value, label]) => (
 export function AccessRequestsPage() {
   const { page = 1, state = 'open' } = useSearch({ from: '/signed-in/operator/access-requests' })
   const navigate = useNavigate()
-  const [act, setAct] = useState<Decision>()
+  const [action, setAction] = useState<Decision>()
   const go = (next: { page?: number; state?: RequestState }) =>
     navigate({ to: '/operator/access-requests', search: next })
   return (
@@ -38,13 +38,13 @@ export function AccessRequestsPage() {
         <PagedList
           label={strings.requests.title}
           query={useQuery(accessRequestsQuery(state, page))}
-          columns={requestColumns(setAct)}
+          columns={requestColumns(setAction)}
           page={page}
           go={(to) => go({ state, page: to })}
           empty={<Nothing state={state} />}
         />
       </Card>
-      {act !== undefined && <DecisionDialog act={act} close={() => setAct(undefined)} />}
+      {action !== undefined && <DecisionDialog action={action} close={() => setAction(undefined)} />}
     </Page>
   )
 }
@@ -54,7 +54,7 @@ function Nothing({ state }: { state: RequestState }) {
   return <Empty title={strings.requests.noMatch}>{strings.requests.noMatchHint}</Empty>
 }
 
-function DecisionDialog({ act: { kind, request }, close }: { act: Decision; close: () => void }) {
+function DecisionDialog({ action: { kind, request }, close }: { action: Decision; close: () => void }) {
   const queries = useQueryClient()
   const refresh = () => void queries.invalidateQueries({ queryKey: ['operator'] })
   if (kind === 'decline') return <DeclineDialog request={request} close={close} />

@@ -22,7 +22,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
   const view = useSearch({ from: '/signed-in/operator/projects/$projectId' })
   const navigate = useNavigate()
   const query = useQuery(projectTokensQuery(project.id, view))
-  const [act, setAct] = useState<TokenAction>()
+  const [action, setAction] = useState<TokenAction>()
   const go = (search: TokensView, replace = false) =>
     navigate({
       to: '/operator/projects/$projectId',
@@ -32,11 +32,15 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
       resetScroll: false,
     })
   const issue = (
-    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
+    <Button
+      size="xs"
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={() => setAction({ kind: 'issue' })}
+    >
       {strings.tokens.new}
     </Button>
   )
-  const acts = {
+  const actions = {
     issue: (body: Parameters<typeof issueToken>[1]) => issueToken(project.id, body),
     rotate: rotateToken,
     revoke: revokeToken,
@@ -44,21 +48,27 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
   }
   return (
     <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={issue} flush>
-      <TokenList query={query} columns={columns(setAct)} view={view} go={go} empty={strings.tokens.empty} />
-      {act !== undefined && (
+      <TokenList
+        query={query}
+        columns={columns(setAction)}
+        view={view}
+        go={go}
+        empty={strings.tokens.empty}
+      />
+      {action !== undefined && (
         <TokenActionDialog
           title={strings.tokens.dialog(isolated(project.name))}
           warning={project.has_api_access ? undefined : strings.tokens.locked}
-          acts={acts}
-          act={act}
-          next={setAct}
+          actions={actions}
+          action={action}
+          next={setAction}
         />
       )}
     </Card>
   )
 }
 
-const columns = (begin: (act: TokenAction) => void): Column<Token>[] => [
+const columns = (begin: (action: TokenAction) => void): Column<Token>[] => [
   ...tokenColumns,
   {
     header: tokenStrings.columns.state,

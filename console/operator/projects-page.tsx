@@ -52,12 +52,12 @@ export function OperatorProjectsPage() {
 type FilterProps = { view: ProjectsView; go: (view: ProjectsView, replace?: boolean) => void }
 
 function Filters({ view: { search = '', ordering, ...rest }, go }: FilterProps) {
-  const kept = ordering === undefined ? rest : { ...rest, ordering }
+  const others = ordering === undefined ? rest : { ...rest, ordering }
   return (
     <ListFilters
       label={strings.projects.search}
       search={search}
-      find={(text, isFirst) => go({ ...kept, ...(text !== '' && { search: text }) }, !isFirst)}
+      find={(text, isFirst) => go({ ...others, ...(text !== '' && { search: text }) }, !isFirst)}
       choices={[
         {
           label: strings.projects.order,

@@ -56,25 +56,25 @@ const calls: Record<Confirmed, Call> = {
   },
 }
 
-type Props = { act: UserAction; next: (act: UserAction | undefined) => void }
+type Props = { action: UserAction; next: (action: UserAction | undefined) => void }
 
-export function UserActionDialog({ act, next }: Props) {
+export function UserActionDialog({ action, next }: Props) {
   const queries = useQueryClient()
   const close = () => next(undefined)
   const show = (secret: Secret) => next({ kind: 'secret', secret })
-  if (act.kind === 'secret') return <UserSecret secret={act.secret} close={close} />
-  if (act.kind === 'create') return <UserDialog created={show} close={close} />
-  if (act.kind === 'edit') return <UserDialog user={act.user} created={show} close={close} />
-  const { title, action, text } = strings.userActions[act.kind]
-  const { run, isDangerous = false } = calls[act.kind]
+  if (action.kind === 'secret') return <UserSecret secret={action.secret} close={close} />
+  if (action.kind === 'create') return <UserDialog created={show} close={close} />
+  if (action.kind === 'edit') return <UserDialog user={action.user} created={show} close={close} />
+  const { title, action: label, text } = strings.userActions[action.kind]
+  const { run, isDangerous = false } = calls[action.kind]
   return (
     <ConfirmDialog
-      title={title(act.user.email)}
-      action={action}
+      title={title(action.user.email)}
+      action={label}
       danger={isDangerous}
       close={close}
       run={async () => {
-        const done = await run(act.user).finally(() =>
+        const done = await run(action.user).finally(() =>
           queries.invalidateQueries({ queryKey: ['operator', 'users'] }),
         )
         if (typeof done !== 'string') return show(done)

@@ -8,7 +8,7 @@ import styles from './operator.module.css'
 import { strings } from './strings.ts'
 import type { UserAction } from './user-actions.tsx'
 
-type Begin = (act: UserAction) => void
+type Begin = (action: UserAction) => void
 
 export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
   {

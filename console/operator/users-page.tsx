@@ -18,7 +18,7 @@ export function UsersPage() {
   const view = useSearch({ from: '/signed-in/operator/users' })
   const navigate = useNavigate()
   const { user: self } = useSession()
-  const [act, setAct] = useState<UserAction>()
+  const [action, setAction] = useState<UserAction>()
   const go = (search: UsersView, replace = false) => navigate({ to: '/operator/users', search, replace })
   const { page = 1, ...filters } = view
   const { search = '', kind } = filters
@@ -27,7 +27,7 @@ export function UsersPage() {
       title={strings.users.title}
       lead={strings.users.lead}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAct({ kind: 'create' })}>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAction({ kind: 'create' })}>
           {strings.users.new}
         </Button>
       }
@@ -55,13 +55,13 @@ export function UsersPage() {
         <PagedList
           label={strings.users.title}
           query={useQuery(usersQuery(view))}
-          columns={userColumns(setAct, self.id)}
+          columns={userColumns(setAction, self.id)}
           page={page}
           go={(to) => go({ ...filters, page: to })}
           empty={<Empty title={strings.users.noMatch}>{strings.users.noMatchHint}</Empty>}
         />
       </Card>
-      {act !== undefined && <UserActionDialog act={act} next={setAct} />}
+      {action !== undefined && <UserActionDialog action={action} next={setAction} />}
     </Page>
   )
 }

@@ -18,7 +18,7 @@ export function OperatorWebhooksPage() {
   const { page = 1, state } = useSearch({ from: '/signed-in/operator/webhooks' })
   const navigate = useNavigate()
   const go = (search: WebhooksView) => navigate({ to: '/operator/webhooks', search })
-  const kept = state === undefined ? {} : { state }
+  const filters = state === undefined ? {} : { state }
   return (
     <Page title={strings.webhooks.title} lead={strings.webhooks.lead}>
       <Card label={strings.webhooks.label} flush>
@@ -33,10 +33,10 @@ export function OperatorWebhooksPage() {
         </div>
         <PagedList
           label={strings.webhooks.title}
-          query={useQuery(troubledWebhooksQuery({ ...kept, page }))}
+          query={useQuery(troubledWebhooksQuery({ ...filters, page }))}
           columns={columns}
           page={page}
-          go={(to) => go({ ...kept, page: to })}
+          go={(to) => go({ ...filters, page: to })}
           empty={<Empty title={strings.webhooks.empty}>{strings.webhooks.emptyHint}</Empty>}
         />
       </Card>

@@ -12,7 +12,7 @@ type Props = {
   brand: ReactNode
   /** On narrow screens: the project of the page. */
   where?: string | undefined
-  /** The sidebar content. `copy` tells whether it is in the sidebar or in the drawer. */
+  /** The sidebar content. `copy` is where it is shown. */
   side: (copy: 'side' | 'drawer') => ReactNode
   /** The last control in the bar of narrow screens. */
   tool?: ReactNode

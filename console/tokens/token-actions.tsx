@@ -27,42 +27,42 @@ type Props = {
   title: string
   warning?: string | undefined
   allowed?: readonly string[]
-  acts: TokenActions
-  act: TokenAction
-  next: (act: TokenAction | undefined) => void
+  actions: TokenActions
+  action: TokenAction
+  next: (action: TokenAction | undefined) => void
 }
 
-export function TokenActionDialog({ title, warning, allowed, acts, act, next }: Props) {
+export function TokenActionDialog({ title, warning, allowed, actions, action, next }: Props) {
   const close = () => next(undefined)
   const show = (issued: IssuedToken) => {
     next({ kind: 'show', issued })
-    acts.refresh()
+    actions.refresh()
   }
-  if (act.kind === 'issue')
+  if (action.kind === 'issue')
     return (
       <IssueTokenDialog
         title={title}
         warning={warning}
         {...(allowed && { allowed })}
-        issue={acts.issue}
+        issue={actions.issue}
         issued={show}
         close={close}
       />
     )
-  if (act.kind === 'rotate')
+  if (action.kind === 'rotate')
     return (
       <RotateDialog
-        title={strings.rotate.title(isolated(act.token.name))}
+        title={strings.rotate.title(isolated(action.token.name))}
         noun="token"
-        rotate={(overlap) => acts.rotate(act.token.id, overlap)}
+        rotate={(overlap) => actions.rotate(action.token.id, overlap)}
         done={show}
         close={close}
       >
         {strings.rotate.text}
       </RotateDialog>
     )
-  if (act.kind === 'show') {
-    const { name, token } = act.issued
+  if (action.kind === 'show') {
+    const { name, token } = action.issued
     return (
       <SecretDialog
         title={strings.show.title(isolated(name))}
@@ -74,13 +74,13 @@ export function TokenActionDialog({ title, warning, allowed, acts, act, next }: 
   }
   return (
     <ConfirmDialog
-      title={strings.revoke.title(isolated(act.token.name))}
+      title={strings.revoke.title(isolated(action.token.name))}
       action={strings.revoke.action}
       danger
       close={close}
       run={async () => {
-        await acts.revoke(act.token.id).finally(acts.refresh)
-        sayDone(strings.revoke.done(isolated(act.token.name)))
+        await actions.revoke(action.token.id).finally(actions.refresh)
+        sayDone(strings.revoke.done(isolated(action.token.name)))
         close()
       }}
     >
@@ -89,7 +89,7 @@ export function TokenActionDialog({ title, warning, allowed, acts, act, next }: 
   )
 }
 
-export function TokenButtons({ token, begin }: { token: Token; begin: (act: TokenAction) => void }) {
+export function TokenButtons({ token, begin }: { token: Token; begin: (action: TokenAction) => void }) {
   if (['revoked', 'expired'].includes(tokenState(token))) return '–'
   return (
     <div className={styles.buttons}>

@@ -37,7 +37,11 @@ export function TestDialog({ project, id, close }: Props) {
   )
 }
 
-function TestResult({ test: { delivered, status, milliseconds, answer, error } }: { test: WebhookTest }) {
+function TestResult({
+  test: { delivered, status, milliseconds, answer: response, error },
+}: {
+  test: WebhookTest
+}) {
   const time = strings.attempts.milliseconds(milliseconds)
   return (
     <>
@@ -49,10 +53,10 @@ function TestResult({ test: { delivered, status, milliseconds, answer, error } }
       >
         {status === null ? strings.test.noResponse(time, error) : strings.test.status(status, time)}
       </Alert>
-      {answer !== '' && (
+      {response !== '' && (
         <div>
           <p className={styles.label}>{strings.test.response}</p>
-          <CodeBlock code={answer} label={strings.test.responseLabel} copy={false} />
+          <CodeBlock code={response} label={strings.test.responseLabel} copy={false} />
         </div>
       )}
     </>

@@ -25,11 +25,11 @@ export type WebhookAction =
 type Props = {
   project: number
   webhook: Webhook
-  act: WebhookAction
-  next: (act: WebhookAction | undefined) => void
+  action: WebhookAction
+  next: (action: WebhookAction | undefined) => void
 }
 
-export function WebhookActionDialog({ project, webhook, act, next }: Props) {
+export function WebhookActionDialog({ project, webhook, action, next }: Props) {
   const queries = useQueryClient()
   const refresh = () => void queries.invalidateQueries({ queryKey: webhooksKey(project) })
   const close = () => next(undefined)
@@ -39,8 +39,8 @@ export function WebhookActionDialog({ project, webhook, act, next }: Props) {
     close()
   }
   const props = { project, webhook, close }
-  if (typeof act === 'object') return <WebhookSecret secret={act.secret} close={close} />
-  switch (act) {
+  if (typeof action === 'object') return <WebhookSecret secret={action.secret} close={close} />
+  switch (action) {
     case 'test':
       return <TestDialog project={project} id={webhook.id} close={close} />
     case 'edit':

@@ -27,7 +27,7 @@ export function UrlLink({ project, id, url }: { project: number; id: number; url
 /** Lines break after a slash. */
 function Breakable({ text }: { text: string }) {
   return text.split(/(?<=\/)/).map((part, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a URL have a fixed order
     <Fragment key={place}>
       {place > 0 && <wbr />}
       {part}

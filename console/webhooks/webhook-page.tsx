@@ -31,7 +31,7 @@ export function WebhookPage() {
   const { projectId, webhookId } = useParams({ from })
   const { mayManage } = useMay()
   const query = useQuery({ ...webhookQuery(projectId, webhookId), refetchInterval, enabled: mayManage })
-  const [act, setAct] = useState<WebhookAction>()
+  const [action, setAction] = useState<WebhookAction>()
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   const webhook = query.data
   return (
@@ -39,7 +39,7 @@ export function WebhookPage() {
       <BackLink to={`/projects/${projectId}/settings/webhooks`} list={strings.page.title} />
       <Page
         title={webhook === undefined ? strings.details.title : new URL(webhook.url).host}
-        actions={webhook !== undefined && <Actions webhook={webhook} begin={setAct} />}
+        actions={webhook !== undefined && <Actions webhook={webhook} begin={setAction} />}
       >
         {mayManage ? (
           <Loaded query={query} rows={6}>
@@ -48,17 +48,17 @@ export function WebhookPage() {
         ) : (
           <NoPermission />
         )}
-        {act !== undefined && webhook !== undefined && (
-          <WebhookActionDialog project={projectId} webhook={webhook} act={act} next={setAct} />
+        {action !== undefined && webhook !== undefined && (
+          <WebhookActionDialog project={projectId} webhook={webhook} action={action} next={setAction} />
         )}
       </Page>
     </>
   )
 }
 
-function Actions({ webhook, begin }: { webhook: Webhook; begin: (act: WebhookAction) => void }) {
-  const button = (act: WebhookAction, label: string) => (
-    <Button variant="default" onClick={() => begin(act)}>
+function Actions({ webhook, begin }: { webhook: Webhook; begin: (action: WebhookAction) => void }) {
+  const button = (action: WebhookAction, label: string) => (
+    <Button variant="default" onClick={() => begin(action)}>
       {label}
     </Button>
   )

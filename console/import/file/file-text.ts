@@ -19,7 +19,7 @@ export async function formOf(file: File): Promise<FileForm> {
   return { format: formatOf(file.name, text), encoding, delimiter: detectDelimiter(text) }
 }
 
-/** By the file name, or by the content if the name does not tell. */
+/** By the file name, or by the content if the name has no known extension. */
 function formatOf(name: string, text: string): FileForm['format'] {
   if (/\.(csv|tsv|txt)$/i.test(name)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'

@@ -8,13 +8,13 @@ import styles from '../prompts.module.css'
 import { strings } from '../strings.ts'
 import { type Draft, nextNumber } from './version-draft.ts'
 
-type Props = { draft: Draft; theirs: PromptVersionDetail; goOn: (isSaved: boolean) => void }
+type Props = { draft: Draft; theirs: PromptVersionDetail; resume: (isSaved: boolean) => void }
 
 /** Another user added a version in the meantime: shows the changes from theirs to yours. */
-export function NewerVersionDialog({ draft, theirs, goOn }: Props) {
+export function NewerVersionDialog({ draft, theirs, resume }: Props) {
   useFocusBack()
   const { version_number, actor, created_at, message, prompt_text } = theirs
-  const keep = () => goOn(false)
+  const keep = () => resume(false)
   return (
     <Modal
       opened
@@ -45,7 +45,7 @@ export function NewerVersionDialog({ draft, theirs, goOn }: Props) {
           <Button variant="default" onClick={keep} data-autofocus>
             {strings.newerVersion.keepEditing}
           </Button>
-          <Button onClick={() => goOn(true)}>
+          <Button onClick={() => resume(true)}>
             {strings.newerVersion.submit(nextNumber(version_number, draft.bump))}
           </Button>
         </div>

@@ -81,7 +81,7 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
         )}
       </Tabs>
       {theirs !== undefined && draft !== undefined && (
-        <NewerVersionDialog draft={draft} theirs={theirs} goOn={editor.goOn} />
+        <NewerVersionDialog draft={draft} theirs={theirs} resume={editor.resume} />
       )}
       {isNaming && <DetailsDialog project={project} prompt={prompt} close={() => setNaming(false)} />}
       <LeaveDialog isDirty={editor.isDirty} />

@@ -39,7 +39,7 @@ export function useVersionDraft(project: number, prompt: Prompt, ends: Ends) {
       add.reset()
     },
     /** Continues after the version of another user. `isSaved` adds the draft now. */
-    goOn: (isSaved: boolean) => {
+    resume: (isSaved: boolean) => {
       if (draft === undefined || theirs === undefined) return
       const next = { ...draft, latest: theirs.version_number }
       setDraft(next)

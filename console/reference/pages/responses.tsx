@@ -11,7 +11,7 @@ import { strings } from '../strings.ts'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 
-/** What may come back, by status; the schema and the example of one are made when it is opened. */
+/** The responses by status. Schema and example are rendered on demand. */
 export function Responses({ responses }: { responses: [status: string, response: ResponseObject][] }) {
   return (
     <section>
