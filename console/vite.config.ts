@@ -33,12 +33,13 @@ const groups = [
   {
     name: 'shared',
     test: (id: string) =>
-      !editing.test(id) && /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/.test(id),
+      !editing.test(id) && /[\\/]console[\\/](parts|shell|[^\\/]+$|\w+[\\/]queries)/.test(id),
     minShareCount: 2,
   },
   // Without its imports: every page needs some of them, and would load this file.
   { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
-  { name: 'common', minShareCount: 3 },
+  // Strings belong to a screen: only its pages load them.
+  { name: 'common', test: (id: string) => !/[\\/]strings\.ts$/.test(id), minShareCount: 3 },
 ]
 
 export default defineConfig({

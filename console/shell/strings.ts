@@ -1,4 +1,4 @@
-import { counted } from '../parts/words/number-text.ts'
+import { counted, numberText } from '../parts/words/number-text.ts'
 
 export const strings = {
   product: 'Catalog Service',
@@ -53,6 +53,13 @@ export const strings = {
     accountAndPassword: 'Account and password',
     reference: 'API reference',
     signOut: 'Sign out',
+  },
+  /** Above all pages of a project, so it is part of the shell. */
+  webhookBanner: {
+    one: (url: string, state: string) => `The webhook for ${url} is ${state}.`,
+    many: (count: number) => `${numberText(count)} webhooks are failing or disabled.`,
+    viewOne: 'View webhook',
+    viewMany: 'View webhooks',
   },
   keys: {
     title: 'Keyboard shortcuts',

@@ -25,8 +25,3 @@ export function errorText(error: string): string {
   const text = error.replace(/^HTTP (\d{3})$/, (_, status) => strings.facts.responded(status))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-/** The URL without `https://` and a trailing slash. */
-export function shortUrl(url: string): string {
-  return url.replace(/^https:\/\//, '').replace(/\/$/, '')
-}

@@ -20,12 +20,6 @@ export const strings = {
     title: 'API access is locked',
     text: 'The service keeps events, but delivers nothing until the project has API access.',
   },
-  banner: {
-    one: (url: string, state: string) => `The webhook for ${url} is ${state}.`,
-    many: (count: number) => `${numberText(count)} webhooks are failing or disabled.`,
-    viewOne: 'View webhook',
-    viewMany: 'View webhooks',
-  },
   states: { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' },
   since: 'since',
   /** Why nothing is delivered, and what to do. */

@@ -79,7 +79,7 @@ test('a link opens its operation, the search finds others, and the keyboard skip
   const found = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
   expect(await found.allTextContents()).toEqual(['Categories', expect.stringMatching(/^DELETE/)])
   await found.last().click()
-  await page.getByRole('heading', { name: 'Delete a category', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Delete an unused category', level: 1 }).waitFor()
   expect(new URL(page.url()).hash).toBe('#operation/deleteCategory')
   await page.goBack()
   await page.getByRole('heading', { name: 'Get a product by SKU', level: 1 }).waitFor()

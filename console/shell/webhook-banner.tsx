@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
 import { useMay } from '../parts/may.ts'
+import { webhooksQuery } from '../webhooks/queries.ts'
+import { shortUrl } from '../webhooks/short-url.ts'
 import type { Webhook } from '../wire.ts'
-import { shortUrl } from './format.ts'
-import { webhooksQuery } from './queries.ts'
+import styles from './shell.module.css'
 import { strings } from './strings.ts'
-import styles from './webhooks.module.css'
 
 /** Short failures of a receiver are not reported. */
 const graceMilliseconds = 3_600_000
@@ -28,14 +28,14 @@ export function WebhookBanner({ project }: { project: number }) {
   if (first === undefined || isWebhookPage || !mayManage) return null
   return (
     <Alert
-      className={styles.banner ?? ''}
+      className={styles.webhookBanner ?? ''}
       color={troubled.some(({ state }) => state === 'disabled') ? 'red' : 'yellow'}
       role="status"
       icon={<Icon name="alert" />}
     >
       {sentence(troubled, first)}{' '}
       <Anchor component={Link} to={troubled.length === 1 ? `${path}/${first.id}` : path} inherit>
-        {troubled.length === 1 ? strings.banner.viewOne : strings.banner.viewMany}
+        {troubled.length === 1 ? strings.webhookBanner.viewOne : strings.webhookBanner.viewMany}
       </Anchor>
     </Alert>
   )
@@ -48,6 +48,6 @@ function isTroubled({ state, disabled_reason, failing_since }: Webhook): boolean
 }
 
 function sentence(troubled: Webhook[], { url, state }: Webhook): string {
-  if (troubled.length > 1) return strings.banner.many(troubled.length)
-  return strings.banner.one(shortUrl(url), state)
+  if (troubled.length > 1) return strings.webhookBanner.many(troubled.length)
+  return strings.webhookBanner.one(shortUrl(url), state)
 }
