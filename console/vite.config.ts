@@ -20,6 +20,9 @@ const served = [
 const editing =
   /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](words|filters)|parts[\\/](numbers|words[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
+/** Parts that the API reference does not use. */
+const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|toast)/
+
 /**
  * A page loads few files: the libraries of all pages, shared parts, editing parts if it edits, and its own code. Other
  * libraries stay in the files of the pages that use them.
@@ -33,7 +36,9 @@ const groups = [
   {
     name: 'shared',
     test: (id: string) =>
-      !editing.test(id) && /[\\/]console[\\/](parts|shell|[^\\/]+$|\w+[\\/]queries)/.test(id),
+      !editing.test(id) &&
+      !consoleOnly.test(id) &&
+      /[\\/]console[\\/](parts|shell|[^\\/]+$|\w+[\\/]queries)/.test(id),
     minShareCount: 2,
   },
   // Without its imports: every page needs some of them, and would load this file.
