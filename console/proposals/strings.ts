@@ -185,10 +185,6 @@ export const strings = {
     reordered: 'order changed',
     yes: 'Yes',
     no: 'No',
-    fields: {
-      stock: 'Stock',
-      reserved: 'Reserved stock',
-    },
   },
   selection: {
     page: 'Select this page',

@@ -1,3 +1,4 @@
+import { fieldLabel, groups, splitField } from '../../../src/model/fields/field-paths.ts'
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { numberText } from '../../parts/words/number-text.ts'
 import { strings } from '../strings.ts'
@@ -36,30 +37,19 @@ function thingText(thing: Thing): string {
   return thing.name ?? JSON.stringify(thing)
 }
 
-const names: Record<string, string> = {
-  'inventory.quantity': strings.change.fields.stock,
-  'inventory.reserved': strings.change.fields.reserved,
-}
-const groups: Record<string, string> = { attributes: 'attribute', links: 'links', inventory: 'inventory' }
-
-/** The label and group of a field, such as "color" and "attribute". */
+/** The label of a field. An attribute has the name that clients chose, and its kind: "color", "attribute". */
 export function fieldName(field: string): { name: string; group?: string } {
-  const known = names[field] ?? fieldOf(field)?.label
-  if (known !== undefined) return { name: known }
-  const dot = field.indexOf('.')
-  const group = dot > 0 ? groups[field.slice(0, dot)] : undefined
-  if (group === 'attribute') return { name: field.slice(dot + 1), group }
-  const own = group === undefined ? field : field.slice(dot + 1)
-  const name = own.charAt(0).toUpperCase() + own.slice(1).replaceAll('_', ' ')
-  return group === undefined ? { name } : { name, group }
+  const [group, name] = splitField(field)
+  const isChosen = name !== undefined && groups.get(group) === undefined
+  return isChosen ? { name, group: 'attribute' } : { name: fieldLabel(field) }
 }
 
-/** The field of an error's pointer; undefined for an error of the whole line. */
+/** The field that an error points to, as changes name it. Undefined for an error of the whole line. */
 export function pointerField(pointer: string | undefined): string | undefined {
   const [first, second] = (pointer ?? '')
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (first === undefined || first === '') return undefined
-  return first in groups && second !== undefined ? `${first}.${second}` : first
+  return groups.has(first) && second !== undefined ? `${first}.${second}` : first
 }

@@ -1,5 +1,6 @@
+import { textsOfSize } from '../../model/fields/product-fields.ts'
 import { linkKinds } from '../../model/structure/link-kinds.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { likePattern, splitWords } from '../../platform/database/statements/search-text.ts'
 import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
@@ -103,11 +104,14 @@ function inName(word: string): Sql {
   return sql`product.search_text like ${likePattern(word)}`
 }
 
-/** Searches texts that are folded like the search words. */
+const longTexts = textsOfSize('document', 'paragraph')
+
+/** In the name or a long text of a product, folded like the word. */
 function anywhere(word: string): Sql {
-  return sql`(${inName(word)}
-    or attribute_text(product.description) like ${likePattern(word)}
-    or attribute_text(product.short_description) like ${likePattern(word)})`
+  const conditions = longTexts.map(
+    (field) => sql`attribute_text(${raw(`product.${field}`)}) like ${likePattern(word)}`,
+  )
+  return sql`(${join([inName(word), ...conditions], ' or ')})`
 }
 
 /** Compares with the project ID as a value, because older servers would otherwise run the subquery for every product. */

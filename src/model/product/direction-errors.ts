@@ -1,6 +1,7 @@
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
 import { directionControls, plainName } from '../../platform/http/request/name.schema.ts'
+import { fieldsOfKind, textsOfSize } from '../fields/product-fields.ts'
 import type { Reference } from '../structure/structure.schema.ts'
 import type { Content } from './product-content.ts'
 
@@ -22,14 +23,15 @@ export function findDirectionErrors(
     .map(({ pointer }) => ({ pointer, code: 'invalid_format', message: `must be ${plainName.description}` }))
 }
 
+const lineFields = [...fieldsOfKind('code'), ...textsOfSize('line')]
+
 function labelsOf(content: Partial<Content>): Label[] {
-  const { sku, name, attributes = {}, media = [], variant_axes = [], parent, components = [] } = content
+  const { attributes = {}, media = [], variant_axes = [], parent, components = [] } = content
   const labels: Label[] = []
   const add = (pointer: string, text: string | undefined) => {
     if (text !== undefined) labels.push({ pointer, text })
   }
-  add('/sku', sku)
-  add('/name', name)
+  for (const field of lineFields) add(`/${field}`, content[field])
   for (const key of Object.keys(attributes)) add(`/attributes/${escapePointer(key)}`, key)
   for (const [index, { url }] of media.entries()) add(`/media/${index}/url`, url)
   for (const [index, axis] of variant_axes.entries()) add(`/variant_axes/${index}`, axis)
