@@ -4,11 +4,11 @@ import { readOverlap } from './access/tokens/overlap.ts'
 import { addPendingEntries } from './catalog/products/pending-entries.sql.ts'
 import { mergeProductCounts } from './catalog/products/product-counts.sql.ts'
 import { renewStatistics } from './catalog/products/product-statistics.sql.ts'
-import { makeEdited } from './catalog/proposals/edits/make-edited.ts'
+import { prepareEdits } from './catalog/proposals/edits/prepare-edits.ts'
 import { expireProposals } from './catalog/proposals/expire-proposals.ts'
 import { requestMissingPreparations } from './catalog/proposals/preparation.sql.ts'
 import { preparationJobs } from './catalog/proposals/prepare-proposals.ts'
-import { makeReverted } from './catalog/proposals/revert/make-reverted.ts'
+import { prepareReverts } from './catalog/proposals/revert/prepare-reverts.ts'
 import { applyDefaultRules } from './catalog/quality/apply-default-rules.ts'
 import { scoringJobs } from './catalog/quality/apply-rulesets.ts'
 import { requestMissingScoring } from './catalog/quality/scoring-job.sql.ts'
@@ -79,7 +79,7 @@ export function startBackgroundWork({
   const jobs = runJobs({
     kinds: [
       deliveries.kind,
-      preparationJobs(database.jobs, { filter: makeEdited, revert: makeReverted }),
+      preparationJobs(database.jobs, { filter: prepareEdits, revert: prepareReverts }),
       scoringJobs(database.jobs, runtime.rulesets),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),

@@ -9,40 +9,40 @@ import { duplicateSku } from '../products/create-product.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 import type { Author } from '../products/write-products.ts'
 
-/** Whose push, to which project; whether it may create and change. */
+/** The author and target of a push, and whether it may create and change products. */
 export type Push = {
   projectId: number
   author: Author
   ruleset: Ruleset
   mode: PushMode
-  /** Whether a SKU that nobody has is refused. */
+  /** Whether references to unknown SKUs are rejected. */
   isStrict?: boolean
-  /** How products are shown, to compare read-only fields with; without it they are ignored, as those of a file are. */
+  /** Shows products, to compare their read-only fields with the lines. Without it, read-only fields are ignored, as in files. */
   show?: ShowProducts | undefined
 }
 
-/** A product while the lines of a push are applied to it, in order. */
+/** The state of a product while lines are applied to it, in order. */
 export type ProductState = {
   /** undefined until a new product is written */
   id: number | undefined
-  /** Before the first of the steps; so are the score and what prompts wrote. */
+  /** Before the first step, like the score and the provenance. */
   version: number
   quality_score: number
   quality_ruleset: number
   provenance: Entries
-  /** What a new product is made from; undefined for one that was there. */
+  /** What a new product is created with; undefined for an existing product. */
   created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
   content: Content
   levels: StockLevels
-  /** Each change that raises the version. */
+  /** Changes that each create a version. */
   steps: Differences[]
-  /** Each change of the stock. */
+  /** Stock changes. */
   adjustments: { delta: number; quantity: number }[]
-  /** Of a variant: the axes that it is told apart by, once a line has changed its parent or attributes. */
+  /** The axes of a variant whose parent or attributes a line has changed. */
   axes?: string[] | undefined
 }
 
-/** What became of a line. The product tells its id once it is written. */
+/** The result of a line. A new product has an ID only after the write. */
 export type AppliedLine = {
   line: number
   sku: string | null
@@ -51,13 +51,13 @@ export type AppliedLine = {
   /** The version that the line created; null if it created none. */
   version: number | null
   errors: BodyError[]
-  /** What is written although a definition of an attribute says otherwise. */
+  /** Values that are written although they do not match an attribute definition. */
   warnings?: BodyError[]
   /** Fields before and after, for a dry run. */
   changes: { before: object; after: object } | undefined
 }
 
-/** Why a line was rejected. A line without errors of its own would have created a product that exists. */
+/** The errors of a rejected line. A rejected line without errors would have created a product that exists. */
 export function errorsOf({
   sku,
   product,

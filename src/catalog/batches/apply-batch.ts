@@ -17,11 +17,11 @@ import { lookUpProducts } from '../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
 import { type AppliedLine, copyState, loadedState, type ProductState, type Push } from './applied-line.ts'
 import { applyLine, type Lookups } from './apply-line.ts'
-import { findPushedProducts, findShown } from './batch.sql.ts'
-import { findConflicts, type Refusals, type VariantCounts } from './find-conflicts.ts'
+import { findPushedProducts, findShownProducts } from './batch.sql.ts'
+import { findConflicts, type LineErrors, type VariantCounts } from './find-conflicts.ts'
 import type { Batch, PushedLine } from './read-batches.ts'
 
-/** Loads what a batch names, applies its lines and writes what became of the products. Tells how far that is ahead of the clock. */
+/** Loads the products of a batch, applies its lines and writes the products. Returns how far their time is ahead of the clock. */
 export async function writeBatch(
   tx: Transaction,
   push: Push,
@@ -30,111 +30,116 @@ export async function writeBatch(
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, {
-    hold: true,
+    forUpdate: true,
     freshCategories,
     ...how,
   })
-  const named = { author: push.author, categories: categoriesOf(products.values()) }
-  await createMissingCategories(tx, push.projectId, freshCategories, [named])
-  const ahead = await writePushed(tx, push, products.values(), batch.ids)
+  const used = { author: push.author, categories: categoriesOf(products.values()) }
+  await createMissingCategories(tx, push.projectId, freshCategories, [used])
+  const ahead = await writeStates(tx, push, products.values(), batch.ids)
   return { applied, ahead }
 }
 
-/** Applies a line for a proposal, which needs more than the result. `apply` does what a push does. */
+/** Wraps the application of a line, for proposals. `apply` applies the line as a push does. */
 export type ApplyAround = (
   line: PushedLine,
-  held: ProductState | undefined,
+  state: ProductState | undefined,
   apply: () => AppliedLine,
 ) => AppliedLine
 
 export type WriteOptions = {
   /** Shared by batches that cannot see each other's rows in the database. */
   variants?: { counts: VariantCounts; batch: object }
-  /** Products that the transaction has locked already: their ids, by their SKUs. */
+  /** The IDs of products that the transaction has already locked, by SKU. */
   locked?: ReadonlyMap<string, number> | undefined
   apply?: ApplyAround | undefined
 }
 
 type Loading = WriteOptions & {
-  /** Locks what is loaded until the transaction ends. */
-  hold: boolean
-  /** Products as the batches before would have left them. */
+  /** Locks the loaded rows until the transaction ends. */
+  forUpdate: boolean
+  /** In a dry run: products as earlier batches would have left them. */
   known?: ReadonlyMap<string, ProductState>
-  /** Categories that the batches before would have made. */
+  /** In a dry run: categories that earlier batches would have created. */
   freshCategories: FreshCategories
-  /** Products that the batches before would have made, and the values of their variants, where nothing is written. */
+  /** In a dry run: products that earlier batches would have created, and the values of their variants. */
   fresh?: FreshProducts | undefined
 }
 
 export type FreshProducts = { bySku: Map<string, FoundProduct>; combinations: Map<string, string> }
-/** So many times the first line of a product that is to blame is refused, then all of them. */
-const patientTimes = 5
-const mostTimes = 20
+/** In these attempts, only the first conflicting line of a product is rejected; later, all of them. */
+const targetedAttempts = 5
+const maxAttempts = 20
 
-/** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
+/** Loads the products and categories of a batch, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
   { projectId, show, ...rules }: Push,
   batch: Pick<Batch, 'lines' | 'skus'>,
   {
-    hold,
+    forUpdate,
     known = new Map(),
     freshCategories,
     fresh,
     variants = { counts: new Map(), batch },
     locked,
-    apply = (_line, _held, applied) => applied(),
+    apply = (_line, _state, applied) => applied(),
   }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, ProductState> }> {
   const { lines, skus } = batch
   const unknown = [...skus].filter((sku) => !known.has(sku))
   const rows =
-    unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, { hold, locked })
+    unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, { forUpdate, locked })
   const before = new Map([
     ...[...known].map(([sku, { content }]) => [sku, content] as const),
     ...rows.map((row) => [row.sku, contentOf(row)] as const),
   ])
-  const sending = () => lines.flatMap((line) => ('product' in line ? line.product : []))
-  const shown = show && (await findShown(database, projectId, show, { products: sending(), rows, known }))
-  const named = await lookUp(database, projectId, lines, before, { hold, freshCategories, fresh })
-  const lookups = { ...named, shown }
-  const refusals: Refusals = new Map()
-  for (let time = 1; ; time += 1) {
+  const sent = () => lines.flatMap((line) => ('product' in line ? line.product : []))
+  const shown =
+    show && (await findShownProducts(database, projectId, show, { products: sent(), rows, known }))
+  const found = await lookUpReferences(database, projectId, lines, before, {
+    forUpdate,
+    freshCategories,
+    fresh,
+  })
+  const lookups = { ...found, shown }
+  const rejected: LineErrors = new Map()
+  for (let attempt = 1; ; attempt += 1) {
     const products = new Map([
       ...[...known].map(([sku, product]) => [sku, copyState(product)] as const),
       ...rows.map((row) => [row.sku, loadedState(row, before.get(row.sku) as Content)] as const),
     ])
     const applied = await mapInTurns(lines, (line) => {
-      const faults = refusals.get(line.line)
-      const read = faults === undefined ? line : { line: line.line, sku: line.sku, faults }
-      const held = line.sku === null ? undefined : products.get(line.sku)
-      return apply(read, held, () => applyLine(read, rules, products, lookups))
+      const errors = rejected.get(line.line)
+      const read = errors === undefined ? line : { line: line.line, sku: line.sku, errors }
+      const state = line.sku === null ? undefined : products.get(line.sku)
+      return apply(read, state, () => applyLine(read, rules, products, lookups))
     })
-    const isLast = time > patientTimes
+    const rejectsAll = attempt > targetedAttempts
     const combinations = fresh?.combinations ?? new Map()
-    const looking = { projectId, variants, hold, before, combinations, isLast }
-    const conflicts = await findConflicts(database, looking, applied)
+    const search = { projectId, variants, forUpdate, before, combinations, rejectsAll }
+    const conflicts = await findConflicts(database, search, applied)
     if (conflicts.size === 0) return { applied, products }
-    if (time === mostTimes) throw overtaken()
-    for (const [line, faults] of conflicts) refusals.set(line, faults)
+    if (attempt === maxAttempts) throw tooMuchContention()
+    for (const [line, errors] of conflicts) rejected.set(line, errors)
   }
 }
 
-/** All that the lines name, and the parents that the values of variants are compared within. */
-async function lookUp(
+/** Everything that lines reference, and the parents whose variants are compared. */
+async function lookUpReferences(
   database: Queryable,
   projectId: number,
   lines: readonly PushedLine[],
   before: ReadonlyMap<string, Content>,
-  { hold, freshCategories, fresh }: Pick<Loading, 'hold' | 'freshCategories' | 'fresh'>,
+  { forUpdate, freshCategories, fresh }: Pick<Loading, 'forUpdate' | 'freshCategories' | 'fresh'>,
 ): Promise<Lookups> {
   const pushed = lines.filter((line) => 'product' in line)
   const lists = pushed.flatMap(({ product: { categories } }) => (categories ? [categories] : []))
-  const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
+  const categories = await lookUpCategories(database, projectId, lists, forUpdate, freshCategories)
   const references = pushed.flatMap(({ product, sku }) => referencesOfWrite(product, before.get(sku)))
-  const products = await lookUpProducts(database, projectId, references, hold)
-  const told = pushed.map(({ product }) => product.provenance)
-  const versions = await lookUpVersions(database, projectId, told)
+  const products = await lookUpProducts(database, projectId, references, forUpdate)
+  const provenance = pushed.map(({ product }) => product.provenance)
+  const versions = await lookUpVersions(database, projectId, provenance)
   if (fresh === undefined) return { categories, products, versions }
   return {
     categories,
@@ -154,13 +159,13 @@ const idSkuAndScore = {
   columns: sql`product.id, product.sku, product.quality_score`,
   read: (row: Inserted) => row,
 }
-/** Where prompts wrote some of it, lines that follow need the entries with their time. */
+/** Later lines need the entries of a prompt with their time. */
 const withProvenance = {
   ...idSkuAndScore,
   names: [...idSkuAndScore.names, 'provenance'],
   columns: sql`${idSkuAndScore.columns}, product.provenance`,
 }
-/** How many milliseconds a change is ahead of the clock, where a product has more steps than there was time for. */
+/** How many milliseconds a change is ahead of the clock: each step of a product takes a millisecond of its time. */
 const aheadOfClock = {
   names: [],
   columns: sql`ceil(greatest(0, extract(epoch from product.updated_at - clock_timestamp()) * 1000))::int as ahead`,
@@ -168,10 +173,10 @@ const aheadOfClock = {
 }
 
 /**
- * Writes what the lines made of the products: a handful of statements, however many they are. New ones take the ids that were
- * set aside, and others when those do not suffice. Returns how many milliseconds the last change is ahead of the clock.
+ * Writes the products with a few statements, regardless of their number. New products get their reserved IDs, or new ones if
+ * none is reserved. Returns how many milliseconds the last change is ahead of the clock.
  */
-async function writePushed(
+async function writeStates(
   tx: Transaction,
   { projectId, author, ruleset }: Push,
   products: Iterable<ProductState>,
@@ -181,8 +186,8 @@ async function writePushed(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
   const fresh = touched.filter(({ created }) => created !== undefined)
-  const isTold = touched.some(({ axes }) => axes !== undefined)
-  if (isTold) await compareVariants(tx, 'deferred')
+  const hasVariants = touched.some(({ axes }) => axes !== undefined)
+  if (hasVariants) await compareVariants(tx, 'deferred')
   if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
     .filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
@@ -193,11 +198,11 @@ async function writePushed(
       ruleset,
     }))
   const rows = changes.length === 0 ? [] : await writeChanges(tx, projectId, changes, aheadOfClock)
-  if (isTold) await compareVariants(tx, 'immediate')
+  if (hasVariants) await compareVariants(tx, 'immediate')
   return Math.max(0, ...rows.map(({ ahead }) => ahead))
 }
 
-/** Those that some product has, or had on the way. */
+/** The categories of products, after each step. */
 function* categoriesOf(products: Iterable<ProductState>): Generator<Content['categories'][number]> {
   for (const { created, steps } of products) {
     yield* created?.content.categories ?? []
@@ -209,24 +214,23 @@ async function insertNew(
   tx: Transaction,
   { projectId, author, ruleset }: Omit<Push, 'mode'>,
   fresh: readonly ProductState[],
-  setAside: ReadonlyMap<string, number>,
+  reservedIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   const creations = fresh.map(({ content: { sku }, created, axes }) => {
     const { content, levels, provenance } = created as NonNullable<ProductState['created']>
-    return { id: setAside.get(sku), content, levels, author, ruleset, axes, provenance }
+    return { id: reservedIds.get(sku), content, levels, author, ruleset, axes, provenance }
   })
-  const isTold = creations.some(({ provenance }) => provenance !== undefined)
-  const returned = isTold ? withProvenance : idSkuAndScore
+  const hasProvenance = creations.some(({ provenance }) => provenance !== undefined)
+  const returned = hasProvenance ? withProvenance : idSkuAndScore
   const written = await writeCreations(tx, projectId, creations, returned, { skipsExisting: false })
   const rows = new Map(written.map(({ sku, ...row }) => [sku, row]))
   const quality_ruleset = ruleset.version
   for (const product of fresh) Object.assign(product, rows.get(product.content.sku), { quality_ruleset })
 }
 
-/** Others wrote the same products between each two of our looks at them. */
-export function overtaken(): Problem {
+/** Other requests changed the same products in every attempt. */
+export function tooMuchContention(): Problem {
   return new Problem('too_busy', {
-    detail:
-      'Others change the products of this push all the time. Nothing of it was written; try again in a moment.',
+    detail: 'Other requests keep changing the products of this push. Nothing was written; try again later.',
   })
 }

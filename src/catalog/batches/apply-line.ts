@@ -29,52 +29,52 @@ import { applyStructure } from '../structure/apply-structure.ts'
 import type { ProductLookup } from '../structure/look-up-products.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { type AppliedLine, newState, type ProductState, type Push, rejectLine } from './applied-line.ts'
-import { lineFaults, type PushedLine, tellableFaults } from './read-batches.ts'
+import { limitErrors, lineErrors, type PushedLine } from './read-batches.ts'
 
-/** What the lines of a batch name, looked up for all of them. */
+/** The objects that lines of a batch reference, looked up for the whole batch. */
 export type Lookups = {
   categories: CategoryLookup
   products: ProductLookup
   versions: VersionLookup
-  /** Products as they were before the batch, for lines that send back what was read; undefined where nobody compares. */
+  /** Products before the batch, for lines that send back read-only fields; undefined if these are ignored. */
   shown?: ShownProducts | undefined
 }
 
 type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
 
-/** The products are those that exist; a new one is added to them. */
+/** `products` has the state of existing products. A new product is added to it. */
 export function applyLine(
   line: PushedLine,
   rules: Rules,
   products: Map<string, ProductState>,
   lookups: Lookups,
 ): AppliedLine {
-  if ('faults' in line) return rejectLine(line, line.faults, undefined)
-  const held = products.get(line.sku)
+  if ('errors' in line) return rejectLine(line, line.errors, undefined)
+  const state = products.get(line.sku)
   try {
-    if (held === undefined) return create(line, rules, products, lookups)
-    if (rules.mode === 'create') return rejectLine(line, [], held)
-    return change(line, rules, held, lookups)
+    if (state === undefined) return create(line, rules, products, lookups)
+    if (rules.mode === 'create') return rejectLine(line, [], state)
+    return change(line, rules, state, lookups)
   } catch (error) {
-    if (error instanceof Problem) return rejectLine(line, lineFaults(error), held)
+    if (error instanceof Problem) return rejectLine(line, lineErrors(error), state)
     throw error
   }
 }
 
 type Line = Extract<PushedLine, { product: PushedProduct }>
 
-/** The references of a line, or their errors. */
+/** The references of a line, and their errors. */
 function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lookups: Lookups) {
   const ownSkus = [sku, product.sku]
-  const { resolved, faults } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
+  const { resolved, errors } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
   const { categories } = product
   return {
     names: () => ({ categories: categories && lookups.categories.pick(categories), ...resolved }),
-    faults: [...lookups.categories.faults(categories ?? []), ...faults],
+    errors: [...lookups.categories.faults(categories ?? []), ...errors],
   }
 }
 
-/** What follows from the new content of a product, and its errors. A new product has no content before. */
+/** Derives axes and provenance from the new content of a product, and checks it. `before` is undefined for a new product. */
 function checkContent(
   product: PushedProduct,
   before: Content | undefined,
@@ -82,15 +82,15 @@ function checkContent(
   lookups: Lookups,
   provenance?: NewEntries,
 ) {
-  const { axes, faults: misfits } = applyStructure(product, before, after, lookups.products)
+  const { axes, errors: structureErrors } = applyStructure(product, before, after, lookups.products)
   const step = before && differences(before, after)
   const sides = before === undefined ? { before: defaultContent, after } : step
-  const { entries, errors: invalidProvenance } =
+  const { entries, errors: provenanceErrors } =
     provenance === undefined
       ? resolveProvenance(product.provenance, lookups.versions, sides)
       : { entries: entriesOf(provenance, step), errors: [] }
-  const turning = sides === undefined ? [] : findDirectionErrors(step?.before, sides.after)
-  return { step, axes, entries, faults: [...turning, ...misfits, ...invalidProvenance] }
+  const directionErrors = sides === undefined ? [] : findDirectionErrors(step?.before, sides.after)
+  return { step, axes, entries, errors: [...directionErrors, ...structureErrors, ...provenanceErrors] }
 }
 
 /** A prompt wrote only those fields that the line changes. A new product has all fields of its line. */
@@ -111,82 +111,82 @@ function create(
 ): AppliedLine {
   const { sku, product } = line
   if (mode === 'update') throw unknownSku(sku)
-  const { names, faults } = resolveNames(product, sku, isStrict, lookups)
-  const unnamed = product.name === undefined ? [nameRequired] : []
-  const unfit = [...unnamed, ...findReadOnlyErrors(product, lookups.shown), ...faults]
-  if (product.name === undefined || unfit.length > 0) return rejectLine(line, unfit, undefined)
+  const { names, errors: referenceErrors } = resolveNames(product, sku, isStrict, lookups)
+  const nameErrors = product.name === undefined ? [nameRequired] : []
+  const errors = [...nameErrors, ...findReadOnlyErrors(product, lookups.shown), ...referenceErrors]
+  if (product.name === undefined || errors.length > 0) return rejectLine(line, errors, undefined)
   const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
   if (quantity < 0 && !inventory.backorders) return rejectLine(line, [negativeQuantityError], undefined)
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names())
   const content = { ...patched, inventory }
-  const { axes, entries, faults: wrong } = checkContent(product, undefined, content, lookups, line.provenance)
-  if (wrong.length > 0) return rejectLine(line, wrong, undefined)
+  const {
+    axes,
+    entries,
+    errors: contentErrors,
+  } = checkContent(product, undefined, content, lookups, line.provenance)
+  if (contentErrors.length > 0) return rejectLine(line, contentErrors, undefined)
   const found = ruleset.attributeChecks?.checkWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
-    return rejectLine(line, tellableFaults(found.errors), undefined)
-  const held = newState({ content, levels, provenance: entries }, axes)
-  products.set(sku, held)
+    return rejectLine(line, limitErrors(found.errors), undefined)
+  const state = newState({ content, levels, provenance: entries }, axes)
+  products.set(sku, state)
   const changes = { before: {}, after: { ...content, inventory: { ...inventory, ...levels } } }
   const warnings = warningsOf(found)
-  const made = { outcome: 'created', version: held.version } as const
-  return { line: line.line, sku, product: held, ...made, errors: [], ...warnings, changes }
+  const result = { outcome: 'created', version: state.version } as const
+  return { line: line.line, sku, product: state, ...result, errors: [], ...warnings, changes }
 }
 
 function unknownSku(sku: string): Problem {
-  const message = `there is no product with the SKU "${sku}", and mode=update makes none`
+  const message = `no product has the SKU "${sku}", and mode=update creates none`
   return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
 }
 
-/** Only where there are any: most lines of most projects have none. */
+/** Leaves `warnings` out if there are none. */
 function warningsOf(found: AttributeErrors | undefined): Pick<AppliedLine, 'warnings'> {
   if (found === undefined || found.warnings.length === 0) return {}
-  return { warnings: tellableFaults(found.warnings) }
+  return { warnings: limitErrors(found.warnings) }
 }
 
 function change(
   line: Line,
   { ruleset, isStrict = false }: Rules,
-  held: ProductState,
+  state: ProductState,
   lookups: Lookups,
 ): AppliedLine {
-  const { product, errors: changed } = compareReadOnly(line.product, held, lookups.shown)
-  const { names, faults } = resolveNames(product, line.sku, isStrict, lookups)
-  if (changed.length + faults.length > 0) return rejectLine(line, [...changed, ...faults], held)
-  const next = patchContent(held.content, product, names())
-  const {
-    step,
-    axes,
-    entries,
-    faults: wrong,
-  } = checkContent(product, held.content, next, lookups, line.provenance)
-  if (wrong.length > 0) return rejectLine(line, wrong, held)
-  const found = ruleset.attributeChecks?.checkWrite(held.content, next, product.attributes)
-  // What was read can be sent back as it is, also values that are older than their definition.
+  const { product, errors: readOnlyErrors } = compareReadOnly(line.product, state, lookups.shown)
+  const { names, errors: referenceErrors } = resolveNames(product, line.sku, isStrict, lookups)
+  const early = [...readOnlyErrors, ...referenceErrors]
+  if (early.length > 0) return rejectLine(line, early, state)
+  const next = patchContent(state.content, product, names())
+  const { step, axes, entries, errors } = checkContent(product, state.content, next, lookups, line.provenance)
+  if (errors.length > 0) return rejectLine(line, errors, state)
+  const found = ruleset.attributeChecks?.checkWrite(state.content, next, product.attributes)
+  // A product that was read can be sent back unchanged, including values that are older than their definition.
   const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
   if (!isSentBack && found !== undefined && found.errors.length > 0)
-    return rejectLine(line, tellableFaults(found.errors), held)
-  const before = held.levels
+    return rejectLine(line, limitErrors(found.errors), state)
+  const before = state.levels
   const { quantity = before.quantity, reserved = before.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
-    return rejectLine(line, [negativeQuantityError], held)
+    return rejectLine(line, [negativeQuantityError], state)
   rejectNegativeStock({ ...next.inventory, ...levels })
-  const isStocked = quantity !== before.quantity || reserved !== before.reserved
-  if (isStocked) {
-    held.adjustments.push({ delta: quantity - before.quantity, quantity })
-    held.levels = levels
+  const changesStock = quantity !== before.quantity || reserved !== before.reserved
+  if (changesStock) {
+    state.adjustments.push({ delta: quantity - before.quantity, quantity })
+    state.levels = levels
   }
   if (step !== undefined) {
-    held.steps.push(entries === undefined ? step : { ...step, provenance: entries })
-    held.content = next
-    if (axes !== undefined) held.axes = axes
+    state.steps.push(entries === undefined ? step : { ...step, provenance: entries })
+    state.content = next
+    if (axes !== undefined) state.axes = axes
   }
-  const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
-  const changes = isStocked ? withStock(step, before, levels) : step
-  const version = step === undefined ? null : held.version + held.steps.length
+  const outcome = step === undefined && !changesStock ? 'unchanged' : 'updated'
+  const changes = changesStock ? withStock(step, before, levels) : step
+  const version = step === undefined ? null : state.version + state.steps.length
   const { line: number, sku } = line
-  return { line: number, sku, product: held, outcome, version, errors: [], ...warningsOf(found), changes }
+  return { line: number, sku, product: state, outcome, version, errors: [], ...warningsOf(found), changes }
 }
 
 function withStock(

@@ -15,30 +15,30 @@ import { findProducts } from '../products/product.sql.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 
 /*
- * Pushes never deadlock with each other: one that is all or nothing has the project to itself, the others take their locks
- * in one order, products that exist by id, then categories by name, then new products by SKU.
+ * Pushes never deadlock with each other. An atomic push locks the whole project. Other pushes lock in the same order: existing
+ * products by ID, then categories by name, then new products by SKU.
  */
 
-/** Held until the transaction ends. Alone: no other push writes to the project meanwhile. */
-export function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
-  return lockInProject(tx, advisoryLocks.push, projectId, alone ? 'alone' : 'shared')
+/** Held until the transaction ends. While the lock is exclusive, no other push writes to the project. */
+export function lockPushes(tx: Transaction, projectId: number, isExclusive: boolean): Promise<void> {
+  return lockInProject(tx, advisoryLocks.push, projectId, isExclusive ? 'alone' : 'shared')
 }
 
-/** Products of some SKUs that the transaction holds already: their ids. */
-type Finding = { hold: boolean; locked?: ReadonlyMap<string, number> | undefined }
+/** `locked` has the IDs of products that the transaction has already locked, by SKU. */
+type Finding = { forUpdate: boolean; locked?: ReadonlyMap<string, number> | undefined }
 
-/** Those of the SKUs that exist; held, nobody else changes them until our transaction ends. */
+/** The products with these SKUs. With `forUpdate`, they are locked until the transaction ends. */
 export async function findPushedProducts(
   database: Queryable,
   projectId: number,
   skus: string[],
-  { hold, locked = new Map() }: Finding,
+  { forUpdate, locked = new Map() }: Finding,
 ): Promise<ProductRow[]> {
   const others = skus.filter((sku) => !locked.has(sku))
-  const found = others.length === 0 ? [] : await findIds(database, projectId, others, hold)
+  const found = others.length === 0 ? [] : await findIds(database, projectId, others, forUpdate)
   const ids = [...skus.flatMap((sku) => locked.get(sku) ?? []), ...found]
   if (ids.length === 0) return []
-  // Another statement: in one, what is read would be from the snapshot before the wait for the lock.
+  // A separate statement: a single one would read the snapshot from before it waited for the lock.
   const rows = await findProducts(
     database,
     ids.map((id) => ({ projectId, id })),
@@ -46,38 +46,38 @@ export async function findPushedProducts(
   return [...rows.values()]
 }
 
-type Sending = {
+type SentLines = {
   products: readonly PushedProduct[]
-  /** The products that are already loaded. */
+  /** The loaded products. */
   rows: readonly ProductRow[]
-  /** Products that a dry run remembers from earlier batches. They are not as responses show them. */
+  /** Products that a dry run remembers from earlier batches. They have no read-only fields. */
   known: ReadonlyMap<string, unknown>
 }
 
-/** The products whose read-only fields the lines send back, as they are before the batch. Without such lines there is no query. */
-export async function findShown(
+/** The products whose read-only fields lines send back, as they are before the batch. Sends no query if there are none. */
+export async function findShownProducts(
   database: Queryable,
   projectId: number,
   show: ShowProducts,
-  { products, rows, known }: Sending,
+  { products, rows, known }: SentLines,
 ): Promise<ShownProducts> {
   const sent = sentFields(products)
   if (sent.size === 0) return { bySku: new Map(), ownIds: new Set() }
   const remembered = [...sent.keys()].filter((sku) => known.has(sku))
   const loaded = [
     ...rows.filter(({ sku }) => sent.has(sku)),
-    ...(await findPushedProducts(database, projectId, remembered, { hold: false })),
+    ...(await findPushedProducts(database, projectId, remembered, { forUpdate: false })),
   ]
   const isPlain = ({ sku }: ProductRow) => isInRow(sent.get(sku) ?? new Set())
   const others = loaded.filter((row) => !isPlain(row))
   const shown = [...loaded.filter(isPlain).map(shownRow), ...(await show(database, others))]
   const bySku = new Map(shown.map((one) => [one.sku, one]))
   const ids = sentIds(products)
-  return { bySku, ownIds: ids.length === 0 ? new Set() : await findOwned(database, projectId, ids) }
+  return { bySku, ownIds: ids.length === 0 ? new Set() : await findExistingIds(database, projectId, ids) }
 }
 
-/** Those of the ids that products of the project have. */
-async function findOwned(
+/** The IDs that exist in the project. */
+async function findExistingIds(
   database: Queryable,
   projectId: number,
   ids: readonly number[],
@@ -94,44 +94,44 @@ async function findIds(
   database: Queryable,
   projectId: number,
   skus: string[],
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<number[]> {
-  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  // Planned for each query: a plan from when the table was small would scan a large one.
   const found = await database.query(
     planEachTime(sql<{ id: number }>`
       select product.id from unnest(${skus}::text[]) as wanted (sku)
       join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
-      order by product.id ${hold ? sql`for no key update of product` : sql``}`),
+      order by product.id ${forUpdate ? sql`for no key update of product` : sql``}`),
   )
   return found.map(({ id }) => id)
 }
 
-/** A SKU that nobody has yet, with an id set aside for it, or one whose product is large, with about the bytes to read. */
-export type Ahead = { sku: string; id: number | null; bytes: number | null }
+/** A new SKU with an ID that is reserved for it, or the SKU of a large product with its approximate size. */
+export type SkuPreflight = { sku: string; id: number | null; bytes: number | null }
 
-const worthTelling = 4_000
-/** Nothing is unpacked to be measured: much of it would take seconds. */
-const unpacked = 10
+const largeProductBytes = 4_000
+/** Estimated, because decompressing values to measure them could take seconds. */
+const compressionRatio = 10
 
 function packedBytes(column: Sql): Sql {
-  return sql`pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else ${unpacked}::int end`
+  return sql`pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else ${compressionRatio}::int end`
 }
 
-/** What is to be known of SKUs before their products are locked and read. Without ids where nothing will be made. */
-export function lookAhead(
+/** Reserves IDs for new SKUs, unless nothing can be created, and measures products before they are locked and read. */
+export function preflightSkus(
   database: Queryable,
   projectId: number,
   skus: string[],
-  takesIds: boolean,
-): Promise<Ahead[]> {
-  // Lateral with a limit: one look for each SKU. Planned each time: a plan from when the table was small would not use
-  // the index.
-  const statement = planEachTime(sql<Ahead>`
+  reservesIds: boolean,
+): Promise<SkuPreflight[]> {
+  // Lateral with a limit: one index lookup per SKU. Planned for each query: a plan from when the table was small would not
+  // use the index.
+  const statement = planEachTime(sql<SkuPreflight>`
       select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
       from unnest(${skus}::text[]) as wanted (sku) left join lateral (
         select id, ${largeBytes('stored', packedBytes)} + ${packedBytes(sql`stored.provenance`)} as bytes
         from products as stored where project_id = ${projectId} and sku = wanted.sku limit 1
       ) as product on true
-      where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`)
+      where (product.id is null and ${reservesIds}) or product.bytes > ${largeProductBytes}`)
   return database.query(write(statement, projectId))
 }

@@ -18,21 +18,21 @@ function product(id: number, description: string, provenance: ProductState['prov
   }
 }
 
-test('what was kept last is remembered, as much as there is room for', () => {
+test('the products that were stored last are remembered, up to the limit', () => {
   const memory = rememberProducts(10_000)
-  for (const id of [1, 2, 3]) memory.keep(`S-${id}`, product(id, 'x'.repeat(2_000)))
-  memory.keep('S-1', product(1, 'y'.repeat(2_000)))
-  memory.keep('S-4', product(4, 'x'.repeat(2_000)))
+  for (const id of [1, 2, 3]) memory.store(`S-${id}`, product(id, 'x'.repeat(2_000)))
+  memory.store('S-1', product(1, 'y'.repeat(2_000)))
+  memory.store('S-4', product(4, 'x'.repeat(2_000)))
   const kept = [1, 2, 3, 4].map((id) => memory.find(`S-${id}`)?.content.description[0])
   expect(kept).toEqual(['y', undefined, 'x', 'x'])
-  memory.keep('S-5', product(5, 'x'.repeat(20_000)))
+  memory.store('S-5', product(5, 'x'.repeat(20_000)))
   expect([1, 2, 3, 4, 5].map((id) => memory.find(`S-${id}`))).toEqual(Array(5).fill(undefined))
 })
 
-test('what prompts wrote takes room too', () => {
+test('provenance counts toward the limit', () => {
   const memory = rememberProducts(10_000)
   const names = Array.from({ length: 20 }, (_, index) => [`attributes.${index}`, {}])
-  for (const id of [1, 2]) memory.keep(`S-${id}`, product(id, 'x', Object.fromEntries(names)))
+  for (const id of [1, 2]) memory.store(`S-${id}`, product(id, 'x', Object.fromEntries(names)))
   expect([1, 2].map((id) => memory.find(`S-${id}`)?.id)).toEqual([undefined, 2])
 })
 
@@ -42,12 +42,12 @@ const lineOf = (number: number, value: object) => ({
   spent: [],
 })
 
-test('SKUs of several lines are found, whatever else a line has', async () => {
+test('SKUs that occur in several lines are found, regardless of other content', async () => {
   const lines = ['A', 'B', 'A', undefined, 'B', 'C'].map((sku, number) => lineOf(number, { sku }))
   expect(await findRepeatedSkus([...lines, undefined])).toEqual(new Set(['A', 'B']))
 })
 
-test('other requests have their turn while few but large lines are read', async () => {
+test('other requests run while a few large lines are read', async () => {
   const numbers = Array.from({ length: 200_000 }, (_, number) => number)
   const lines = Array.from({ length: 30 }, (_, number) => lineOf(number, { sku: `L-${number}`, numbers }))
   let turns = 0

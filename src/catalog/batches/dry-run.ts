@@ -10,27 +10,27 @@ import type { AppliedLine, ProductState, Push } from './applied-line.ts'
 import { type ApplyAround, applyBatch, type FreshProducts } from './apply-batch.ts'
 import type { VariantCounts } from './find-conflicts.ts'
 import {
-  givenSku,
-  looselyRead,
   type PushedLine,
+  parseLine,
   planBatches,
   readAhead,
+  readSku,
   readTurns,
   skusOf,
 } from './read-batches.ts'
 
-/** The lines of a batch, and the categories that this batch and those before would have made. */
+/** The results of a batch, and the categories that this and earlier batches would have created. */
 type DryBatch = { applied: AppliedLine[]; freshCategories: FreshCategories; turn: number }
 
 /**
- * Reads the lines and reports their results without writing them. A product that a later line names again is remembered as it would be by
- * then; where there is no room for it, the lines before that name it are applied once more.
+ * Applies lines without writing them. Remembers a product that a later line changes again. If there is no room for it, the
+ * earlier lines of this product are applied again.
  */
 export async function* dryRunBatches(
   database: Queryable,
   push: Push,
   lines: (Line | undefined)[],
-  { apply, keep = false }: { apply?: ApplyAround; keep?: boolean } = {},
+  { apply, retain = false }: { apply?: ApplyAround; retain?: boolean } = {},
 ): AsyncGenerator<DryBatch> {
   const repeated = await findRepeatedSkus(lines)
   const memory = rememberProducts(writeLimits.dryRunCharacters)
@@ -38,7 +38,7 @@ export async function* dryRunBatches(
   const freshCategories = noFreshCategories()
   const counts: VariantCounts = new Map()
   const fresh: FreshProducts = { bySku: new Map(), combinations: new Map() }
-  for await (const { turn, batches } of readTurns(lines, { keep })) {
+  for await (const { turn, batches } of readTurns(lines, { retain })) {
     for await (const batch of readAhead(planBatches(database, push.projectId, batches, false))) {
       const known = new Map<string, ProductState>()
       const replayed: PushedLine[] = []
@@ -49,17 +49,17 @@ export async function* dryRunBatches(
       }
       const all = { ...batch, lines: [...replayed, ...batch.lines] }
       const how = { known, freshCategories, fresh, variants: { counts, batch }, apply }
-      const { applied, products } = await applyBatch(database, push, all, { hold: false, ...how })
+      const { applied, products } = await applyBatch(database, push, all, { forUpdate: false, ...how })
       rememberFresh(fresh, applied)
       for (const line of batch.lines)
         if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
-      for (const [sku, product] of products) if (repeated.has(sku)) memory.keep(sku, product)
+      for (const [sku, product] of products) if (repeated.has(sku)) memory.store(sku, product)
       yield { applied: applied.slice(replayed.length), freshCategories, turn }
     }
   }
 }
 
-/** The results that lines would have, if they are already read and change existing products. */
+/** The results of lines that are already read and change existing products. Writes nothing. */
 export async function tryLines(
   database: Queryable,
   push: Push,
@@ -68,7 +68,7 @@ export async function tryLines(
   freshCategories = noFreshCategories(),
 ): Promise<AppliedLine[]> {
   const batch = { lines, skus: skusOf(lines) }
-  const { applied } = await applyBatch(database, push, batch, { hold: false, freshCategories, apply })
+  const { applied } = await applyBatch(database, push, batch, { forUpdate: false, freshCategories, apply })
   return applied
 }
 
@@ -77,7 +77,7 @@ export function storedId(id: number | null): number | null {
   return id !== null && id < 0 ? null : id
 }
 
-/** What the push would make, or make another type or axes of. One that is new has a number below zero until it is made. */
+/** Remembers products that the push would create, or whose type or axes it would change. New products have negative IDs. */
 function rememberFresh({ bySku, combinations }: FreshProducts, applied: readonly AppliedLine[]): void {
   for (const { product, outcome, sku, changes } of applied) {
     if (product === undefined || sku === null || outcome === 'rejected') continue
@@ -95,44 +95,44 @@ function rememberFresh({ bySku, combinations }: FreshProducts, applied: readonly
   }
 }
 
-/** SKUs that several lines have. Lines that cannot be read have none. A line may have a mebibyte, so others get their turn in between. */
+/** SKUs that occur in several lines. Lines can be as large as 1 MiB, so other requests run between them. */
 export async function findRepeatedSkus(lines: readonly (Line | undefined)[]): Promise<Set<string>> {
-  const met = new Set<string>()
+  const seen = new Set<string>()
   const repeated = new Set<string>()
   await mapInTurns(lines, (line) => {
-    const sku = givenSku(looselyRead(line))
+    const sku = readSku(parseLine(line))
     if (sku === null) return
-    if (met.has(sku)) repeated.add(sku)
-    met.add(sku)
+    if (seen.has(sku)) repeated.add(sku)
+    seen.add(sku)
   })
   return repeated
 }
 
-const leastCharacters = 1_000
-/** Of what a prompt wrote: the name of a field, and of a model. */
+const minCharacters = 1_000
+/** An entry of a prompt has the names of a field and of a model. */
 const entryCharacters = 300
 
-/** Keeps products as lines have left them: those that were kept last, as many as so many characters make. */
-export function rememberProducts(mostCharacters: number) {
-  const kept = new Map<string, { product: ProductState; size: number }>()
+/** Stores the products that were changed last, up to a total number of characters. */
+export function rememberProducts(maxCharacters: number) {
+  const stored = new Map<string, { product: ProductState; size: number }>()
   let total = 0
 
   function forget(sku: string): void {
-    total -= kept.get(sku)?.size ?? 0
-    kept.delete(sku)
+    total -= stored.get(sku)?.size ?? 0
+    stored.delete(sku)
   }
 
   return {
-    find: (sku: string): ProductState | undefined => kept.get(sku)?.product,
-    keep(sku: string, product: ProductState): void {
+    find: (sku: string): ProductState | undefined => stored.get(sku)?.product,
+    store(sku: string, product: ProductState): void {
       forget(sku)
       const entries = Object.keys(product.provenance).length
-      const size = leastCharacters + contentLength(product.content) + entries * entryCharacters
-      // What was changed on the way is told already.
-      kept.set(sku, { product: { ...product, steps: [], adjustments: [] }, size })
+      const size = minCharacters + contentLength(product.content) + entries * entryCharacters
+      // Earlier changes are already reported.
+      stored.set(sku, { product: { ...product, steps: [], adjustments: [] }, size })
       total += size
-      for (const oldest of kept.keys()) {
-        if (total <= mostCharacters) break
+      for (const oldest of stored.keys()) {
+        if (total <= maxCharacters) break
         forget(oldest)
       }
     },

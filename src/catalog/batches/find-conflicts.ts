@@ -9,66 +9,67 @@ import { takenVariant } from '../structure/duplicate-variant.ts'
 import { countVariants, findVariants } from '../structure/references.sql.ts'
 import {
   becomesParent,
-  conflictOf,
+  findStructureConflict,
   newParentConflicts,
   stockIsComputed,
   tooManyVariants,
-} from '../structure/refuse-conflicts.ts'
+} from '../structure/reject-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import type { AppliedLine, ProductState } from './applied-line.ts'
-import { lineFaults } from './read-batches.ts'
+import { lineErrors } from './read-batches.ts'
 
 /*
- * What stands in the way of lines is only known once all of a batch are applied: two variants may swap their values. Whoever comes
- * later is refused, and the batch is applied once more without it.
+ * Conflicts are known only after all lines of a batch are applied, because two variants may swap their values. The later line of a
+ * conflict is rejected, and the batch is applied again without it.
  */
 
-/** A product that lines of the batch have touched, with what it was before and the lines. */
+/** A product that lines of the batch change, its content before, and these lines. */
 type Touched = { product: ProductState; before: Content | undefined; lines: AppliedLine[] }
 
 /**
- * Of parents that lines of a push name: how many variants each had before the push, and how many more each batch brings. Batches
- * are written side by side, and do not see each other's in the database.
+ * The number of variants that each parent had before the push, and the number that each batch adds. Parallel batches cannot see
+ * each other's rows in the database.
  */
-export type VariantCounts = Map<number, { before: number; coming: Map<object, number> }>
+export type VariantCounts = Map<number, { before: number; added: Map<object, number> }>
 
-type Looking = {
+type ConflictSearch = {
   projectId: number
   /** `batch` identifies the batch in the counts. */
   variants: { counts: VariantCounts; batch: object }
-  /** Nobody changes what is looked at until the transaction ends. */
-  hold: boolean
-  /** The products as they were loaded. */
+  /** Locks the rows that are read until the transaction ends. */
+  forUpdate: boolean
+  /** The loaded products. */
   before: ReadonlyMap<string, Content>
-  /** Whether lines of the batch were refused many times already. */
-  isLast: boolean
-  /** Variants that the batches before would have made, in a dry run: their values, and their SKU. */
+  /** Whether to reject all conflicting lines of a product, not only the first. */
+  rejectsAll: boolean
+  /** In a dry run: the values of variants that earlier batches would have created, with their SKU. */
   combinations: ReadonlyMap<string, string>
 }
 
-export type Refusals = Map<number, BodyError[]>
-type Refusing = { refusals: Refusals; isLast: boolean }
+/** Errors by line number. */
+export type LineErrors = Map<number, BodyError[]>
+type Rejections = { rejected: LineErrors; rejectsAll: boolean }
 
-/** The lines that others stand in the way of, with what is wrong with them. */
+/** The lines that conflict with other lines or other products. */
 export async function findConflicts(
   database: Queryable,
-  looking: Looking,
+  search: ConflictSearch,
   applied: readonly AppliedLine[],
-): Promise<Refusals> {
-  const touched = touchedProducts(applied, looking.before)
+): Promise<LineErrors> {
+  const touched = touchedProducts(applied, search.before)
   if (touched.length === 0) return new Map()
-  const refusals: Refusals = new Map()
-  const refusing = { refusals, isLast: looking.isLast }
-  for (const one of touched) await refuseConflict(database, looking, one, refusing)
-  await refuseNewParents(database, looking, touched, refusing)
-  await refuseComputed(database, looking, touched, refusing)
-  refuseUnsettled(touched, refusing)
+  const rejected: LineErrors = new Map()
+  const rejections = { rejected, rejectsAll: search.rejectsAll }
+  for (const one of touched) await rejectTypeConflicts(database, search, one, rejections)
+  await rejectNewParents(database, search, touched, rejections)
+  await rejectComputedStock(database, search, touched, rejections)
+  rejectUnsettled(touched, rejections)
   const variants = touched.filter(({ product }) => product.axes !== undefined)
   if (variants.length > 0) {
-    await refuseDuplicates(database, looking, touched, refusing)
-    await refuseSurplus(database, looking, variants, refusing)
+    await rejectDuplicates(database, search, touched, rejections)
+    await rejectSurplus(database, search, variants, rejections)
   }
-  return refusals
+  return rejected
 }
 
 function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<string, Content>): Touched[] {
@@ -77,62 +78,63 @@ function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<st
     const { product, outcome, sku } = line
     if (product === undefined || (outcome !== 'created' && outcome !== 'updated')) continue
     if (!needsStructureCheck(product)) continue
-    const held = before.get(sku as string)
-    touched.getOrInsert(product, { product, before: held, lines: [] }).lines.push(line)
+    const content = before.get(sku as string)
+    touched.getOrInsert(product, { product, before: content, lines: [] }).lines.push(line)
   }
   return [...touched.values()]
 }
 
-/** The first line that is to blame: those that follow may be right without it. In the end all of them, or it would take too long. */
-function refuse(
+/** Rejects the first line that changes one of the fields: later lines may be valid without it. */
+function reject(
   { lines }: Touched,
   fields: readonly string[],
-  faults: BodyError[],
-  { refusals, isLast }: Refusing,
+  errors: BodyError[],
+  { rejected, rejectsAll }: Rejections,
 ): void {
-  const guilty = lines.filter(
+  const conflicting = lines.filter(
     ({ outcome, changes }) =>
       outcome === 'created' || fields.some((field) => field in (changes?.after ?? {})),
   )
-  for (const { line } of isLast ? guilty : guilty.slice(0, 1)) refusals.set(line, faults)
+  for (const { line } of rejectsAll ? conflicting : conflicting.slice(0, 1)) rejected.set(line, errors)
 }
 
-async function refuseConflict(
+/** Rejects a change of type, axes or SKU that variants or bundles of the product do not allow. */
+async function rejectTypeConflicts(
   database: Queryable,
-  { projectId, hold }: Looking,
+  { projectId, forUpdate }: ConflictSearch,
   touched: Touched,
-  refusing: Refusing,
+  rejections: Rejections,
 ): Promise<void> {
   const { product, before } = touched
   if (product.id === undefined || before === undefined) return
   const { id, content } = product
-  const conflict = await conflictOf(database, projectId, id, before, content, hold)
+  const conflict = await findStructureConflict(database, projectId, id, before, content, forUpdate)
   if (conflict !== undefined)
-    refuse(touched, ['product_type', 'variant_axes', 'sku'], lineFaults(conflict), refusing)
+    reject(touched, ['product_type', 'variant_axes', 'sku'], lineErrors(conflict), rejections)
 }
 
-/** Refuses lines that make a parent which the variants that wait for it do not fit. */
-async function refuseNewParents(
+/** Rejects new parents that do not fit the variants that wait for them. */
+async function rejectNewParents(
   database: Queryable,
-  { projectId, hold }: Looking,
+  { projectId, forUpdate }: ConflictSearch,
   touched: readonly Touched[],
-  refusing: Refusing,
+  rejections: Rejections,
 ): Promise<void> {
-  const made = touched.filter(({ product }) => product.created !== undefined)
-  const contents = made.map(({ product }) => product.content)
-  const conflicts = await newParentConflicts(database, projectId, contents, hold)
-  for (const one of made) {
+  const created = touched.filter(({ product }) => product.created !== undefined)
+  const contents = created.map(({ product }) => product.content)
+  const conflicts = await newParentConflicts(database, projectId, contents, forUpdate)
+  for (const one of created) {
     const conflict = conflicts.get(one.product.content.sku)
-    if (conflict !== undefined) refuse(one, [], lineFaults(conflict), refusing)
+    if (conflict !== undefined) reject(one, [], lineErrors(conflict), rejections)
   }
 }
 
-/** Refuses lines that adjust a stock which follows from others, with one look at all of them. */
-async function refuseComputed(
+/** Rejects stock adjustments of products whose stock is computed from others, with one query. */
+async function rejectComputedStock(
   database: Queryable,
-  { projectId }: Looking,
+  { projectId }: ConflictSearch,
   touched: readonly Touched[],
-  refusing: Refusing,
+  rejections: Rejections,
 ): Promise<void> {
   const adjusted = touched.flatMap((one) => {
     const { id, content } = one.product
@@ -147,58 +149,58 @@ async function refuseComputed(
     adjusted.map(({ product }) => product),
   )
   for (const { one, product } of adjusted)
-    if (computed.has(product.id)) refuse(one, ['inventory'], lineFaults(stockIsComputed()), refusing)
+    if (computed.has(product.id)) reject(one, ['inventory'], lineErrors(stockIsComputed()), rejections)
 }
 
 /**
- * What a line says of its parent or components was compared with them as they were. Where the batch changes those so that it
- * matters, the line is refused.
+ * The parent and components of a line were checked as they were before the batch. If the batch changes their type or axes, the
+ * line is rejected.
  */
-function refuseUnsettled(touched: readonly Touched[], refusing: Refusing): void {
-  const changing = touched.filter(({ lines }) => !lines.some(({ line }) => refusing.refusals.has(line)))
+function rejectUnsettled(touched: readonly Touched[], rejections: Rejections): void {
+  const changing = touched.filter(({ lines }) => !lines.some(({ line }) => rejections.rejected.has(line)))
   const changed = (field: 'product_type' | 'variant_axes') =>
     changing.filter(({ product: { steps } }) => steps.some(({ after }) => field in after))
-  const retold = new Set(changed('variant_axes').map(({ product }) => product.id))
+  const newAxes = new Set(changed('variant_axes').map(({ product }) => product.id))
   const types = new Map(
     changed('product_type').map(({ product: { id, content } }) => [id, content.product_type]),
   )
-  const become = new Map(
+  const newParents = new Map(
     changing
       .filter(({ product, before }) => becomesParent(before, product.content))
       .map(({ product: { id, content } }) => [content.sku, id]),
   )
-  if (types.size + retold.size + become.size === 0) return
+  if (types.size + newAxes.size + newParents.size === 0) return
   for (const one of touched) {
     const { parent, components } = one.product.content
     if (
       parent !== null &&
-      become.has(parent.sku) &&
-      (parent.id === null || become.get(parent.sku) !== parent.id)
+      newParents.has(parent.sku) &&
+      (parent.id === null || newParents.get(parent.sku) !== parent.id)
     )
-      refuse(one, ['parent', 'attributes'], unsettled('/parent'), refusing)
-    const isVariant = parent?.id != null && (types.has(parent.id) || retold.has(parent.id))
+      reject(one, ['parent', 'attributes'], unsettled('/parent'), rejections)
+    const isVariant = parent?.id != null && (types.has(parent.id) || newAxes.has(parent.id))
     if (isVariant && one.product.axes !== undefined)
-      refuse(one, ['parent', 'attributes'], unsettled('/parent'), refusing)
+      reject(one, ['parent', 'attributes'], unsettled('/parent'), rejections)
     const isComposed = components.some(
       ({ id }) => id !== null && !componentTypes.includes(types.get(id) ?? 'simple'),
     )
-    if (isComposed) refuse(one, ['components'], unsettled('/components'), refusing)
+    if (isComposed) reject(one, ['components'], unsettled('/components'), rejections)
   }
 }
 
 function unsettled(pointer: string): BodyError[] {
-  const message = 'changes its type or axes in the same push; push this line by itself, after that one'
+  const message = 'changes its type or axes in the same push; push this line separately, after that one'
   return [{ pointer, code: 'changed_meanwhile', message }]
 }
 
-/** Refuses the lines that give a variant the values of another one. */
-async function refuseDuplicates(
+/** Rejects lines that give a variant the axis values of another variant. */
+async function rejectDuplicates(
   database: Queryable,
-  { projectId, combinations, isLast }: Looking,
+  { projectId, combinations, rejectsAll }: ConflictSearch,
   products: readonly Touched[],
-  refusing: Refusing,
+  rejections: Rejections,
 ): Promise<void> {
-  const told = products.flatMap((touched) => {
+  const variants = products.flatMap((touched) => {
     const { created, content, axes = [] } = touched.product
     const parent = content.parent
     if (parent === null || parent.id === null || axes.length === 0) return []
@@ -207,57 +209,58 @@ async function refuseDuplicates(
     const combination = combinationOf(parent.id, values)
     return [{ touched, parent, wanted: { parent: parent.id, values }, combination }]
   })
-  const wanted = told.map((one) => one.wanted)
+  const wanted = variants.map((one) => one.wanted)
   const found = wanted.length === 0 ? [] : await findVariants(database, projectId, wanted)
-  // Whoever leaves its values in this batch stands in nobody's way. In the end nobody counts on that, for it may be refused.
-  const leaving = new Set(isLast ? [] : products.filter(leaves).map(({ product }) => product.id))
-  const isOwn = (place: number, id: number) => told[place]?.touched.product.id === id
+  // A variant that gives up its values in this batch is no conflict, unless its line may still be rejected.
+  const leaving = new Set(rejectsAll ? [] : products.filter(leaves).map(({ product }) => product.id))
+  const isOwn = (place: number, id: number) => variants[place]?.touched.product.id === id
   const others = found.filter(({ place, id }) => !leaving.has(id) && !isOwn(place, id))
   const holderAt = new Map(others.map(({ place, id }) => [place, id]))
   const keeping = new Set(found.filter(({ place, id }) => isOwn(place, id)).map(({ place }) => place))
-  const claims = told.map(({ touched: { product }, combination }, place) => {
+  const claims = variants.map(({ touched: { product }, combination }, place) => {
     const isTaken = (combinations.get(combination) ?? product.content.sku) !== product.content.sku
     const [isKept, holder] = [keeping.has(place), holderAt.get(place)]
     return { id: product.id, combination, isKept, holder, isTaken }
   })
   for (const [place, holder] of takenClaims(claims)) {
-    const { touched, parent } = told[place] as (typeof told)[number]
+    const { touched, parent } = variants[place] as (typeof variants)[number]
     const { message } = takenVariant(parent.sku, holder)
-    const faults = [{ pointer: '/attributes', code: 'duplicate_variant', message }]
-    refuse(touched, ['attributes', 'parent'], faults, refusing)
+    const errors = [{ pointer: '/attributes', code: 'duplicate_variant', message }]
+    reject(touched, ['attributes', 'parent'], errors, rejections)
   }
 }
 
-/** Whether it may have other values, or another parent, than before. */
+/** Whether the variant may give up its values or its parent. */
 function leaves({ product: { steps } }: Touched): boolean {
   return steps.some(({ after }) => 'attributes' in after || 'parent' in after)
 }
 
-async function refuseSurplus(
+/** Rejects variants above the limit per parent. */
+async function rejectSurplus(
   database: Queryable,
-  { projectId, variants: { batch, counts: variantCounts } }: Looking,
+  { projectId, variants: { batch, counts: variantCounts } }: ConflictSearch,
   variants: readonly Touched[],
-  refusing: Refusing,
+  rejections: Rejections,
 ): Promise<void> {
-  const coming = variants.flatMap((touched) => {
+  const moved = variants.flatMap((touched) => {
     const parent = touched.product.content.parent?.id
     return parent == null || parent === touched.before?.parent?.id ? [] : [{ touched, parent }]
   })
-  for (const counted of variantCounts.values()) counted.coming.delete(batch)
-  if (coming.length === 0) return
-  const met = new Set(coming.map(({ parent }) => parent))
-  const counts = await countVariants(database, projectId, [...met])
-  // Whoever comes first has counted before any batch wrote; from here on nobody else has a turn.
-  for (const parent of met)
+  for (const counted of variantCounts.values()) counted.added.delete(batch)
+  if (moved.length === 0) return
+  const parents = new Set(moved.map(({ parent }) => parent))
+  const counts = await countVariants(database, projectId, [...parents])
+  // The first batch counts before any batch writes. From here on the code is synchronous, so that counts are not shared.
+  for (const parent of parents)
     variantCounts
-      .getOrInsert(parent, { before: counts.get(parent) ?? 0, coming: new Map() })
-      .coming.set(batch, 0)
-  for (const { touched, parent } of coming) {
-    const { before, coming: byBatch } = variantCounts.get(parent) as NonNullable<
+      .getOrInsert(parent, { before: counts.get(parent) ?? 0, added: new Map() })
+      .added.set(batch, 0)
+  for (const { touched, parent } of moved) {
+    const { before, added: byBatch } = variantCounts.get(parent) as NonNullable<
       ReturnType<VariantCounts['get']>
     >
     const sum = byBatch.values().reduce((total, count) => total + count, before)
-    if (sum >= structureLimits.variants) refuse(touched, ['parent'], [tooManyVariants], refusing)
+    if (sum >= structureLimits.variants) reject(touched, ['parent'], [tooManyVariants], rejections)
     else byBatch.set(batch, (byBatch.get(batch) ?? 0) + 1)
   }
 }

@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/harness.ts'
 import type { PushedLine } from './read-batches.ts'
 import { planBatches } from './read-batches.ts'
 
-test('few lines are written together where the products that they change are large, and each new one has an id', async () => {
+test('batches are smaller if their products are large, and each new product has an ID', async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   // Nothing that compresses.
@@ -35,7 +35,7 @@ test('few lines are written together where the products that they change are lar
   expect([...ids.values()]).toEqual([...ids.values()].sort((a, b) => a - b))
 })
 
-test('a line that follows a large one of the same product counts for as much', async () => {
+test('a line after a large line of the same product counts as large', async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   const product = { sku: 'GROWS', name: 'Grows' }

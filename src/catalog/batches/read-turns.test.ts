@@ -13,7 +13,7 @@ function bodyLines(...products: unknown[]): (Line | undefined)[] {
 
 const numbers = (lines: (Line | undefined)[]) => lines.map((line) => line?.number)
 
-test('variants follow what names nobody, bundles follow variants, and lines of one SKU keep their order', async () => {
+test('variants follow products without references, bundles follow variants, and lines with the same SKU keep their order', async () => {
   const lines = bodyLines(
     { sku: 'BUNDLE', components: [{ sku: 'RED' }] },
     { sku: ' RED ', name: 'Red' },
@@ -34,7 +34,7 @@ test('variants follow what names nobody, bundles follow variants, and lines of o
   expect(numbers(lines)).toEqual([4, 5, 2, 3, 7, 1, 6])
 })
 
-test('lines that name nobody stay as they are, whatever words they hold', async () => {
+test('lines without references keep their order, regardless of their text', async () => {
   const lines = bodyLines(
     { sku: 'A', parent: null, components: [], description: '"parent":{"sku":"B"}' },
     { sku: 'B', attributes: { parent: 'C', components: ['C'] } },
@@ -43,7 +43,7 @@ test('lines that name nobody stay as they are, whatever words they hold', async 
   expect(numbers(lines)).toEqual([1, 2])
 })
 
-test('memory stays until every line in it was read', async () => {
+test('memory is retained until every line in it was read', async () => {
   const lines = bodyLines(
     { sku: 'A' },
     { sku: 'RED', parent: { sku: 'SHIRT' } },
@@ -59,7 +59,7 @@ test('memory stays until every line in it was read', async () => {
   expect(spentBy).toEqual([[1], [], [], [2, 3], [4, 5]])
 })
 
-describe('a push whose products name others that stand later', () => {
+describe('a push whose lines reference products of later lines', () => {
   let service: TestService
   beforeAll(async () => {
     service = await sharedTestService()
@@ -83,7 +83,7 @@ describe('a push whose products name others that stand later', () => {
   const expectedOf = (lines: { sku: string }[]) =>
     lines.map(({ sku }, index) => [index + 1, sku === 'SHIRT-M' ? 'rejected' : 'created'])
 
-  test('binds all of them, and answers in the order of the lines', async () => {
+  test('binds all references, and returns results in line order', async () => {
     const shop = await service.tenant()
     // Some batches, side by side.
     const lines = linesAround(2_496)
@@ -95,7 +95,7 @@ describe('a push whose products name others that stand later', () => {
     expect(small.id).toBeLessThan(set.id)
   })
 
-  test('does so all or nothing, and in a dry run, too', async () => {
+  test('does the same if it is atomic or a dry run', async () => {
     const shop = await service.tenant()
     const lines = linesAround(20)
     const expected = expectedOf(lines)
@@ -111,7 +111,7 @@ describe('a push whose products name others that stand later', () => {
     expect((await read(shop, 'SHIRT-M')).parent.id).toBe((await read(shop, 'SHIRT')).id)
   })
 
-  test('tells in a dry run what a product would be once a later line has made it configurable', async () => {
+  test('shows in a dry run the result after a later line makes a product configurable', async () => {
     const shop = await service.tenant()
     await push(shop, [{ sku: 'SHIRT', name: 'Shirt' }])
     const configured = linesAround(0).slice(1)

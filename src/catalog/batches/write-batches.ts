@@ -7,7 +7,7 @@ import { databaseLimits } from '../../platform/limits/database.ts'
 import { repeat, retry } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
 import type { AppliedLine, Push } from './applied-line.ts'
-import { overtaken, type WriteOptions, writeBatch } from './apply-batch.ts'
+import { tooMuchContention, type WriteOptions, writeBatch } from './apply-batch.ts'
 import { lockPushes } from './batch.sql.ts'
 import type { VariantCounts } from './find-conflicts.ts'
 import {
@@ -25,20 +25,20 @@ import {
 const duplicateRetries = {
   attempts: writeLimits.duplicateAttempts,
   isRetryable: (error: unknown) => sqlState(error) === sqlStates.uniqueViolation,
-  exhausted: overtaken,
+  exhausted: tooMuchContention,
 }
 
-/** Writes lines of a batch in its transaction. */
+/** Writes lines in the transaction of their batch. */
 export type WriteLines = (
   lines: PushedLine[],
   how?: Pick<WriteOptions, 'locked' | 'apply'>,
 ) => Promise<AppliedLine[]>
 
-/** The work in the transaction of a batch. It is atomic and may be repeated. */
+/** The work in the transaction of a batch. It may be repeated. */
 type BatchWork<Result> = (tx: Transaction, lines: PushedLine[], write: WriteLines) => Promise<Result>
 
 /**
- * Writes batches in parallel, each in its own transaction. Batches that name the same product keep their order, and so do turns.
+ * Writes batches in parallel, each in its own transaction. Turns keep their order, and so do batches with the same product.
  * Reports results in the order of the batches.
  */
 export async function writeBatches<Result>(
@@ -46,24 +46,24 @@ export async function writeBatches<Result>(
   push: Push,
   turns: AsyncIterable<Pick<LineTurn, 'batches'>>,
   work: BatchWork<Result>,
-  tell: (result: Result) => void,
+  report: (result: Result) => void,
 ): Promise<void> {
   const counts: VariantCounts = new Map()
   for await (const { batches } of turns)
-    await runSideBySide(
+    await runInParallel(
       planBatches(database, push.projectId, batches, push.mode !== 'update'),
-      (batch) => writeAlone(database, push, batch, counts, work),
-      tell,
+      (batch) => writeInTransaction(database, push, batch, counts, work),
+      report,
     )
 }
 
-/** Not a concurrency limit: the products that a batch names decide whether it waits. */
-async function runSideBySide<Result>(
+/** Not a concurrency limit: whether a batch waits depends on its products. */
+async function runInParallel<Result>(
   batches: AsyncGenerator<Batch>,
   write: (batch: Batch) => Promise<Result>,
-  tell: (result: Result) => void,
+  report: (result: Result) => void,
 ): Promise<void> {
-  const running: { skus: Set<string>; told: Promise<void> }[] = []
+  const running: { skus: Set<string>; reported: Promise<void> }[] = []
   let failed = false
   try {
     for await (const batch of readAhead(batches)) {
@@ -71,28 +71,28 @@ async function runSideBySide<Result>(
         running.length === databaseLimits.batchesOfProject ||
         running.some((other) => !other.skus.isDisjointFrom(batch.skus))
       while (mustWait()) {
-        await running[0]?.told
+        await running[0]?.reported
         running.shift()
       }
       if (failed) break
-      const before = running.at(-1)?.told
-      const told = write(batch).then(async (result) => {
+      const before = running.at(-1)?.reported
+      const reported = write(batch).then(async (result) => {
         await before
-        tell(result)
+        report(result)
       })
-      // Met when its turn comes.
-      told.catch(() => {
+      // The error is thrown when the result is awaited.
+      reported.catch(() => {
         failed = true
       })
-      running.push({ skus: batch.skus, told })
+      running.push({ skus: batch.skus, reported })
     }
-    await running.at(-1)?.told
+    await running.at(-1)?.reported
   } finally {
-    await Promise.allSettled(running.map(({ told }) => told))
+    await Promise.allSettled(running.map(({ reported }) => reported))
   }
 }
 
-async function writeAlone<Result>(
+async function writeInTransaction<Result>(
   database: Writable,
   push: Push,
   batch: Batch,
@@ -100,13 +100,13 @@ async function writeAlone<Result>(
   work: BatchWork<Result>,
 ): Promise<Result> {
   let lastAhead = 0
-  const result = await retryOnDuplicate((alone) =>
+  const result = await retryOnDuplicate((isExclusive) =>
     database.transaction(
       async (tx) => {
-        await lockPushes(tx, push.projectId, alone)
+        await lockPushes(tx, push.projectId, isExclusive)
         return work(tx, batch.lines, async (lines, how) => {
-          const some = { lines, skus: skusOf(lines), ids: batch.ids }
-          const { applied, ahead } = await writeBatch(tx, push, some, { ...how, variants: { counts, batch } })
+          const part = { lines, skus: skusOf(lines), ids: batch.ids }
+          const { applied, ahead } = await writeBatch(tx, push, part, { ...how, variants: { counts, batch } })
           lastAhead = ahead
           return applied
         })
@@ -114,32 +114,32 @@ async function writeAlone<Result>(
       { ...bulkLimits, project: push.projectId },
     ),
   )
-  await untilPast(lastAhead)
+  await waitForClock(lastAhead)
   return result
 }
 
-/** Changes of one product are a millisecond apart, which may be more time than they took: nobody is told of the future. */
-async function untilPast(ahead: number): Promise<void> {
+/** Changes of one product are a millisecond apart, which may be more time than they took. No response shows a future time. */
+async function waitForClock(ahead: number): Promise<void> {
   if (ahead > 0) await sleep(ahead)
 }
 
 /**
- * Somebody else made a product with one of our SKUs: by now it is there to be changed. Alone the second time, or pushes over
- * the same new SKUs could make one of them lose again and again.
+ * Another request created a product with a SKU of the batch. It can be changed now. The second attempt locks the project, because
+ * pushes of the same new SKUs could otherwise fail repeatedly.
  */
-function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Promise<Result> {
+function retryOnDuplicate<Result>(work: (isExclusive: boolean) => Promise<Result>): Promise<Result> {
   return retry(duplicateRetries, (failures) => work(failures > 0))
 }
 
-/** A call of `begin` discards all results before it: everything starts again. */
-type Whole = { begin(): void; tell(applied: AppliedLine[]): void }
+/** `begin` discards all earlier results: the push starts again. */
+type AtomicReport = { begin(): void; add(applied: AppliedLine[]): void }
 
 type ArrangedLines = { lines: (Line | undefined)[]; ranges: LineRange[] }
 
 class LineRejected extends Error {}
 
-/** After all lines were written, to have none of them stay. */
-class GivenUp extends Error {
+/** Rolls the transaction back after all lines were written. */
+class RolledBack extends Error {
   readonly rejected: number
 
   constructor(rejected: number) {
@@ -148,70 +148,80 @@ class GivenUp extends Error {
   }
 }
 
-/** Writes everything in one transaction and rolls it back if a line is rejected. Reports every line in any case. */
+/** Writes all lines in one transaction and rolls it back if a line is rejected. Reports every line in both cases. */
 export async function writeAtomically(
   database: Writable,
   push: Push,
   lines: (Line | undefined)[],
-  whole: Whole,
+  report: AtomicReport,
 ): Promise<void> {
   const limits = { ...bulkLimits, project: push.projectId }
-  // Once, and before the transaction, which holds up other pushes of the project.
+  // Once, and before the transaction, which blocks other pushes of the project.
   const arranged = { lines, ranges: await orderLines(lines) }
-  const isSettled = await repeat({ attempts: writeLimits.atomicAttempts }, async () => {
+  const isDone = await repeat({ attempts: writeLimits.atomicAttempts }, async () => {
     try {
-      const write = (tx: Transaction) => writeAll(tx, push, arranged, whole)
-      await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
+      const write = (tx: Transaction) => writeAll(tx, push, arranged, report)
+      await waitForClock(await retryOnDuplicate(() => database.transaction(write, limits)))
       return true
     } catch (error) {
       if (!(error instanceof LineRejected)) throw error
     }
-    // Whatever stood in the way may be gone by now.
-    const judge = (tx: Transaction) => judgeAll(tx, push, arranged, whole)
-    const rejected = await retryOnDuplicate(() => database.transaction(judge, limits)).catch((error) => {
-      if (error instanceof GivenUp) return error.rejected
+    // The conflict may be gone by now: then the push starts again.
+    const tryLines = (tx: Transaction) => tryAll(tx, push, arranged, report)
+    const rejected = await retryOnDuplicate(() => database.transaction(tryLines, limits)).catch((error) => {
+      if (error instanceof RolledBack) return error.rejected
       throw error
     })
     return rejected > 0 || undefined
   })
-  if (isSettled === undefined) throw overtaken()
+  if (isDone === undefined) throw tooMuchContention()
 }
 
-async function writeAll(tx: Transaction, push: Push, arranged: ArrangedLines, whole: Whole): Promise<number> {
+async function writeAll(
+  tx: Transaction,
+  push: Push,
+  arranged: ArrangedLines,
+  report: AtomicReport,
+): Promise<number> {
   let lastAhead = 0
-  whole.begin()
-  for await (const { applied, ahead } of writtenInTurns(tx, push, arranged)) {
+  report.begin()
+  for await (const { applied, ahead } of writeInTurns(tx, push, arranged)) {
     lastAhead = Math.max(lastAhead, ahead)
     if (applied.some(({ outcome }) => outcome === 'rejected')) throw new LineRejected()
-    whole.tell(applied)
+    report.add(applied)
   }
   return lastAhead
 }
 
 /**
- * Tells what would become of every line if the rejected ones did no harm to the others: by writing them, because only so a line
- * meets what the lines before it have made. The transaction is given up, so nobody learns the ids of what it made.
+ * Reports the result that every line would have without the rejected ones. It writes them, because only then does a line see what
+ * the lines before it created, and rolls back. The reported results have no IDs of products that no longer exist.
  */
-async function judgeAll(tx: Transaction, push: Push, arranged: ArrangedLines, whole: Whole): Promise<never> {
-  const made = new Set<string | null>()
+async function tryAll(
+  tx: Transaction,
+  push: Push,
+  arranged: ArrangedLines,
+  report: AtomicReport,
+): Promise<never> {
+  const created = new Set<string | null>()
   let rejected = 0
-  whole.begin()
-  for await (const { applied } of writtenInTurns(tx, push, arranged)) {
+  report.begin()
+  for await (const { applied } of writeInTurns(tx, push, arranged)) {
     for (const { sku, outcome } of applied) {
-      if (outcome === 'created') made.add(sku)
+      if (outcome === 'created') created.add(sku)
       if (outcome === 'rejected') rejected += 1
     }
-    whole.tell(applied.map((line) => (made.has(line.sku) ? { ...line, product: undefined } : line)))
+    report.add(applied.map((line) => (created.has(line.sku) ? { ...line, product: undefined } : line)))
   }
-  throw new GivenUp(rejected)
+  throw new RolledBack(rejected)
 }
 
-async function* writtenInTurns(tx: Transaction, push: Push, { lines, ranges }: ArrangedLines) {
+async function* writeInTurns(tx: Transaction, push: Push, { lines, ranges }: ArrangedLines) {
   await lockPushes(tx, push.projectId, true)
   async function* read() {
-    for await (const { batches } of readTurns(lines, { keep: true, ranges })) yield* batches
+    for await (const { batches } of readTurns(lines, { retain: true, ranges })) yield* batches
   }
-  // On the transaction's own connection: those that wait for it may have taken all others.
+  // On the connection of the transaction: pushes that wait for its lock may use all others.
   for await (const batch of planBatches(tx, push.projectId, readAhead(read()), false))
     yield writeBatch(tx, push, batch)
 }

@@ -54,11 +54,11 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
       const verdicts: LineResult[] = []
       const id = await createProposal(database, proposing, lines, {
         begin: () => verdicts.splice(0),
-        tell: (applied) => verdicts.push(...applied.map(resultOfLine)),
+        add: (applied) => verdicts.push(...applied.map(resultOfLine)),
       })
       made += 1
       if (verdicts.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)
-      report.tell(verdicts)
+      report.add(verdicts)
     },
   }
 }

@@ -40,7 +40,7 @@ export async function pushBatch(
   const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))
   await run(database, push, lines, {
     begin: () => verdicts.splice(0),
-    tell: (some) => verdicts.push(...some),
+    add: (some) => verdicts.push(...some),
   })
 }
 

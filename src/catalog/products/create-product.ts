@@ -13,12 +13,12 @@ import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import {
+  hasReferences,
   lookUpProducts,
-  namesOthers,
   type ProductLookup,
   referencesIn,
 } from '../structure/look-up-products.ts'
-import { refuseFaults, refuseMisfits, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
+import { rejectErrors, rejectTooManyVariants, rejectUnfitParents } from '../structure/reject-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
@@ -74,7 +74,7 @@ export async function tryToCreate(
   const { projectId, input } = request
   try {
     const rows =
-      input.categories.length === 0 && !namesOthers(input) && input.product_type !== 'configurable'
+      input.categories.length === 0 && !hasReferences(input) && input.product_type !== 'configurable'
         ? await createProducts(writable, projectId, [request])
         : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
     return rows[0]
@@ -97,9 +97,9 @@ async function createProducts(
   const provenances = requests.map(({ input }) => input.provenance)
   const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, provenances) }
   const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
-  await refuseTooManyVariants(queryable, projectId, creations)
+  await rejectTooManyVariants(queryable, projectId, creations)
   if (nameEachOther(creations)) throw new WrittenApart()
-  await refuseMisfits(queryable, projectId, creations)
+  await rejectUnfitParents(queryable, projectId, creations)
   const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
     skipsExisting: true,
   })
@@ -123,11 +123,19 @@ function creationOf(
   { products: find, versions }: { products: ProductLookup; versions: VersionLookup },
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(input.inventory)
-  const { resolved, faults } = resolveStructure(input, find, { isStrict, ownSkus: [input.sku] })
+  const { resolved, errors: referenceErrors } = resolveStructure(input, find, {
+    isStrict,
+    ownSkus: [input.sku],
+  })
   const content = { ...newFields(input, { categories, ...resolved }), inventory: stockSettingsOf(settings) }
-  const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
+  const { axes, errors: structureErrors } = applyStructure(input, undefined, content, find)
   const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
-  refuseFaults([...findDirectionErrors(undefined, content), ...faults, ...misfits, ...written.errors])
+  rejectErrors([
+    ...findDirectionErrors(undefined, content),
+    ...referenceErrors,
+    ...structureErrors,
+    ...written.errors,
+  ])
   enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
     content,

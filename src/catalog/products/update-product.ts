@@ -26,15 +26,15 @@ import { repeat } from '../../platform/scheduling/retry.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
 import { writeLimits } from '../limits.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
-import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
+import { applyStructure, referencesOfWrite, setsStructure } from '../structure/apply-structure.ts'
 import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import {
-  conflictOf,
-  refuseFaults,
-  refuseTooManyVariants,
+  findStructureConflict,
+  rejectErrors,
+  rejectTooManyVariants,
   stockIsComputed,
-} from '../structure/refuse-conflicts.ts'
+} from '../structure/reject-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import { duplicateSku, enforceDefinitions } from './create-product.ts'
@@ -135,13 +135,13 @@ async function planChange(
   const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
   const versions = await lookUpVersions(writable, projectId, [write.provenance])
   const ownSkus = [row.sku, write.sku ?? row.sku]
-  const { resolved, faults } = resolveStructure(write, find, { isStrict, ownSkus })
+  const { resolved, errors: referenceErrors } = resolveStructure(write, find, { isStrict, ownSkus })
   const content = buildContent(before, { categories, ...resolved })
-  const { axes, faults: misfits } = applyStructure(write, before, content, find)
+  const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
   const step = differences(before, content)
   const written = resolveProvenance(write.provenance, versions, step)
-  const turning = step === undefined ? [] : findDirectionErrors(step.before, step.after)
-  refuseFaults([...turning, ...faults, ...misfits, ...written.errors])
+  const directionErrors = step === undefined ? [] : findDirectionErrors(step.before, step.after)
+  rejectErrors([...directionErrors, ...referenceErrors, ...structureErrors, ...written.errors])
   // A client can send back what it read, including values that are older than their definition.
   if (step !== undefined || readOnly === undefined)
     enforceDefinitions(ruleset, before, content, write.attributes)
@@ -205,7 +205,7 @@ async function update<Write extends ProductPatch>(
     readOnly === undefined &&
     inventory === undefined &&
     categories.length === 0 &&
-    !touchesStructure(write, loaded)
+    !setsStructure(write, loaded)
   const updated = await repeat({ attempts: writeLimits.skuAttempts }, async (failures) => {
     try {
       const written =
@@ -280,10 +280,10 @@ async function updateLocked(
   rejectNegativeStock({ ...content.inventory, ...levels })
   const delta = levels.quantity - row.quantity
   const isStocked = delta !== 0 || levels.reserved !== row.reserved
-  const conflict = await conflictOf(tx, projectId, id, contentOf(row), content, true)
+  const conflict = await findStructureConflict(tx, projectId, id, contentOf(row), content, true)
   if (conflict !== undefined) throw conflict
   if (isStocked && (await findComputed(tx, projectId, [{ ...content, id }])).has(id)) throw stockIsComputed()
-  if (step !== undefined && 'parent' in step.after) await refuseTooManyVariants(tx, projectId, [{ content }])
+  if (step !== undefined && 'parent' in step.after) await rejectTooManyVariants(tx, projectId, [{ content }])
   if (!isStocked && step === undefined) return row
   const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
   const steps = step === undefined ? [] : [step]

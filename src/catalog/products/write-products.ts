@@ -10,7 +10,7 @@ import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { arrayText } from '../../platform/database/statements/json-rows.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
-import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
+import { storeChangedReferences, storeNewReferences } from '../structure/store-references.ts'
 import { fromJson } from './product.sql.ts'
 import { productSearchText } from './search-text.ts'
 import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
@@ -74,7 +74,7 @@ export async function writeCreations<Row extends { id: number; sku: string }>(
 ): Promise<Row[]> {
   const rows = await mapInTurns(creations, insertedRow)
   const written = await insertProducts(queryable, projectId, rows, returned, skipsExisting)
-  await keepNewReferences(queryable, projectId, creations, written)
+  await storeNewReferences(queryable, projectId, creations, written)
   return written
 }
 
@@ -93,7 +93,7 @@ export async function writeChanges<Row>(
     adjustments: changes.flatMap(adjustmentRows),
   }
   const written = await updateProducts(queryable, projectId, all, returned, skipsLocked)
-  await keepChangedReferences(queryable, projectId, changes)
+  await storeChangedReferences(queryable, projectId, changes)
   return written
 }
 

@@ -11,25 +11,25 @@ import {
   type Changes,
   type Conflicts,
   findChanges,
-  findMade,
+  findCreated,
   lockLines,
   type OpenLine,
   updateLines,
 } from './proposal-line.sql.ts'
-import { findNamedProducts, type NamedProducts, patchOf, pushedLine } from './pushed-lines.ts'
+import { findNamedProducts, type NamedProducts, patchFromChanges, pushedLine } from './pushed-lines.ts'
 
 export type Applying = {
   push: Push
   proposalId: number
-  /** Who applies it, for what a prompt wrote. */
+  /** Who applies it; stored as the reviewer of fields that a prompt wrote. */
   reviewer: string
-  /** Some of its lines, which are tried again where they were in conflict. */
+  /** Only these lines, including those in conflict. */
   numbers: number[] | undefined
-  /** Writes those of them that are in conflict whatever somebody else has written. */
+  /** Writes lines in conflict over the changes of others. */
   overwrite: boolean
 }
 
-/** Writes lines and their states in the transaction of a batch. Skips lines that another request has written meanwhile. */
+/** Writes lines and their states in the transaction of a batch. Skips lines that another request has written since. */
 export async function applyLines(
   tx: Transaction,
   applying: Applying,
@@ -40,20 +40,20 @@ export async function applyLines(
   const { projectId } = applying.push
   const { proposalId, overwrite } = applying
   const numbers = lines.map(({ line }) => line)
-  const held = await lockLines(tx, projectId, proposalId, numbers, states)
-  const left = lines.filter(({ line }) => held.has(line))
+  const locked = await lockLines(tx, projectId, proposalId, numbers, states)
+  const left = lines.filter(({ line }) => locked.has(line))
   if (left.length === 0) return
-  const found = await followMade(tx, projectId, proposalId, left)
+  const found = await findCreatedProducts(tx, projectId, proposalId, left)
   const products = await findNamedProducts(tx, projectId, found, true)
   const open = await loadChanges(tx, projectId, proposalId, found, products)
-  const overwritten = new Set(overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [])
+  const overwritten = new Set(overwrite ? numbers.filter((line) => locked.get(line) === 'conflict') : [])
   const results = await writeMerged(write, applying, open, products, overwritten)
   await updateLines(tx, projectId, proposalId, results)
-  await addCounts(tx, projectId, proposalId, countStates(held, results))
+  await addCounts(tx, projectId, proposalId, countStates(locked, results))
 }
 
-/** A line that changes what a line before it was to make is about that product, once it is made. */
-async function followMade(
+/** Gives lines that change a product of an earlier line its ID, once that line has created it. */
+async function findCreatedProducts(
   tx: Transaction,
   projectId: number,
   proposalId: number,
@@ -62,9 +62,9 @@ async function followMade(
   const following = lines.filter(isFollowing)
   if (following.length === 0) return lines
   const skus = following.flatMap(({ sku }) => sku ?? [])
-  const made = await findMade(tx, projectId, proposalId, skus)
+  const created = await findCreated(tx, projectId, proposalId, skus)
   return lines.map((line) =>
-    isFollowing(line) ? { ...line, product_id: made.get(line.sku ?? '') ?? null } : line,
+    isFollowing(line) ? { ...line, product_id: created.get(line.sku ?? '') ?? null } : line,
   )
 }
 
@@ -86,7 +86,7 @@ async function writeMerged(
   const applied = await write(pushed, {
     locked,
     apply(line, product, apply) {
-      const isFree = overwritten.has(line.line) || 'faults' in line
+      const isFree = overwritten.has(line.line) || 'errors' in line
       const found = isFree ? {} : conflictsOf(byLine.get(line.line) as OpenLine, product)
       if (Object.keys(found).length === 0) {
         conflicts.delete(line.line)
@@ -136,9 +136,9 @@ function resultOf(applied: AppliedLine, proposed: OpenLine, conflicts: Conflicts
   }
 }
 
-/** What no history tells of. A new product has the stock that was proposed. */
+/** Stock changes, which the history does not record. A new product has the proposed stock. */
 function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Changes | null {
-  if (outcome === 'created') return newStock(proposed.patch ?? patchOf(outcome, proposed.changes))
+  if (outcome === 'created') return newStock(proposed.patch ?? patchFromChanges(outcome, proposed.changes))
   if (changes === undefined || !('inventory' in changes.after)) return null
   return stockChanges(changedFields(changes))
 }
@@ -156,7 +156,7 @@ function countStates(before: ReadonlyMap<number, LineState>, results: readonly A
   return counts
 }
 
-/** The lines, with what their fields were where somebody may have changed the product since: its version tells. */
+/** Adds the proposed changes to lines whose product has another version, or several lines, and may have conflicts. */
 async function loadChanges(
   tx: Transaction,
   projectId: number,
@@ -164,11 +164,11 @@ async function loadChanges(
   lines: OpenLine[],
   { byId }: NamedProducts,
 ): Promise<OpenLine[]> {
-  const times = new Map<number | null, number>()
-  for (const { product_id } of lines) times.set(product_id, (times.get(product_id) ?? 0) + 1)
+  const counts = new Map<number | null, number>()
+  for (const { product_id } of lines) counts.set(product_id, (counts.get(product_id) ?? 0) + 1)
   const isUntouched = ({ outcome, product_id, base_version }: OpenLine) =>
     outcome === 'created' ||
-    (product_id !== null && times.get(product_id) === 1 && byId.get(product_id)?.version === base_version)
+    (product_id !== null && counts.get(product_id) === 1 && byId.get(product_id)?.version === base_version)
   const numbers = lines.flatMap((line) => (line.changes === null && !isUntouched(line) ? line.line : []))
   if (numbers.length === 0) return lines
   const changes = await findChanges(tx, projectId, proposalId, numbers)

@@ -11,14 +11,14 @@ import {
   type ProposalRow,
   requireAppliable,
   requireProposal,
-  settleProposal,
+  updateProposalState,
 } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
 import { listLinesAfter, listTurns, type OpenLine, requireLines, type Wanted } from './proposal-line.sql.ts'
 
 /**
- * Writes the lines of a proposal in batches, each a transaction with the states of its lines: whoever is cut off goes on by applying
- * again, and of two who apply at once each line is written by one.
+ * Writes the lines of a proposal in batches. The transaction of a batch also stores the states of its lines, so that an interrupted
+ * apply can be repeated, and two concurrent requests write each line once.
  */
 export async function applyProposal(database: Writable, applying: Applying): Promise<ProposalRow> {
   const { push, proposalId, numbers } = applying
@@ -28,7 +28,7 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   await requireLines(database, projectId, proposal, numbers)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
-  // One that was cut off after its last line still has to be settled; it is open where others have applied some of it beside.
+  // An apply that was interrupted after its last line still has to set the state of the proposal.
   const isSettled = proposal.state !== 'applying' && proposal.state !== 'open'
   if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
   const reverted = await listReverted(database, projectId, proposal.reverts)
@@ -48,7 +48,7 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
 }
 
-/** A revert that is applied changes what `reverted_by` says of those that it takes back. */
+/** Sets the state of the proposal. An applied revert also changes `reverted_by` of the proposals that it reverts. */
 async function settle(
   tx: Transaction,
   { push: { projectId, author }, proposalId }: Applying,
@@ -56,23 +56,23 @@ async function settle(
   reverted: ProposalRow[],
 ): Promise<ProposalRow> {
   const ids = reverted.map(({ id }) => id)
-  const held = await lockProposal(tx, projectId, proposalId, ids)
-  await settleProposal(tx, projectId, proposalId)
+  const locked = await lockProposal(tx, projectId, proposalId, ids)
+  await updateProposalState(tx, projectId, proposalId)
   const after = await requireProposal(tx, projectId, proposalId)
-  // Whoever has applied it beside may have told its state already.
-  const told = held.state === 'applying' ? proposal.state : held.state
+  // A concurrent apply may have reported the state already.
+  const reported = locked.state === 'applying' ? proposal.state : locked.state
   const now = new Map((await findProposals(tx, projectId, ids)).map((row) => [row.id, row]))
   const others = reverted.flatMap((before) => {
     const after = now.get(before.id)
     return after === undefined ? [] : [{ before, after }]
   })
-  await recordProposalEvents(tx, projectId, author, { before: proposal, after, told }, ...others)
+  await recordProposalEvents(tx, projectId, author, { before: proposal, after, reported }, ...others)
   return after
 }
 
 /**
- * The lines in turns: products come after the products that they name. The plan of a batch depends on the products that its lines
- * name, and on the sizes of both. The lines stay in memory until they are written.
+ * The open lines, in turns: a product comes after the products that it references. Lines stay in memory until they are written.
+ * Batches are planned by SKU and size only.
  */
 function readOpenLines(
   database: Queryable,

@@ -1,31 +1,31 @@
 import type { Actor } from '../../access/audit/audit.sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { findProposals, type ProposalRow, settleProposal } from './proposal.sql.ts'
+import { findProposals, type ProposalRow, updateProposalState } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
 
-/** A proposal, and how many of its lines were discarded, by the state that they were in. */
+/** The lines of a proposal that were discarded because their product was erased, by former state. */
 export type ErasedLines = { id: number; open: number; conflict: number }
 
-/** The state of proposals that some of their lines have left, which are counted already, because their product is erased. */
+/** Updates the state of proposals after lines of erased products were discarded and counted. */
 export async function closeErasedLines(
   tx: Transaction,
   projectId: number,
   { name: actor }: Actor,
-  left: readonly ErasedLines[],
+  erased: readonly ErasedLines[],
 ): Promise<void> {
-  if (left.length === 0) return
-  const linesOf = new Map(left.map((lines) => [lines.id, lines]))
-  // What is being prepared is told when it is ready.
-  const counted = (await findProposals(tx, projectId, [...linesOf.keys()])).filter(
+  if (erased.length === 0) return
+  const linesById = new Map(erased.map((lines) => [lines.id, lines]))
+  // A proposal in preparation has its event when it is ready.
+  const counted = (await findProposals(tx, projectId, [...linesById.keys()])).filter(
     ({ state }) => state !== 'preparing',
   )
   const undecided = counted.filter(({ state }) => ['open', 'applying', 'partly_applied'].includes(state))
-  await settleProposal(tx, projectId, ...undecided.map(({ id }) => id))
+  await updateProposalState(tx, projectId, ...undecided.map(({ id }) => id))
   const settled = new Map(
-    (await findProposals(tx, projectId, [...linesOf.keys()])).map((row) => [row.id, row]),
+    (await findProposals(tx, projectId, [...linesById.keys()])).map((row) => [row.id, row]),
   )
   const changes = counted.map((row) => ({
-    before: beforeErasure(row, linesOf.get(row.id) as ErasedLines),
+    before: beforeErasure(row, linesById.get(row.id) as ErasedLines),
     after: settled.get(row.id) as ProposalRow,
   }))
   await recordProposalEvents(tx, projectId, { actor, source: 'cli' }, ...changes)

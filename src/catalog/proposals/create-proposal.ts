@@ -12,7 +12,7 @@ import {
   type NewProposal,
   type OutcomeCounts,
   requireProposal,
-  settleProposal,
+  updateProposalState,
 } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
 import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
@@ -21,33 +21,33 @@ import { proposeLines } from './proposed-line.ts'
 
 type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
 
-/** Keeps what a push of the lines would do, and changes nothing of the catalog. Returns the id of the proposal. */
+/** Stores what a push of the lines would change, without changing the catalog. Returns the ID of the proposal. */
 export function createProposal(
   database: Writable,
   { push, ...proposing }: Proposing,
   lines: (Line | undefined)[],
-  report?: { begin(): void; tell(applied: AppliedLine[]): void },
+  report?: { begin(): void; add(applied: AppliedLine[]): void },
 ): Promise<number> {
   if (lines.length === 0)
     throw new Problem('invalid_body', {
-      errors: [{ pointer: '', code: 'too_few', message: 'has no line; a proposal has at least one' }],
+      errors: [{ pointer: '', code: 'too_few', message: 'has no lines; a proposal needs at least one' }],
     })
   const { projectId, author, ruleset } = push
   const propose = async (tx: Transaction) => {
     report?.begin()
-    await refuseTooMany(tx, projectId)
+    await checkOpenLimit(tx, projectId)
     await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
     const { apply, proposed } = proposeLines(ruleset)
-    // Kept until the end: a transaction that lost its connection begins anew.
-    for await (const batch of dryRunBatches(tx, push, lines, { apply, keep: true })) {
+    // The lines are retained because a transaction that loses its connection starts again.
+    for await (const batch of dryRunBatches(tx, push, lines, { apply, retain: true })) {
       const paths = freshPaths(batch.freshCategories)
-      const made = batch.applied.map((line) => proposed(line, paths, batch.turn))
-      await insertLines(tx, projectId, id, made)
-      await addCounts(tx, projectId, id, { ...countOutcomes(made), lines: made.length })
-      report?.tell(batch.applied)
+      const rows = batch.applied.map((line) => proposed(line, paths, batch.turn))
+      await insertLines(tx, projectId, id, rows)
+      await addCounts(tx, projectId, id, { ...countOutcomes(rows), lines: rows.length })
+      report?.add(batch.applied)
     }
-    await settleProposal(tx, projectId, id)
+    await updateProposalState(tx, projectId, id)
     const after = await requireProposal(tx, projectId, id)
     await recordProposalEvents(tx, projectId, author, { before: null, after })
     return id
@@ -55,12 +55,12 @@ export function createProposal(
   return database.transaction(propose, { ...bulkLimits, project: projectId })
 }
 
-export async function refuseTooMany(tx: Transaction, projectId: number): Promise<void> {
+export async function checkOpenLimit(tx: Transaction, projectId: number): Promise<void> {
   if ((await countOpenProposals(tx, projectId)) < proposalLimits.open) return
   throw new Problem('too_many_proposals')
 }
 
-/** Of lines that have been prepared. */
+/** The counts that prepared lines add to their proposal. */
 export function countOutcomes(lines: readonly Pick<ProposedLine, 'outcome'>[]): OutcomeCounts & {
   prepared: number
   open: number

@@ -4,7 +4,7 @@ import type { ListedLine } from './line-list.sql.ts'
 import type { ProposalLine } from './proposal.schema.ts'
 import { creationFields } from './proposed-changes.ts'
 
-/** A line as answers show it. What an applied line has changed stands in the history of its product. */
+/** A line as responses show it. The changes of an applied line are in the history of its product. */
 export function describeLine(line: ListedLine): ProposalLine {
   const {
     changes,
@@ -18,11 +18,11 @@ export function describeLine(line: ListedLine): ProposalLine {
     after,
     ...own
   } = line
-  const made =
+  const applied =
     after === null ? [] : before === null ? creationFields(after) : changedFields({ before, after })
   return {
     ...own,
-    changes: Object.fromEntries([...made, ...Object.entries(changes ?? {})]),
+    changes: Object.fromEntries([...applied, ...Object.entries(changes ?? {})]),
     score: { before: score_before, after: score_after },
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),

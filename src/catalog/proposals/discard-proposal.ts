@@ -10,7 +10,7 @@ import {
   type ProposalRow,
   requireAppliable,
   requireProposal,
-  settleProposal,
+  updateProposalState,
 } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
 import { discardLines, requireLines } from './proposal-line.sql.ts'
@@ -19,9 +19,9 @@ type Discarding = {
   projectId: number
   author: ChangeAuthor
   id: number
-  /** Only lines that are not written yet; all of them unless some are named. */
+  /** Only these lines. By default, all lines that are not written. */
   numbers: number[] | undefined
-  /** The token that may discard only its own; null for whoever may discard all. */
+  /** Set if the caller may discard only the proposals of this token. */
   onlyTokenId: number | null
 }
 
@@ -34,7 +34,7 @@ export function discardProposal(
       const proposal = await requireProposal(tx, projectId, id)
       if (onlyTokenId !== null && proposal.token_id !== onlyTokenId)
         throw new Problem('insufficient_scope', {
-          detail: `Proposal ${id} comes from somebody else; to discard it the token needs the scope products:write.`,
+          detail: `Another token created proposal ${id}; to discard it, the token needs the scope products:write.`,
         })
       if (proposal.state === 'discarded') return proposal
       if (proposal.state === 'preparing' && numbers === undefined) {
@@ -46,10 +46,10 @@ export function discardProposal(
       const found = await discardLines(tx, projectId, id, numbers)
       const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
       const discarded = found.reduce((sum, { count }) => sum + count, 0)
-      // After its lines, as those who apply them do.
+      // Locked after its lines, in the same order as an apply.
       const before = await lockProposal(tx, projectId, id)
       await addCounts(tx, projectId, id, { ...left, discarded })
-      await settleProposal(tx, projectId, id)
+      await updateProposalState(tx, projectId, id)
       const after = await requireProposal(tx, projectId, id)
       await recordProposalEvents(tx, projectId, author, { before, after })
       return after
@@ -58,7 +58,7 @@ export function discardProposal(
   )
 }
 
-/** Undefined where it was prepared meanwhile. Whoever prepares it holds it before its lines, and so does this. */
+/** Returns undefined if the preparation has finished. Locks the proposal before its lines, in the same order as a preparation. */
 async function discardWhilePreparing(
   tx: Transaction,
   projectId: number,

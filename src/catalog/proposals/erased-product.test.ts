@@ -36,7 +36,7 @@ const erase = async (id: number) => {
   await eraseProduct(service.database, { name: 'tester' }, shop.project, id)
 }
 
-test('proposals say nothing of a product that is erased, their counts are right, and what was open is discarded', async () => {
+test('erasing a product removes it from proposals, discards its open lines and keeps counts exact', async () => {
   const product = await create({ sku: 'SECRET', description: 'Hidden', price: 1 })
   await create({ sku: 'KEPT', price: 1 })
   const lines = [{ sku: 'SECRET', description: 'Hidden too' }]
@@ -72,7 +72,7 @@ test('proposals say nothing of a product that is erased, their counts are right,
   expect((await send('POST', `/proposals/${applied.id}/revert`)).status).toBe(201)
 })
 
-test('a proposal that is being made while a product is erased says nothing of the product', async () => {
+test('a proposal that is created during the erasure of a product does not contain the product', async () => {
   const product = await create({ sku: 'SECRET-2', description: 'Hidden' })
   await send('PATCH', `/products/${product.id}`, { status: 'archived' })
   const { database } = service

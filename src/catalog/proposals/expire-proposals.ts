@@ -7,11 +7,11 @@ import { recordProposalEvents } from './proposal-events.ts'
 
 const author = { actor: 'service', source: 'service' } as const
 
-/** Closes what nobody has applied in time; deletes what was closed, some time later, unless some of it was applied. */
+/** Expires proposals that were not applied in time, and deletes closed ones after a retention period unless lines were applied. */
 export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
   await database.transaction(async (tx) => {
     const late = Map.groupBy(
-      await expireSome(tx, proposalLimits.expiredProposals),
+      await expireLate(tx, proposalLimits.expiredProposals),
       ({ project_id }) => project_id,
     )
     for (const [projectId, some] of late) {
@@ -22,11 +22,11 @@ export async function expireProposals(database: Writable, signal: AbortSignal): 
       await recordProposalEvents(tx, projectId, author, ...changes)
     }
   })
-  await walkInBatches({ signal }, () => deleteSome(database))
+  await walkInBatches({ signal }, () => deleteClosed(database))
 }
 
-/** Returns true if there was nothing to delete. Deletes lines first, in batches. */
-function deleteSome(database: Writable): Promise<true | undefined> {
+/** Returns true if there is nothing to delete. Deletes lines first, in batches. */
+function deleteClosed(database: Writable): Promise<true | undefined> {
   return database.transaction(async (tx) => {
     const [old] = await tx.query(sql<{ project_id: number; id: number }>`
       select project_id, id from proposals
@@ -44,11 +44,8 @@ function deleteSome(database: Writable): Promise<true | undefined> {
   })
 }
 
-/**
- * Closes some of those that nobody has applied in time, and returns them as they were; they are held. One whose lines are in conflict,
- * with none applied, is such a one too.
- */
-async function expireSome(tx: Transaction, limit: number): Promise<(ProposalRow & { project_id: number })[]> {
+/** Expires and locks late proposals without applied lines, and returns them as they were before. */
+async function expireLate(tx: Transaction, limit: number): Promise<(ProposalRow & { project_id: number })[]> {
   const late = await tx.query(sql<ProposalRow & { project_id: number }>`
     select project_id, ${rowColumns} from proposals as proposal
     where expires_at <= clock_timestamp() and (

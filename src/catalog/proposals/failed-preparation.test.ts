@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const shown = async (shop: Tenant, id: number) => (await shop.call(`/v2/proposals/${id}`)).body
 
-test('a proposal that cannot be prepared fails with its reason after five attempts, and those of other projects open meanwhile', async () => {
+test('a proposal that cannot be prepared fails with a reason after five attempts, and does not delay other projects', async () => {
   const [broken, other] = await Promise.all([shopWithProduct(service), shopWithProduct(service)])
   onTestFinished(await breakPreparation(service, broken.project))
   const id = await proposeEdit(broken)
@@ -43,7 +43,7 @@ test('a proposal that cannot be prepared fails with its reason after five attemp
   expect(results.map(({ type }: { type: string }) => type)).toContain('proposal.failed')
 })
 
-test('a proposal whose first attempt fails opens with the second', async () => {
+test('a proposal whose first preparation attempt fails opens after the second', async () => {
   const shop = await shopWithProduct(service)
   const repair = await breakPreparation(service, shop.project)
   onTestFinished(repair)

@@ -4,21 +4,21 @@ import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { countReadable } from '../products/change-budget.sql.ts'
 import { fieldsAfter } from '../products/content-before.sql.ts'
 
-/** A product that a line created, and how often it was changed. */
+/** A product that a line created, and its number of changes. */
 export type CreatedProduct = { product_id: number; changes: number }
 
-/** The content is missing where all contents up to this one are over the bytes that the caller has left. */
+/** The content is null if all contents up to this one exceed the size limit. */
 type FirstContent = { product_id: number; content: object | null; bytes: number }
 
-/** The contents that products were created with, by id, read by statements of bounded work. */
+/** The contents that products were created with, by ID. Each statement does a limited amount of work. */
 export async function listFirstContents(
   database: Queryable,
   projectId: number,
   products: readonly CreatedProduct[],
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Map<number, FirstContent>> {
   const contents = new Map<number, FirstContent>()
-  let bytesLeft = mostBytes
+  let bytesLeft = maxBytes
   for (let left = products; left.length > 0; ) {
     const readable = countReadable(left.map(({ changes }) => changes))
     const ids = left.slice(0, readable).map(({ product_id }) => product_id)
@@ -35,7 +35,7 @@ function selectFirstContents(
   database: Queryable,
   projectId: number,
   ids: readonly number[],
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<FirstContent[]> {
   return database.query(
     listing(sql<FirstContent>`
@@ -48,7 +48,7 @@ function selectFirstContents(
       ), measured as materialized (
         select *, coalesce(${jsonbBytes(sql`content`)}, 0) as bytes from created
       )
-      select product_id, case when sum(bytes) over (order by place) <= ${mostBytes}::bigint then content end as content, bytes
+      select product_id, case when sum(bytes) over (order by place) <= ${maxBytes}::bigint then content end as content, bytes
       from measured order by place`),
   )
 }

@@ -26,7 +26,7 @@ export type ListedLine = Omit<
 
 type Row = ListedLine & {
   bytes: number
-  /** How often the product was changed that the line created, where its first content has to be read from those changes. */
+  /** The number of changes to a product that the line created, if its first content has to be derived from them. */
   changes_since: number | null
 }
 
@@ -47,17 +47,17 @@ export async function listLines(
   proposalId: number,
   filters: { outcome?: Outcome; state?: LineState },
   page: PageRequest,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Page<ListedLine>> {
-  const found = await selectLines(database, projectId, proposalId, filters, page, mostBytes)
+  const found = await selectLines(database, projectId, proposalId, filters, page, maxBytes)
   const created = found.results.flatMap(({ product_id, changes_since }) =>
     product_id === null || changes_since === null ? [] : { product_id, changes: changes_since },
   )
   const changes = found.results.map(({ changes_since }) => changes_since ?? 0)
   if (created.length > 1 && sum(changes) > proposalLimits.pageChanges)
     return { count: found.count, results: [], withheld: changes, mostChanges: proposalLimits.pageChanges }
-  const bytesLeft = mostBytes - sum(found.results.map(({ bytes }) => bytes))
-  // A line that is alone on its page is always shown.
+  const bytesLeft = maxBytes - sum(found.results.map(({ bytes }) => bytes))
+  // A single line on a page is always shown.
   const bound = found.results.length === 1 ? Number.MAX_SAFE_INTEGER : bytesLeft
   return withContents(found, await listFirstContents(database, projectId, created, bound))
 }
@@ -87,7 +87,7 @@ function selectLines(
   proposalId: number,
   { outcome, state }: { outcome?: Outcome; state?: LineState },
   page: PageRequest,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Page<Row>> {
   const where = [
     sql`own.project_id = ${projectId} and own.proposal_id = ${proposalId}`,
@@ -101,8 +101,8 @@ function selectLines(
     where: join(where, ' and '),
     orderBy: sql`own.line`,
     page,
-    bound: { rowBytes: sql`page.bytes`, mostBytes },
-    // Only an applied line has made a version.
+    bound: { rowBytes: sql`page.bytes`, mostBytes: maxBytes },
+    // Only applied lines have a version.
     beside: {
       columns: sql`made.before, made.after, made.changes_since, ${lineBytes} as bytes`,
       join: sql`left join lateral (

@@ -20,7 +20,7 @@ const apply = async (id: number, body: object = {}) =>
 const statesOf = async (id: number) =>
   (await send('GET', `/proposals/${id}/lines`)).body.results.map(({ state }: { state: string }) => state)
 
-test('a line applies to what the lines before it make, categories and parents that are still to come too', async () => {
+test('a line applies to the result of earlier lines, including new categories and parents', async () => {
   const { id } = await propose([
     { sku: 'K', name: 'Kit', categories: [{ path: ['New', 'Kits'] }], links: { related: [{ sku: 'K-P' }] } },
     { sku: 'K', categories: [{ path: ['New', 'Sets'] }] },
@@ -37,7 +37,7 @@ test('a line applies to what the lines before it make, categories and parents th
   expect(await detail('K-V')).toMatchObject({ parent: null, version: 2 })
 })
 
-test('a line that follows the one that makes a product leaves alone what somebody else made with its SKU', async () => {
+test('a line for a product of an earlier line does not change a product that someone else created with the SKU', async () => {
   const { id } = await propose([
     { sku: 'M', name: 'Ours' },
     { sku: 'M', price: 4 },
@@ -49,7 +49,7 @@ test('a line that follows the one that makes a product leaves alone what somebod
   expect(await detail('M')).toMatchObject({ name: 'Ours', price: 4 })
 })
 
-test('a line follows the product that the line before it has made, under whatever SKU that has by then', async () => {
+test('a line applies to the product that an earlier line created, even if its SKU has changed since', async () => {
   const { id } = await propose([
     { sku: 'O', name: 'Ours' },
     { sku: 'O', price: 4 },

@@ -22,7 +22,7 @@ const change = (before: unknown, after: unknown) => ({ before, after })
 const conflicts = (changes: OpenLine['changes'], fields: object = {}) =>
   conflictsOf(line(changes), held(fields))
 
-test("a field that is as it was, or as it shall be, is in nobody's way; another is a conflict of three sides", () => {
+test('a field with its base value or the proposed value is written; any other value is a three-way conflict', () => {
   expect(conflicts({ name: change('Now', 'New') })).toEqual({})
   expect(conflicts({ name: change('Was', 'Now') })).toEqual({})
   expect(conflicts({ name: change('Was', 'New') })).toEqual({
@@ -32,7 +32,7 @@ test("a field that is as it was, or as it shall be, is in nobody's way; another 
   expect(conflictsOf(line({ name: change('Was', 'New') }), undefined)).toEqual({})
 })
 
-test('a product that was made since under the SKU of a new one is a conflict of the SKU', () => {
+test('a product that was created since with the SKU of a new product is a conflict of the SKU', () => {
   const sku = { sku: { base: null, theirs: 'A', ours: 'A' } }
   expect(conflictsOf(line(null, { outcome: 'created', product_id: null }), held())).toEqual(sku)
   expect(conflictsOf(line(null, { product_id: null }), held())).toEqual(sku)
@@ -42,7 +42,7 @@ test('a product that was made since under the SKU of a new one is a conflict of 
   expect(isFollowing({ outcome: 'updated', product_id: 1 })).toBe(false)
 })
 
-test('attributes, links and stock are merged one by one, also those named like a method', () => {
+test('attributes, links and stock values are merged individually, even with method names', () => {
   const attributes = { attributes: { color: 'red', constructor: 'x' } }
   expect(conflicts({ 'attributes.color': change('red', 'blue') }, attributes)).toEqual({})
   expect(Object.keys(conflicts({ 'attributes.color': change('green', 'blue') }, attributes))).toEqual([
@@ -59,7 +59,7 @@ test('attributes, links and stock are merged one by one, also those named like a
   expect(conflicts({ 'inventory.tracked': change(false, true) })).toEqual({})
 })
 
-test('categories are the same by id, or by name while they had none; those that come and go one by one are free', () => {
+test('categories are compared by ID, or by name if they had none; added and removed categories never conflict', () => {
   const now = { categories: [{ id: 7, name: 'C' }] }
   const to = [{ id: 8, name: 'D' }]
   expect(conflicts({ categories: change([{ id: 7, name: 'old' }], to) }, now)).toEqual({})
@@ -79,7 +79,7 @@ test('categories are the same by id, or by name while they had none; those that 
   expect(Object.keys(conflictsOf(line({ name: change('Was', 'New') }, free), held(now)))).toEqual(['name'])
 })
 
-test('a parent is the same by id, or by SKU while it had none', () => {
+test('a parent is compared by ID, or by SKU if it had none', () => {
   const now = { parent: { id: 7, sku: 'P' } }
   const to = { id: 8, sku: 'Q' }
   expect(conflicts({ parent: change({ id: 7, sku: 'old' }, to) }, now)).toEqual({})
@@ -90,7 +90,7 @@ test('a parent is the same by id, or by SKU while it had none', () => {
   expect(conflicts({ parent: change(null, to) })).toEqual({})
 })
 
-test('a product that is configurable no more loses axes that it got since: a conflict, unless the line tells of them', () => {
+test('a line that makes a product non-configurable conflicts with axes that were added since, unless the line sets them', () => {
   const now = { product_type: 'configurable', variant_axes: ['size'] }
   const type = change('configurable', 'simple')
   expect(conflicts({ product_type: type }, now)).toEqual({
@@ -101,22 +101,22 @@ test('a product that is configurable no more loses axes that it got since: a con
   expect(conflicts({ name: change('Now', 'New') }, now)).toEqual({})
 })
 
-test('a conflict is told with the pointer of its field, at most 20 of them', () => {
+test('each conflict has an error with the pointer of its field, up to 20', () => {
   const side = { base: 1, theirs: 2, ours: 3 }
   expect(changedSince({ 'attributes.a/b~c': side }, 1)).toEqual([
-    { pointer: '/attributes/a~1b~0c', code: 'changed_since', message: 'was changed by somebody else since' },
+    { pointer: '/attributes/a~1b~0c', code: 'changed_since', message: 'was changed by someone else since' },
   ])
   const [made] = changedSince({ sku: { ...side, base: null } }, 9)
-  expect(made).toMatchObject({ pointer: '/sku', message: 'product 9 was made with this SKU since' })
-  expect(changedSince({ sku: side }, 9)[0]?.message).toBe('was changed by somebody else since')
-  expect(changedSince({ name: { ...side, base: null } }, 9)[0]?.message).toContain('somebody else')
+  expect(made).toMatchObject({ pointer: '/sku', message: 'product 9 was created with this SKU since' })
+  expect(changedSince({ sku: side }, 9)[0]?.message).toBe('was changed by someone else since')
+  expect(changedSince({ name: { ...side, base: null } }, 9)[0]?.message).toContain('someone else')
   const [, beside] = changedSince({ sku: { ...side, base: null }, name: side }, 9)
-  expect(beside?.message).toBe('was changed by somebody else since')
+  expect(beside?.message).toBe('was changed by someone else since')
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`attributes.${index}`, side]))
   expect(changedSince(many, 1)).toHaveLength(20)
 })
 
-test('stock levels alone are kept beside the history, and leave a line without a base version', () => {
+test('only stock levels are stored outside the history, and a line that changes them has no base version', () => {
   const quantity = change(1, 2)
   const reserved = change(0, 1)
   expect(stockChanges(Object.entries({ name: quantity, 'inventory.tracked': quantity }))).toBeNull()

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown) =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 
-test('a page of lines reads what often changed products were created with by several short statements', async () => {
+test('a page of lines reads the first contents of frequently changed products with several short statements', async () => {
   const { status, body } = await send('GET', `/proposals/${proposal}/lines?page_size=500`)
   expect(status).toBe(200)
   expect(body.results.map(({ changes }: { changes: object }) => changes)).toMatchObject(
@@ -54,7 +54,7 @@ test('a page of lines reads what often changed products were created with by sev
   expect(reads).toHaveLength(3)
 })
 
-test('a revert of often changed products is prepared in batches that read few changes each', async () => {
+test('a revert of frequently changed products is prepared in batches that each read few changes', async () => {
   const { id } = (await send('POST', `/proposals/${proposal}/revert`)).body
   await untilPrepared(service, id)
   expect((await send('GET', `/proposals/${id}`)).body).toMatchObject({ state: 'open', summary: { total: 3 } })
@@ -63,7 +63,7 @@ test('a revert of often changed products is prepared in batches that read few ch
   expect(batches.map(({ lines }) => lines)).toEqual([1, 1, 1])
 })
 
-test('a page of lines whose products changed too often together is refused, and says which page to read instead', async () => {
+test('a page of lines with too many product changes is rejected, with a page size that works', async () => {
   await service.database.query(
     write(sql`update products set version = 150000 where project_id = ${shop.project}`),
   )

@@ -7,7 +7,7 @@ import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { JobKey } from '../../platform/jobs/job.ts'
 import type { Changes, ProposedLine } from './proposal-line.sql.ts'
 
-/** A proposal whose lines are being made. */
+/** A proposal whose lines are being prepared. */
 export type Preparation = {
   projectId: number
   id: number
@@ -19,17 +19,16 @@ export type Preparation = {
   total: number
 }
 
-/** Which proposal it is. */
 export type ProposalKey = { projectId: number; id: number }
 
 export const preparationKind = 'proposal.prepare'
 
-/** The job that makes the lines of a proposal. */
+/** The job that prepares the lines of a proposal. */
 export function preparationJob({ projectId, id }: ProposalKey): JobKey {
   return { projectId, kind: preparationKind, key: String(id) }
 }
 
-/** Held until the transaction ends. Undefined where it is prepared or gone, or another process works on it. */
+/** Locks a proposal until the transaction ends. Undefined if it is prepared or deleted, or another process prepares it. */
 export async function claimPreparation(
   tx: Transaction,
   { projectId, id }: ProposalKey,
@@ -46,24 +45,24 @@ export async function isPreparing(tx: Queryable, { projectId, id }: ProposalKey)
   return rows.length > 0
 }
 
-/** What is kept of a line before it is made; the product is gone where nobody has it any more. */
+/** A line before its preparation. Its product may no longer exist. */
 export type UnpreparedLine = {
   line: number
   product_id: number
   sku: string | null
   turn: number
-  /** Of a line that takes back another one: the version to take back, and the stock. */
+  /** For a revert: the version to undo, and the stock changes. */
   version: number | null
   changes: Changes | null
 }
 
-/** The next lines, fewer where their products are large. */
+/** The next lines, fewer if their products are large. */
 export async function listUnprepared(
   tx: Queryable,
   projectId: number,
   proposalId: number,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<UnpreparedLine[]> {
   return tx.query(
     planEachTime(sql<UnpreparedLine>`
@@ -74,7 +73,7 @@ export async function listUnprepared(
           where product.project_id = ${projectId} and product.id = own.product_id limit 1
         ) as size on true
         where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line > ${after}
-        order by own.line limit ${most}
+        order by own.line limit ${limit}
       ), summed as (
         select *, sum(bytes) over (order by line) as bytes_up_to from next
       )
@@ -91,7 +90,7 @@ export async function updatePrepared(
 ): Promise<void> {
   await tx.query(
     planEachTime(sql`
-      -- The key stands in the input: else a plan could compare each line with all lines of the proposal.
+      -- With the key in the input, no plan compares each line with all lines of the proposal.
       with input as materialized (
         select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as number, line
         from ${jsonRows(lines)}
@@ -109,7 +108,7 @@ export async function updatePrepared(
   )
 }
 
-/** Returns whether it was still being prepared. */
+/** Returns whether the proposal was still in preparation. */
 export async function failPreparation(
   tx: Transaction,
   { projectId, id }: ProposalKey,
@@ -121,14 +120,14 @@ export async function failPreparation(
   return failed.length > 0
 }
 
-/** Goes on where it failed. */
+/** Continues a failed preparation. */
 export async function resumePreparation(tx: Transaction, { projectId, id }: ProposalKey): Promise<void> {
   await tx.query(sql`
     update proposals set state = 'preparing', closed_at = null, reason = null
     where project_id = ${projectId} and id = ${id} and state = 'failed' and prepared < lines`)
 }
 
-/** Requests jobs for proposals that have none: an older release made them, or they come from a backup. */
+/** Requests jobs for proposals of an older release or a backup. */
 export async function requestMissingPreparations(database: Queryable): Promise<void> {
   await database.query(sql`
     insert into jobs (project_id, kind, key)

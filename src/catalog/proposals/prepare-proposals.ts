@@ -18,12 +18,12 @@ import {
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
-import { addCounts, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
+import { addCounts, lockErasure, requireProposal, updateProposalState } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 
-/** Makes lines of a proposal, from what was kept of them when it was asked for. */
-export type MakeLines = (
+/** Prepares lines of a proposal from what was stored when it was created. */
+export type PrepareLines = (
   tx: Transaction,
   preparation: Preparation,
   push: Push,
@@ -32,23 +32,24 @@ export type MakeLines = (
 
 const firstBatch = 50
 
-/** Proposals whose batches failed, in this process. */
-const mostRemembered = 1_000
+/** How many proposals with failed batches this process remembers. */
+const maxRemembered = 1_000
 
-/** One proposal of a project at a time; proposals that wait take turns of a second. */
+/** Prepares one proposal per project at a time. Waiting proposals take turns of a second. */
 export function preparationJobs(
   database: Writable,
-  makers: Record<Preparation['origin'], MakeLines>,
+  prepareByOrigin: Record<Preparation['origin'], PrepareLines>,
 ): JobKind {
-  const make: MakeLines = (tx, preparation, ...rest) => makers[preparation.origin](tx, preparation, ...rest)
-  const largest = boundedMap<string, number>(mostRemembered)
-  /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
-  function largestOf({ projectId, key, attempts }: RunningJob): number {
+  const prepare: PrepareLines = (tx, preparation, ...rest) =>
+    prepareByOrigin[preparation.origin](tx, preparation, ...rest)
+  const maxBatches = boundedMap<string, number>(maxRemembered)
+  /** Reduces the batch size to a quarter after each failed attempt, because a batch that is too large would fail again. */
+  function maxBatchOf({ projectId, key, attempts }: RunningJob): number {
     const id = `${projectId}/${key}`
-    const before = largest.get(id) ?? proposalLimits.preparedLines
+    const before = maxBatches.get(id) ?? proposalLimits.preparedLines
     if (attempts === 0) return before
     const next = Math.max(1, Math.floor(Math.min(before, firstBatch) / 4))
-    largest.set(id, next)
+    maxBatches.set(id, next)
     return next
   }
 
@@ -64,9 +65,9 @@ export function preparationJobs(
         signal: job.signal,
         endsAt: performance.now() + proposalLimits.preparationTurnMilliseconds,
       }
-      const state = await prepareProposal(database, make, proposalOf(job), turn, largestOf(job))
+      const state = await prepareProposal(database, prepare, proposalOf(job), turn, maxBatchOf(job))
       if (state === 'prepared') {
-        largest.delete(`${job.projectId}/${job.key}`)
+        maxBatches.delete(`${job.projectId}/${job.key}`)
         return 'done'
       }
       return { againInMilliseconds: state === 'busy' ? proposalLimits.preparationBusyMilliseconds : 0 }
@@ -75,12 +76,12 @@ export function preparationJobs(
 }
 
 /**
- * Makes the lines of a proposal until it is prepared or the turn is over. Each batch is a transaction that holds the proposal, so that
- * a process that is killed leaves the rest to others.
+ * Prepares lines of a proposal until all are done or the turn ends. Each batch is a transaction that locks the proposal, so that
+ * another process can continue if this one is killed.
  */
 export async function prepareProposal(
   database: Writable,
-  make: MakeLines,
+  prepare: PrepareLines,
   key: ProposalKey,
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
   most: number = proposalLimits.preparedLines,
@@ -88,14 +89,14 @@ export async function prepareProposal(
   const walk = {
     ...{ first: firstBatch, most, batchMilliseconds: proposalLimits.preparedMilliseconds, signal },
     turnMilliseconds: endsAt - performance.now(),
-    // No request waits for it: others get the processor and the database for half as long as it had them.
+    // No request waits for it: after each batch, it leaves the processor and the database to others for half as long.
     rest: 0.5,
   }
   const state = await walkInBatches(walk, (size) =>
     database.transaction(async (tx) => {
       const claimed = await claimPreparation(tx, key)
       if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
-      return (await prepareBatch(tx, claimed, make, size)) ? 'prepared' : undefined
+      return (await prepareBatch(tx, claimed, prepare, size)) ? 'prepared' : undefined
     }),
   )
   return state ?? 'unfinished'
@@ -105,27 +106,27 @@ export async function prepareProposal(
 async function prepareBatch(
   tx: Transaction,
   preparation: Preparation,
-  make: MakeLines,
-  most: number,
+  prepare: PrepareLines,
+  limit: number,
 ): Promise<boolean> {
   const { projectId, id, actor, prepared, total } = preparation
   await lockErasure(tx, projectId, false)
-  const unprepared = await listUnprepared(tx, projectId, id, prepared, most)
+  const unprepared = await listUnprepared(tx, projectId, id, prepared, limit)
   const ruleset = await currentRuleset(tx, projectId)
   const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const
-  const lines = await make(tx, preparation, push, unprepared)
+  const lines = await prepare(tx, preparation, push, unprepared)
   if (lines.length > 0) {
     await updatePrepared(tx, projectId, id, lines)
     await addCounts(tx, projectId, id, countOutcomes(lines))
   }
   if (prepared + lines.length < total && lines.length > 0) return false
-  await settleProposal(tx, projectId, id)
+  await updateProposalState(tx, projectId, id)
   const after = await requireProposal(tx, projectId, id)
   await recordProposalEvents(tx, projectId, { actor, source: 'service' }, { before: null, after })
   return true
 }
 
-/** A proposal that cannot be prepared fails, and says why. */
+/** A proposal that cannot be prepared fails and stores the reason. */
 export const preparationEnd: JobEnd = {
   async giveUp(tx, job, reason) {
     const proposal = proposalOf(job)

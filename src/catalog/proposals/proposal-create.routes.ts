@@ -45,9 +45,9 @@ export function proposalCreateRoutes(
         schema: {
           tags: ['Proposals'],
           operationId: 'createProposal',
-          summary: 'Propose to create and change up to 10,000 products',
+          summary: 'Propose changes to up to 10,000 products',
           description:
-            'Takes the body of a push, keeps what it would do, and changes nothing of the catalog. Look at its lines, then apply or discard it. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+            'Takes the body of a push and stores its changes without changing the catalog. Review the lines, then apply or discard the proposal. With an `Idempotency-Key`, you can safely repeat the request for 24 hours.',
           querystring: ProposeQuerySchema,
           body: pushBody,
           response: { 201: withLocation(ref(ProposalSchema)) },

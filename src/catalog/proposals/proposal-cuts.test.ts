@@ -3,7 +3,7 @@ import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { memoryBudget } from '../../platform/http/limits/memory-budget.ts'
-import { makeEdited } from './edits/make-edited.ts'
+import { prepareEdits } from './edits/prepare-edits.ts'
 import { prepareProposal } from './prepare-proposals.ts'
 
 let service: TestService
@@ -36,7 +36,7 @@ async function prepare(): Promise<void> {
     sql<{ id: number }>`select id from proposals where project_id = ${shop.project} and state = 'preparing'`,
   )
   for (const { id } of preparing)
-    await prepareProposal(service.database, makeEdited, { projectId: shop.project, id }, turn)
+    await prepareProposal(service.database, prepareEdits, { projectId: shop.project, id }, turn)
 }
 
 /** Connections that were cut are noticed, and answered with 503, one by one. */
@@ -86,7 +86,7 @@ const versionsOf = (id: number) =>
       where project_id = ${shop.project} and proposal_id = ${id} group by product_id) as own
     group by versions`)
 
-test('what is cut off while it is prepared goes on, whoever prepares it', async () => {
+test('an interrupted preparation continues in any process', async () => {
   const edits = [{ field: 'description', op: 'append', value: 'x' }]
   const { body } = await send('POST', '/proposals/from-filter', { title: 'T', filter: '', edits })
   const lastLine = sql`proposal_lines where project_id = ${shop.project} and proposal_id = ${body.id} and line = ${count}`
@@ -105,7 +105,7 @@ test('what is cut off while it is prepared goes on, whoever prepares it', async 
   await send('POST', `/proposals/${body.id}/discard`)
 })
 
-test('what is cut off between the batches of an apply goes on by applying again, and nothing is written twice', async () => {
+test('an apply that is interrupted between batches continues when it is repeated, and writes nothing twice', async () => {
   const lines = products.map(({ sku, description }) => ({ sku, description: `New. ${description}` }))
   const { id } = (await send('POST', '/proposals', lines)).body
   await holding(lastProduct(), async () => {
@@ -126,7 +126,7 @@ test('what is cut off between the batches of an apply goes on by applying again,
   expect(await versionsOf(id)).toEqual([{ versions: 1, products: count }])
 })
 
-test('fault 24: an apply whose client has hung up is finished', async () => {
+test('fault 24: an apply whose client has disconnected is completed', async () => {
   const { id } = (
     await send(
       'POST',
@@ -149,7 +149,7 @@ test('fault 24: an apply whose client has hung up is finished', async () => {
   expect(await versionsOf(id)).toEqual([{ versions: 1, products: count }])
 })
 
-test('fault 27: lines are read in pages that are not too large', async () => {
+test('fault 27: lines are read in pages of limited size', async () => {
   const value = 'x'.repeat(10_000)
   const attributes = Object.fromEntries(
     Array.from({ length: 6 }, (_, at) => [`a${at}`, `${at} ${value.slice(10)}`]),

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { ProposalState } from './proposal.schema.ts'
 import type { ProposalRow } from './proposal.sql.ts'
 
-/** While a proposal is prepared or applied its state is told by nobody: what comes of that is. */
+/** `preparing` and `applying` have no event; the state that follows them has one. */
 const eventOfState: { [State in ProposalState]?: EventType } = {
   open: 'proposal.opened',
   applied: 'proposal.applied',
@@ -16,14 +16,14 @@ const eventOfState: { [State in ProposalState]?: EventType } = {
 }
 
 export type ProposalChange = {
-  /** Null for one that nobody was told of. */
+  /** Null if no event has reported the proposal yet. */
   before: ProposalRow | null
   after: ProposalRow
-  /** The state that was told last, where others have told another one since. */
-  told?: ProposalState
+  /** The state that the last event reported, if it is not that of `before`. */
+  reported?: ProposalState
 }
 
-/** Tells of proposals of a project that are held, each by the state that it has come to, unless it is what it was. */
+/** Records an event for each locked proposal that changed, by its new state. */
 export async function recordProposalEvents(
   tx: Queryable,
   projectId: number,
@@ -42,16 +42,16 @@ function isChange({ before, after }: ProposalChange): boolean {
   return before === null || !isDeepStrictEqual(showProposal(before), showProposal(after))
 }
 
-function typeOf({ before, after, told = before?.state }: ProposalChange): EventType {
-  const isOpenAgain = after.state === 'open' && told !== undefined
-  return (told !== after.state && !isOpenAgain && eventOfState[after.state]) || 'proposal.updated'
+function typeOf({ before, after, reported = before?.state }: ProposalChange): EventType {
+  const isOpenAgain = after.state === 'open' && reported !== undefined
+  return (reported !== after.state && !isOpenAgain && eventOfState[after.state]) || 'proposal.updated'
 }
 
 function objectOf({ before, after }: ProposalChange): ChangedObject {
   return { id: after.id, before: before && showProposal(before), after: showProposal(after) }
 }
 
-/** As answers show it. */
+/** The proposal as responses show it. */
 export function showProposal({ token_id: _token, is_late: _late, ...proposal }: ProposalRow) {
   return proposal
 }

@@ -19,7 +19,7 @@ const propose = async (lines: object[]) => (await send('POST', '/proposals', lin
 const apply = async (id: number, body: object = {}) =>
   (await send('POST', `/proposals/${id}/apply`, body)).body
 
-test('lines below blank lines are applied and discarded by their numbers, and a blank line is none', async () => {
+test('lines after blank lines are applied and discarded by number, and a blank line is not a line', async () => {
   const made = await shop.call('/v2/proposals', {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
@@ -49,7 +49,7 @@ test.each(['applying', 'open'])(
   },
 )
 
-test('a batch that is written once more counts its variants once', async () => {
+test('a batch that is written again counts its variants once', async () => {
   const variant = (number: number) => ({
     ...{ sku: `Y-${number}`, name: 'N', parent: { sku: 'Y' } },
     attributes: { color: `${number}` },
@@ -79,7 +79,7 @@ test('a batch that is written once more counts its variants once', async () => {
   expect([attempts, summary.states.applied]).toEqual([2, 1])
 })
 
-test('a line whose texts PostgreSQL cannot store is kept as rejected, with its faults', async () => {
+test('a line with text that PostgreSQL cannot store is stored as rejected, with its errors', async () => {
   const lines = [
     '{"sku":"X1","variant_axes":{"\\u0000":1}}',
     '{"sku":"X2\\u0000","name":"\\ud800"}',

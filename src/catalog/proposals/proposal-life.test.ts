@@ -25,18 +25,18 @@ const change = (statement: ReturnType<typeof sql>) =>
   service.database.transaction((tx) => tx.query(statement))
 const own = (id: number) => sql`project_id = ${shop.project} and id = ${id}`
 
-describe('a proposal that nobody applies in time', () => {
+describe('a proposal that is not applied in time', () => {
   const late = (id: number) =>
     change(sql`update proposals set expires_at = clock_timestamp() - interval '1 minute' where ${own(id)}`)
   const old = (id: number) =>
     change(sql`update proposals set closed_at = closed_at - interval '31 days' where ${own(id)}`)
 
-  test('is applied no more, expires, and is deleted with its lines some time later', async () => {
+  test('can no longer be applied, expires, and is later deleted with its lines', async () => {
     const { id } = await propose([{ sku: 'L1', name: 'N' }])
     await late(id)
     const refusals = [await apply(id), await send('POST', `/proposals/${id}/discard`)]
     expect(refusals.map(({ status, body }) => [status, body.code, body.detail])).toEqual(
-      Array(2).fill([409, 'proposal_closed', `Proposal ${id} is expired; make a new one.`]),
+      Array(2).fill([409, 'proposal_closed', `Proposal ${id} is expired; create a new one.`]),
     )
     await expire()
     expect(await shown(id)).toMatchObject({ state: 'expired', summary: { states: { open: 1 } } })
@@ -51,7 +51,7 @@ describe('a proposal that nobody applies in time', () => {
     expect(left).toEqual([])
   })
 
-  test('expires also where all of it is in conflict', async () => {
+  test('expires even if all lines are in conflict', async () => {
     await send('POST', '/products/bulk', [{ sku: 'L8', name: 'N', price: 1 }])
     const { id } = await propose([{ sku: 'L8', price: 2 }])
     await send('POST', '/products/bulk', [{ sku: 'L8', price: 3 }])
@@ -67,7 +67,7 @@ describe('a proposal that nobody applies in time', () => {
     expect((await send('GET', `/proposals/${id}`)).status).toBe(404)
   })
 
-  test('stays where some of it was applied, and that can still be taken back', async () => {
+  test('is retained if lines were applied, and can still be reverted', async () => {
     const { id } = await propose([
       { sku: 'L2', name: 'N' },
       { sku: 'L3', name: 'N' },
@@ -82,7 +82,7 @@ describe('a proposal that nobody applies in time', () => {
     expect((await send('POST', `/proposals/${id}/revert`)).body).toMatchObject({ summary: { total: 1 } })
   })
 
-  test('does not expire once some of it is applied; conflicts can be applied later', async () => {
+  test('does not expire after lines were applied, and its conflicts can be applied later', async () => {
     const product = await create({ sku: 'L4', price: 1 })
     const { id } = await propose([
       { sku: 'L4', price: 2 },

@@ -26,7 +26,7 @@ const linesOf = async (id: number, query = '') =>
 const change = (statement: ReturnType<typeof sql>) =>
   service.database.transaction((tx) => tx.query(statement))
 
-describe('what is asked of a proposal', () => {
+describe('a request for a proposal', () => {
   const edits = [{ field: 'price', op: 'set', value: 2 }]
   /** Its lines are to be made again, in the background. */
   const unprepare = (id: number, inSeconds = 0) =>
@@ -39,7 +39,7 @@ describe('what is asked of a proposal', () => {
       insert into jobs (project_id, kind, key, due_at)
       values (${shop.project}, 'proposal.prepare', ${String(id)}, now() + make_interval(secs => ${inSeconds}))`)
 
-  test('is refused while it is prepared, which waits for others and goes on', async () => {
+  test('is rejected during the preparation, which waits for locks and continues', async () => {
     await create({ sku: 'P0' })
     const { id } = await propose([{ sku: 'P0', price: 1 }])
     await service.database.transaction(async (tx) => {
@@ -59,7 +59,7 @@ describe('what is asked of a proposal', () => {
     expect((await detail('P0')).price).toBe(2)
   })
 
-  test('can be to discard it while it is prepared', async () => {
+  test('can discard it during the preparation', async () => {
     await create({ sku: 'P1' })
     const { id } = await propose([{ sku: 'P1', price: 1 }])
     await unprepare(id, 3_600)
@@ -69,7 +69,7 @@ describe('what is asked of a proposal', () => {
     expect((await linesOf(id)).map(({ state }: { state: string }) => state)).toEqual(['discarded'])
   })
 
-  test('names lines that it has', async () => {
+  test('must list existing lines', async () => {
     const { id } = await propose([{ sku: 'U1', name: 'N' }])
     for (const verb of ['apply', 'discard']) {
       const { status, body } = await send('POST', `/proposals/${id}/${verb}`, { lines: [1, 2] })
@@ -83,7 +83,7 @@ describe('what is asked of a proposal', () => {
     expect((await apply(id, { line: [1] })).status).toBe(422)
   })
 
-  test('has a title of one line and at most 200 characters, also where it takes back another one', async () => {
+  test('has a title of one line and at most 200 characters, also for a revert', async () => {
     const titled = (title: string) =>
       send('POST', `/proposals?title=${encodeURIComponent(title)}`, [{ sku: 'T1', name: 'N' }])
     for (const title of ['x'.repeat(201), 'two\nlines', ' ']) expect((await titled(title)).status).toBe(400)
@@ -93,7 +93,7 @@ describe('what is asked of a proposal', () => {
     expect(title).toBe(`Revert: x${'😀'.repeat(191)}`)
   })
 
-  test('is of its own project', async () => {
+  test('reaches only proposals of its own project', async () => {
     const { id } = await propose([{ sku: 'F1', name: 'N' }])
     const other = await service.tenant()
     const answers = await Promise.all([
@@ -107,7 +107,7 @@ describe('what is asked of a proposal', () => {
     expect((await other.call('/v2/proposals')).body.count).toBe(0)
   })
 
-  test('writes the named lines alone', async () => {
+  test('writes only the listed lines', async () => {
     const { id } = await propose(['1', '2', '3'].map((number) => ({ sku: `N${number}`, name: 'N' })))
     expect((await apply(id, { lines: [3, 2, 3] })).body).toMatchObject({
       state: 'open',
@@ -118,7 +118,7 @@ describe('what is asked of a proposal', () => {
   })
 })
 
-test('mode=create and mode=update refuse lines when they are proposed', async () => {
+test('mode=create and mode=update reject lines when they are proposed', async () => {
   await create({ sku: 'X1' })
   const lines = [
     { sku: 'X1', name: 'N' },
@@ -133,7 +133,7 @@ test('mode=create and mode=update refuse lines when they are proposed', async ()
   expect((await apply(failed.id)).body.code).toBe('proposal_closed')
 })
 
-describe('a line that is right no more is rejected, with the reason, and its product left alone', () => {
+describe('a line that is no longer valid is rejected with the reason, and its product does not change', () => {
   const rejected = async (id: number) => {
     expect((await apply(id)).body).toMatchObject({
       state: 'partly_applied',
@@ -143,7 +143,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
     return line.errors[0].code
   }
 
-  test('by a definition of its attribute', async () => {
+  test('because of an attribute definition', async () => {
     const own = await service.tenant()
     const call = async (method: string, path: string, body: object) =>
       (await own.call(`/v2${path}`, { method, body })).body
@@ -159,7 +159,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
     })
   })
 
-  test('by another variant with its values', async () => {
+  test('because of another variant with its values', async () => {
     const variant = (color: string) => ({ parent: { sku: 'V' }, attributes: { color } })
     await create({ sku: 'V', product_type: 'configurable', variant_axes: ['color'] })
     await create({ sku: 'V1', ...variant('red') })
@@ -169,7 +169,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
     expect((await detail('V1')).attributes.color).toBe('red')
   })
 
-  test('by a SKU that somebody has taken', async () => {
+  test('because its SKU is taken', async () => {
     await create({ sku: 'T1' })
     const edits = [{ field: 'sku', op: 'append', value: '-NEW' }]
     const { body } = await send('POST', '/proposals/from-filter', { title: 'T', filter: 'sku=T1', edits })
@@ -179,7 +179,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
     expect((await detail('T1')).version).toBe(1)
   })
 
-  test('by a category that is gone', async () => {
+  test('because its category no longer exists', async () => {
     await create({ sku: 'C0', categories: [{ name: 'Going' }] })
     const [category] = (await send('GET', '/categories?search=Going')).body.results
     await create({ sku: 'C1' })
@@ -191,7 +191,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
   })
 })
 
-test('a parent and links that come after the proposal are found by their SKU', async () => {
+test('a parent and links that are created after the proposal are found by SKU', async () => {
   const { id } = await propose([
     {
       sku: 'LV',
@@ -222,7 +222,7 @@ describe('an Idempotency-Key', () => {
   }
   const count = async () => (await send('GET', '/proposals')).body.count
 
-  test('makes one proposal from a filter, one revert and one discard', async () => {
+  test('creates one proposal from a filter, one revert and one discard', async () => {
     const { id } = await propose([
       { sku: 'I1', name: 'N' },
       { sku: 'I2', name: 'N' },
@@ -257,7 +257,7 @@ test('a project has at most 1,000 open proposals', async () => {
   expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('too_many_proposals'))
 })
 
-test('people at the console propose, look and apply, under their name', async () => {
+test('console users propose, review and apply under their own name', async () => {
   const user = await consoleUser(service, { projects: [shop.project] })
   const call = (method: string, path: string, body?: object) =>
     user.call(`/console/api/projects/${shop.project}${path}`, { method, ...(body && { body }) })

@@ -11,10 +11,10 @@ import type { LineState, Outcome, Proposal, ProposalLine } from './proposal.sche
 
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
-/** Categories that a product gets or loses, by their ids, or by their paths where they are still to be made. */
+/** Categories that are added and removed, by ID, or by path if they do not exist yet. */
 export type CategoryEdits = { add: CategoryName[]; remove: number[] }
 export type CategoryName = { id: number } | { path: string[] }
-/** What a push would say beside the SKU that a product has. */
+/** A push line without the current SKU of its product. */
 export type Patch = Partial<PushedProduct>
 
 /** A line as it is proposed. */
@@ -27,7 +27,7 @@ export type ProposedLine = {
   state: LineState
   changes: Changes | null
   patch: Patch | null
-  /** The version of the product in which each field is what it was before the line; null where no version tells. */
+  /** The product version on which the line is based; null if none has the values from before the line. */
   base_version: number | null
   categories: CategoryEdits | null
   provenance: NewEntries | null
@@ -53,7 +53,7 @@ export async function insertLines(
     from ${jsonRows(lines)}`)
 }
 
-/** Those of the numbers that the proposal has a line for. */
+/** The numbers that are lines of the proposal. */
 async function findLineNumbers(
   database: Queryable,
   projectId: number,
@@ -66,7 +66,7 @@ async function findLineNumbers(
   return rows.map(({ line }) => line)
 }
 
-/** Numbers count blank lines, so the last line may have a number above the count. */
+/** Rejects unknown numbers. Numbers include blank lines, so they may exceed the line count. */
 export async function requireLines(
   database: Queryable,
   projectId: number,
@@ -77,25 +77,25 @@ export async function requireLines(
   const known = new Set(await findLineNumbers(database, projectId, id, numbers))
   const place = numbers.findIndex((line) => !known.has(line))
   if (place < 0) return
-  const message = `is no line of this proposal, which has ${summary.total}`
+  const message = `is not a line of this proposal, which has ${summary.total}`
   throw new Problem('invalid_body', { errors: [{ pointer: `/lines/${place}`, code: 'not_found', message }] })
 }
 
-/** A line as it is read to be applied: what it was when it was proposed. */
+/** A line that is read to be applied. */
 export type OpenLine = Pick<
   ProposedLine,
   'line' | 'product_id' | 'sku' | 'outcome' | 'patch' | 'base_version' | 'categories' | 'provenance'
 > & {
   state: LineState
   bytes: number
-  /** Read only where the product may have changed since: what fields were is as large as what they shall be. */
+  /** Read only if the product may have changed since, because changes are twice as large as the patch. */
   changes: Changes | null
 }
 
-/** Which lines are applied: those that are open, or those that are named and not yet written. */
+/** The lines to apply: all open lines, or the selected lines that are not written. */
 export type Wanted = { numbers: number[] | undefined; states: LineState[] }
 
-/** The turns in which the lines are written. */
+/** The turns of the lines. */
 export async function listTurns(
   database: Queryable,
   projectId: number,
@@ -110,7 +110,7 @@ export async function listTurns(
   return rows.map(({ turn }) => turn)
 }
 
-/** The next lines of a turn after a line, up to so many bytes and at least one; and whether they are the last. */
+/** The next lines of a turn, at least one and up to a total size, and whether they are the last. */
 export async function listLinesAfter(
   database: Queryable,
   projectId: number,
@@ -133,7 +133,7 @@ export async function listLinesAfter(
              case when patch is null then changes end as changes,
              coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes, (select count(*) from sized) as ahead
       from proposal_lines
-      -- An array is looked up by the key, whatever the planner believes of a table that has just been filled.
+      -- An array is looked up by the key, even if the statistics of a table that was just filled are wrong.
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(array(
         select line from summed where bytes_up_to is null or bytes_up_to <= ${proposalLimits.appliedBytes} or bytes_up_to = bytes))
       order by line`),
@@ -143,7 +143,7 @@ export async function listLinesAfter(
   return { lines, areLast: ahead === lines.length && ahead < proposalLimits.appliedLines }
 }
 
-/** What fields were and shall be, of some lines. */
+/** The proposed changes of lines. */
 export async function findChanges(
   tx: Transaction,
   projectId: number,
@@ -158,7 +158,7 @@ export async function findChanges(
   return new Map(rows.map(({ line, changes }) => [line, changes]))
 }
 
-/** Those of the lines that are still in one of the states; nobody else changes them until the transaction ends. */
+/** Locks the lines that are still in one of the states until the transaction ends. */
 export async function lockLines(
   tx: Transaction,
   projectId: number,
@@ -176,8 +176,8 @@ export async function lockLines(
   return new Map(rows.map(({ line, state }) => [line, state]))
 }
 
-/** The products that lines of a proposal have made, by the SKUs that they made them with. */
-export async function findMade(
+/** The IDs of products that lines of the proposal have created, by the SKU of the line. */
+export async function findCreated(
   tx: Transaction,
   projectId: number,
   proposalId: number,
@@ -192,13 +192,13 @@ export async function findMade(
   return new Map(rows.map(({ sku, product_id }) => [sku, product_id]))
 }
 
-/** What became of a line. */
+/** The stored result of a line. */
 export type AppliedState = {
   line: number
   state: LineState
   product_id: number | null
   version: number | null
-  /** Of an applied line: what its history does not tell. */
+  /** Stock changes of an applied line, which the history does not record. */
   stock: Changes | null
   errors: ProposalLine['errors'] | null
   conflicts: Conflicts | null
@@ -232,7 +232,7 @@ export async function updateLines(
   )
 }
 
-/** Discards the lines that are not written yet, or those of them that are named; returns how many were in which state. */
+/** Discards all lines that are not written, or the selected ones. Returns their number by former state. */
 export function discardLines(
   tx: Transaction,
   projectId: number,

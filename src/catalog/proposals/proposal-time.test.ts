@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sharedTestService } from '../../../test/harness.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 
-test('what writes very many lines has the time of a push, also where it can be repeated', async () => {
+test('a request that writes many lines has the time limit of a push, also with an Idempotency-Key', async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   const post = async (path: string, body?: object, headers = {}) =>

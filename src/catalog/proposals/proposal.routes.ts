@@ -34,7 +34,6 @@ import { showProposal } from './proposal-events.ts'
 
 const tags = ['Proposals']
 
-/** Reads of proposals, and what is decided of them. */
 export function proposalRoutes(
   database: Database,
   rulesets: Rulesets,
@@ -51,7 +50,7 @@ export function proposalRoutes(
           operationId: 'listProposals',
           summary: 'List proposals',
           description:
-            'A page of the proposals of the project, with how many of their lines are in which state.',
+            'Returns a page of the proposals of the project, with the number of lines in each state.',
           querystring: ProposalQuerySchema,
           response: { 200: ref(ProposalPageSchema) },
         },
@@ -75,8 +74,8 @@ export function proposalRoutes(
         schema: {
           tags,
           operationId: 'getProposal',
-          summary: 'Get a proposal, and how far it is',
-          description: 'While it is prepared or applied, the counts in `summary` tell how far that is.',
+          summary: 'Get a proposal and its progress',
+          description: 'While a proposal is prepared or applied, the counts in `summary` show the progress.',
           params: ProposalId,
           response: { 200: ref(ProposalSchema) },
         },
@@ -92,9 +91,9 @@ export function proposalRoutes(
         schema: {
           tags,
           operationId: 'listProposalLines',
-          summary: 'The lines of a proposal: what each would change, or has changed',
+          summary: 'List the lines of a proposal with their changes',
           description:
-            'Whole values before and after by field, the score before and after, and what has become of the line. A conflict tells what a field was when the change was proposed, what it is now, and what it would be.',
+            'Returns the complete value of each field before and after, the quality score before and after, and the state of the line. A conflict shows the value when the change was proposed, the current value, and the proposed value.',
           params: ProposalId,
           querystring: ProposalLineQuerySchema,
           response: { 200: ref(ProposalLinePageSchema) },
@@ -106,8 +105,8 @@ export function proposalRoutes(
         const page = readPage(query)
         const signal = disconnectSignal(reply)
         const reader = abortQueries(database, signal)
-        const read = (mostBytes: number) =>
-          listLines(reader, caller.project_id, params.id, query, page, mostBytes)
+        const read = (maxBytes: number) =>
+          listLines(reader, caller.project_id, params.id, query, page, maxBytes)
         const { results, ...found } = await readLargePage(caller.project_id, page, read, signal)
         return pageEnvelope(request, page, { ...found, results: results.map(describeLine) })
       },
@@ -126,9 +125,9 @@ export function proposalRoutes(
         schema: {
           tags,
           operationId: 'applyProposal',
-          summary: 'Write what a proposal says, or some of its lines',
+          summary: 'Apply a proposal, or some of its lines',
           description:
-            'Three-way, by field: a field that is still as it was when the change was proposed is written; a line with a field that somebody else changed since becomes a `conflict`, and its product is left alone. Other fields may have changed freely. It may be repeated: what is applied stays so, and whatever was cut off goes on.',
+            'Merges by field: a field that has not changed since the proposal is written. If someone else has changed a field of a line, the line becomes a `conflict` and its product does not change. Changes to other fields do not matter. You can repeat the request: applied lines stay applied, and an interrupted apply continues.',
           params: ProposalId,
           body: ApplySchema,
           response: { 200: ref(ProposalSchema) },
@@ -137,7 +136,7 @@ export function proposalRoutes(
       async (request) => {
         const { caller, params } = request
         const { lines: numbers, overwrite = false } = request.body
-        if (overwrite && numbers === undefined) throw unnamed()
+        if (overwrite && numbers === undefined) throw linesRequired()
         const author = { ...authorOf(caller), proposal: params.id }
         const ruleset = await rulesets.of(caller)
         const push = { projectId: caller.project_id, author, ruleset, mode: 'upsert' } as const
@@ -166,7 +165,7 @@ export function proposalRoutes(
           operationId: 'discardProposal',
           summary: 'Discard a proposal, or some of its lines',
           description:
-            'Lines that are applied stay so. A token with the scope `products:propose` alone discards only what it has proposed itself.',
+            'Applied lines stay applied. A token that has only the scope `products:propose` can discard only its own proposals.',
           params: ProposalId,
           body: DiscardSchema,
           response: { 200: ref(ProposalSchema) },
@@ -195,7 +194,7 @@ export function proposalRoutes(
   }
 }
 
-function unnamed(): Problem {
-  const message = 'is required with overwrite; name the lines whose conflicts you have seen'
+function linesRequired(): Problem {
+  const message = 'is required with overwrite; list the lines whose conflicts you have reviewed'
   return new Problem('invalid_body', { errors: [{ pointer: '/lines', code: 'required', message }] })
 }

@@ -39,9 +39,11 @@ function Counts<Name extends string>(names: readonly Name[], description: string
 const SummarySchema = Type.Object(
   {
     total: Type.Integer({ description: 'Lines' }),
-    prepared: Type.Integer({ description: 'Lines that are made already; fewer than total while preparing' }),
-    outcomes: Counts(outcomes, 'Lines by what they would do, when they were proposed'),
-    states: Counts(lineStates, 'Lines by what has become of them'),
+    prepared: Type.Integer({
+      description: 'Lines that are prepared; fewer than `total` while the state is `preparing`',
+    }),
+    outcomes: Counts(outcomes, 'Lines by their expected outcome at the time of the proposal'),
+    states: Counts(lineStates, 'Lines by state'),
   },
   closed,
 )
@@ -57,14 +59,16 @@ export const ProposalSchema = Type.Object(
     id: Type.Integer(),
     title: Type.String(),
     state: OneOf(proposalStates, {
-      description: 'Open while a line is; partly_applied: some line that was open was not applied',
+      description: '`open` while a line is open. `partly_applied` if some lines were not applied.',
     }),
-    origin: OneOf(origins, { description: 'Where it comes from' }),
-    actor: Type.String({ description: 'Who proposed it: name of the token, or email' }),
+    origin: OneOf(origins, { description: 'What created the proposal' }),
+    actor: Type.String({
+      description: 'Name of the token, or email address of the user, that created the proposal',
+    }),
     summary: SummarySchema,
     reverts: Type.Unsafe<number | null>({
       ...OptionalInteger,
-      description: 'The proposal that it takes back',
+      description: 'The proposal that this one reverts',
     }),
     reverted_by: Type.Unsafe<{ id: number; fully: boolean } | null>({
       type: ['object', 'null'],
@@ -72,10 +76,10 @@ export const ProposalSchema = Type.Object(
       required: ['id', 'fully'],
       ...closed,
       description:
-        'The newest proposal that undid changes of this one, and whether it undid all of them. null if no change is undone, also after the revert itself was reverted.',
+        'The newest proposal that reverted changes of this one, and whether it reverted all of them. null if no change is reverted, or if the revert itself was reverted.',
     }),
     created_at: Timestamp,
-    expires_at: Type.String({ ...Timestamp, description: 'What is open until then expires' }),
+    expires_at: Type.String({ ...Timestamp, description: 'When a proposal that is still open expires' }),
     applied_at: Type.Unsafe<string | null>({
       ...OptionalTimestamp,
       description: 'When it was first applied',
@@ -120,7 +124,7 @@ const ConflictSchema = Type.Object(
   closed,
 )
 
-const WrittenSchema = Type.Object({ ...EntrySchema.properties, at: OptionalTimestamp }, closed)
+const LineEntrySchema = Type.Object({ ...EntrySchema.properties, at: OptionalTimestamp }, closed)
 
 const ProposalLineSchema = Type.Object(
   {
@@ -128,34 +132,35 @@ const ProposalLineSchema = Type.Object(
     sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     product_id: Type.Unsafe<number | null>({
       ...OptionalInteger,
-      description: 'null for a product that is to be made',
+      description: 'null if the product does not exist yet',
     }),
     outcome: Type.Unsafe<Outcome | null>({
       type: ['string', 'null'],
       enum: [...outcomes, null],
-      description: 'What the line would do, when it was proposed; null while it is being prepared',
+      description: 'Expected outcome at the time of the proposal; null while the line is prepared',
     }),
     changes: Type.Record(Type.String(), FieldChangeSchema, {
-      description: 'By field, such as `price` or `attributes.color`: whole values before and after',
+      description: 'Complete values before and after, by field, such as `price` or `attributes.color`',
     }),
     score: Type.Object({ before: OptionalInteger, after: OptionalInteger }, closed),
     state: OneOf(lineStates),
     errors: Type.Array(InputErrorSchema, {
-      description: 'Why the line was rejected, or which fields changed since (`changed_since`)',
+      description: 'Why the line was rejected, or the fields that have changed since (`changed_since`)',
     }),
     warnings: Type.Optional(Type.Array(InputErrorSchema, { description: 'As in a push' })),
     conflicts: Type.Optional(
       Type.Record(Type.String(), ConflictSchema, {
         description:
-          'Of a conflict: fields that changed since, as they were proposed on, as they are, and as proposed',
+          'In a conflict: fields that have changed since, with the value at the time of the proposal (`base`), the current value (`theirs`) and the proposed value (`ours`)',
       }),
     ),
     version: Type.Unsafe<number | null>({
       ...OptionalInteger,
-      description: 'The version of the product that the line made',
+      description: 'The product version that the line created',
     }),
-    provenance: Type.Record(Type.String(), WrittenSchema, {
-      description: 'The fields that a prompt wrote; without a time and a reviewer until the line is applied',
+    provenance: Type.Record(Type.String(), LineEntrySchema, {
+      description:
+        'The fields that a prompt wrote. They have no time and reviewer until the line is applied.',
     }),
   },
   {
@@ -182,7 +187,7 @@ export const ProposalLinePageSchema = PageOf(ProposalLineSchema, 'ProposalLinePa
 
 export const ProposalId = Type.Object({ id: Type.Integer({ description: 'Proposal identifier' }) })
 
-/** Products have a `status`, which clients write; either word filters either list. */
+/** Products have a `status`. Both lists accept both names as a filter. */
 const alsoStatus = { 'x-aliases': ['status'] }
 
 export const ProposalQuerySchema = Type.Object({
@@ -202,7 +207,7 @@ const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   minItems: 1,
   maxItems: proposalLimits.selectedLines,
   description:
-    'Only these lines; unless said, apply means all that are open, and discard all that are not written',
+    'Only these lines. By default, apply uses all open lines, and discard all lines that are not applied.',
 })
 
 export const ApplySchema = Type.Object(
@@ -211,8 +216,7 @@ export const ApplySchema = Type.Object(
     overwrite: Type.Optional(
       Type.Boolean({
         default: false,
-        description:
-          'Writes those of the named lines that are in conflict, whatever somebody else has written since',
+        description: 'Also writes the listed lines that are in conflict, over the changes of others',
       }),
     ),
   },

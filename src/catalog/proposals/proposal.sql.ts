@@ -16,16 +16,15 @@ import {
   type ProposalState,
 } from './proposal.schema.ts'
 
-/** A proposal, and whose it is. */
+/** A proposal with its internal columns. */
 export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
 
-/** Reverts of reverts that are followed: people undo and redo a few times, not without end. */
-const longestChain = 50
+/** The maximum number of nested reverts to follow. */
+const maxRevertDepth = 50
 
 /**
- * What took back the changes of `proposal`, as JSON; null while they stand. A revert takes them back, a revert of that
- * revert makes them again, and so on: of all that have written something, the one that was applied last decides. A
- * subquery, so that a list computes it after its limit.
+ * The revert of `proposal`, as JSON; null while its changes are in effect. A revert undoes them, a revert of that revert restores
+ * them, and so on: the one that was applied last decides. A subquery, so that a list computes it after its limit.
  */
 const revertedBy = sql`(
   with recursive later as (
@@ -34,7 +33,7 @@ const revertedBy = sql`(
     union all
     select revert.id, revert.state, revert.applied_at, later.depth + 1
     from later join proposals as revert on revert.project_id = proposal.project_id and revert.reverts_id = later.id
-    where revert.applied > 0 and later.depth < ${longestChain}
+    where revert.applied > 0 and later.depth < ${maxRevertDepth}
   ), last as (
     select depth % 2 = 1 as is_undo, state = 'applied' as is_whole from later order by applied_at desc, id desc limit 1
   )
@@ -43,7 +42,7 @@ const revertedBy = sql`(
 )`
 
 const outcomeColumns = raw(outcomes.map((name) => `'${name}', ${name}`).join(', '))
-/** What was rejected at first and what was refused later are one state. */
+/** Lines that were rejected when they were proposed, and lines that were rejected later, have one state. */
 const stateColumns = raw(
   lineStates.map((name) => `'${name}', ${name === 'rejected' ? 'rejected + refused' : name}`).join(', '),
 )
@@ -56,11 +55,11 @@ const shown = sql`
 export const rowColumns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
 
 /**
- * Held until the transaction ends: while products are read to be proposed on, none is erased, and what is erased finds all lines
- * that tell of it.
+ * Held until the transaction ends. No product is erased while a proposal reads it, so that the erasure of a product finds all
+ * lines about it. An erasure locks exclusively.
  */
-export function lockErasure(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
-  return lockInProject(tx, advisoryLocks.erasure, projectId, alone ? 'alone' : 'shared')
+export function lockErasure(tx: Transaction, projectId: number, isExclusive: boolean): Promise<void> {
+  return lockInProject(tx, advisoryLocks.erasure, projectId, isExclusive ? 'alone' : 'shared')
 }
 
 export type NewProposal = {
@@ -106,18 +105,17 @@ export async function requireProposal(
   return row
 }
 
-/** Of a proposal that somebody wants to apply or take lines out of. */
+/** Throws unless lines of the proposal can be applied or discarded. */
 export function requireAppliable({ id, state, is_late }: ProposalRow): void {
   if (state === 'preparing') throw new Problem('proposal_preparing')
   const isClosed = state === 'discarded' || state === 'expired' || state === 'failed'
   const isLate = is_late && state !== 'applied' && state !== 'partly_applied'
   if (isClosed || isLate)
     throw new Problem('proposal_closed', {
-      detail: `Proposal ${id} is ${isLate ? 'expired' : state}; make a new one.`,
+      detail: `Proposal ${id} is ${isLate ? 'expired' : state}; create a new one.`,
     })
 }
 
-/** By their ids. */
 export async function findProposals(
   database: Queryable,
   projectId: number,
@@ -129,7 +127,7 @@ export async function findProposals(
     where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
 }
 
-/** Held: nobody else changes it, nor those that `others` names, until the transaction ends. */
+/** Locks the proposal, and `others`, until the transaction ends. */
 export async function lockProposal(
   tx: Transaction,
   projectId: number,
@@ -142,7 +140,7 @@ export async function lockProposal(
   return requireProposal(tx, projectId, id)
 }
 
-/** The proposal that a revert takes back, what that one takes back where it is a revert too, and so on. */
+/** The proposal that a revert undoes, the one that this proposal undoes if it is a revert, and so on. */
 export async function listReverted(
   database: Queryable,
   projectId: number,
@@ -155,7 +153,7 @@ export async function listReverted(
       union all
       select proposal.id, proposal.reverts_id, earlier.depth + 1
       from earlier join proposals as proposal on proposal.project_id = ${projectId} and proposal.id = earlier.reverts_id
-      where earlier.depth < ${longestChain}
+      where earlier.depth < ${maxRevertDepth}
     )
     select id from earlier`)
   return rows.map(({ id }) => id)
@@ -182,7 +180,7 @@ export function listProposals(
   })
 }
 
-/** How many lines came into a state, or left it. `refused` are those that were open and are rejected. */
+/** How many lines entered or left each state. `refused` are lines that were rejected after they were open. */
 export type StateCounts = Partial<Record<Exclude<LineState, 'rejected'> | 'refused', number>>
 export type OutcomeCounts = Partial<Record<Outcome, number>>
 
@@ -199,7 +197,7 @@ export async function addCounts(
     update proposals set ${join(assignments)} where project_id = ${projectId} and id = ${id}`)
 }
 
-/** Discards all lines of a proposal that is being prepared, also those that are not made yet; it is locked. */
+/** Discards all lines of a locked proposal in preparation, including those that are not prepared yet. */
 export async function discardPreparing(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
     update proposal_lines set state = 'discarded'
@@ -216,8 +214,12 @@ export async function markApplying(database: Transaction, projectId: number, id:
     where project_id = ${projectId} and id = ${id} and state in ('open', 'partly_applied')`)
 }
 
-/** The state that follows from the lines of proposals that are locked. */
-export async function settleProposal(tx: Transaction, projectId: number, ...ids: number[]): Promise<void> {
+/** Sets the state of locked proposals from their lines. */
+export async function updateProposalState(
+  tx: Transaction,
+  projectId: number,
+  ...ids: number[]
+): Promise<void> {
   await tx.query(sql`
     update proposals as proposal set state = settled.state,
       applied_at = case when applied > 0 then coalesce(applied_at, clock_timestamp()) end,

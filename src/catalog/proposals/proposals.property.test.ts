@@ -17,7 +17,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { prepareProposal } from './prepare-proposals.ts'
 import type { ProposalLine } from './proposal.schema.ts'
-import { makeReverted } from './revert/make-reverted.ts'
+import { prepareReverts } from './revert/prepare-reverts.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -243,7 +243,7 @@ const turn = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INF
 async function revert(shop: Tenant, id: number): Promise<number | undefined> {
   const { status, body } = await shop.call(`/v2/proposals/${id}/revert`, { method: 'POST' })
   if (status === 409) return undefined
-  await prepareProposal(service.database, makeReverted, { projectId: shop.project, id: body.id }, turn)
+  await prepareProposal(service.database, prepareReverts, { projectId: shop.project, id: body.id }, turn)
   const state = async () => (await shop.call(`/v2/proposals/${body.id}`)).body.state
   await expect.poll(state).not.toBe('preparing')
   return body.id
@@ -255,7 +255,7 @@ const way = fc.record({
   isAtOnce: fc.nat(2).map((number) => number === 2),
 })
 
-test('what a proposal writes, and takes back, is what nobody else has changed since, and each line once', async () => {
+test('a proposal and its revert write each line once, and only fields that no one else has changed since', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(content, fc.boolean()), { minLength: 1, maxLength: 8 }),

@@ -27,7 +27,7 @@ const linesOf = async (id: number, query = '') =>
   (await send('GET', `/proposals/${id}/lines${query}`)).body.results
 
 describe('a proposal', () => {
-  test('tells what a push would do, with whole values and scores, and changes nothing', async () => {
+  test('shows what a push would do, with complete values and scores, and changes nothing', async () => {
     const text = 'A long text. '.repeat(50)
     const product = await create({
       sku: 'P1',
@@ -93,7 +93,7 @@ describe('a proposal', () => {
     expect((await send('GET', '/categories?search=Lamps')).body.count).toBe(0)
   })
 
-  test('shows of a line that created a product what it wrote, and no field without a value', async () => {
+  test('shows the written fields of a line that created a product, without empty fields', async () => {
     const { id } = await propose([{ sku: 'A9', name: 'Made', inventory: { backorders: true } }])
     const before = (await linesOf(id))[0].changes
     await apply(id)
@@ -102,7 +102,7 @@ describe('a proposal', () => {
     expect(Object.keys(changes).sort()).toEqual(['inventory.backorders', 'inventory.tracked', 'name', 'sku'])
   })
 
-  test('is written by applying it, once, under its name in the history', async () => {
+  test('is applied once, and recorded in the history', async () => {
     const product = await create({ sku: 'A1', price: 1, inventory: { quantity: 1 } })
     const { id } = await propose([
       { sku: 'A1', price: 2, inventory: { quantity: 7 } },
@@ -143,7 +143,7 @@ describe('a proposal', () => {
     expect((await shown(product.id)).version).toBe(2)
   })
 
-  test('leaves a product alone whose field somebody else changed, and merges with what else they changed', async () => {
+  test('does not change a product with a conflicting field, and merges with changes to other fields', async () => {
     const [moved, free] = await Promise.all([
       create({ sku: 'C1', price: 1, description: 'Old' }),
       create({ sku: 'C2', price: 1, attributes: { color: 'red', size: 1 } }),
@@ -177,7 +177,7 @@ describe('a proposal', () => {
     expect(await shown(moved.id)).toMatchObject({ price: 2, description: 'New' })
   })
 
-  test('leaves a stock alone that has moved since, although that makes no version', async () => {
+  test('does not overwrite stock that has changed since, although stock has no versions', async () => {
     const { id: product, version } = await create({ sku: 'ST1', inventory: { quantity: 10 } })
     const { id } = await propose([{ sku: 'ST1', price: 3, inventory: { quantity: 8 } }])
     await send('POST', `/products/${product}/inventory/adjust`, { delta: -4, reason: 'sold' })
@@ -187,7 +187,7 @@ describe('a proposal', () => {
     expect(conflicts).toEqual({ 'inventory.quantity': { base: 10, theirs: 6, ours: 8 } })
   })
 
-  test('does not take away axes that somebody gave a product which it makes simple', async () => {
+  test('does not remove axes that someone else added to a product that becomes simple', async () => {
     const product = await create({ sku: 'AX', product_type: 'configurable' })
     const { id } = await propose([{ sku: 'AX', product_type: 'simple' }])
     await patch(product.id, { variant_axes: ['color'] })
@@ -199,7 +199,7 @@ describe('a proposal', () => {
     expect(await shown(product.id)).toMatchObject({ product_type: 'simple', variant_axes: [] })
   })
 
-  test('does not overwrite a product that was made with its SKU meanwhile', async () => {
+  test('does not overwrite a product that was created with its SKU since', async () => {
     const { id } = await propose([{ sku: 'D1', name: 'Ours' }])
     const theirs = await create({ sku: 'D1', name: 'Theirs' })
     expect(await apply(id)).toMatchObject({ summary: { states: { conflict: 1 } } })
@@ -209,7 +209,7 @@ describe('a proposal', () => {
     expect((await shown(theirs.id)).name).toBe('Ours')
   })
 
-  test('is discarded in whole or in part, and is closed then', async () => {
+  test('can be discarded completely or in part, and is then closed', async () => {
     await create({ sku: 'E1' })
     const { id } = await propose([
       { sku: 'E1', price: 2 },
@@ -229,7 +229,7 @@ describe('a proposal', () => {
     ).toEqual([other.id])
   })
 
-  test('lines of one product apply one after the other, and variants after their parent', async () => {
+  test('applies lines of one product in order, and variants after their parent', async () => {
     const { id } = await propose([
       { sku: 'V-RED', name: 'Red', parent: { sku: 'V' }, attributes: { color: 'red' } },
       { sku: 'V', name: 'Shirt', product_type: 'configurable', variant_axes: ['color'] },
@@ -243,8 +243,8 @@ describe('a proposal', () => {
   })
 })
 
-describe('a token that may only propose', () => {
-  test('never changes the catalog: it proposes, reads and discards its own', async () => {
+describe('a token that can only propose', () => {
+  test('never changes the catalog, and discards only its own proposals', async () => {
     const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, {
       scopes: ['products:propose'],
     })

@@ -7,43 +7,44 @@ import type { ApplyAround } from '../batches/apply-batch.ts'
 import { baseVersion } from './merge-line.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { type FreshPaths, proposedChanges } from './proposed-changes.ts'
-import { patchOf } from './pushed-lines.ts'
+import { patchFromChanges } from './pushed-lines.ts'
 
-/** What only the moment knows in which a line is applied: the product may be changed by other lines too. */
-type Note = {
-  /** Of the product as it is stored; what the lines before would make of it has none yet. */
+/** What is known only while the line is applied, because other lines may change the same product. */
+type LineNote = {
+  /** Of the stored product; null after earlier lines of the proposal. */
   version: number | null
   before: number | null
   after: number | null
   provenance: NewEntries | null
 }
-const nothing: Note = { version: null, before: null, after: null, provenance: null }
+const emptyNote: LineNote = { version: null, before: null, after: null, provenance: null }
 
 type Proposing = {
   apply: ApplyAround
-  /** A line that was applied so, as it is kept. */
+  /** The stored form of a line that was applied with `apply`. */
   proposed(applied: AppliedLine, paths: FreshPaths, turn: number): ProposedLine
 }
 
-/** Notes the scores before and after each line while the lines are applied, and what a prompt wrote. */
+/** Applies lines, and records the scores before and after each line and what a prompt wrote. */
 export function proposeLines(ruleset: Ruleset): Proposing {
-  const notes = new Map<number, Note>()
+  const notes = new Map<number, LineNote>()
   const scoreOf = (content: Content) => scoreProduct(content, ruleset).score
 
   return {
-    apply(line, held, apply) {
-      const steps = held?.steps.length ?? 0
-      const isStored = held?.id !== undefined && steps === 0
-      const before = held && (isStored ? scoreByRuleset(held, held.content, ruleset) : scoreOf(held.content))
+    apply(line, state, apply) {
+      const steps = state?.steps.length ?? 0
+      const isStored = state?.id !== undefined && steps === 0
+      const before =
+        state && (isStored ? scoreByRuleset(state, state.content, ruleset) : scoreOf(state.content))
       const applied = apply()
       const { product, outcome } = applied
       if (product === undefined || outcome === 'rejected') {
-        notes.set(line.line, { ...nothing, before: before ?? null })
+        notes.set(line.line, { ...emptyNote, before: before ?? null })
         return applied
       }
       const written = outcome === 'created' ? product.created : product.steps[steps]
       notes.set(line.line, {
-        version: isStored ? held.version : null,
+        version: isStored ? state.version : null,
         before: before ?? null,
         after: outcome === 'unchanged' ? (before ?? null) : scoreOf(product.content),
         provenance: written?.provenance ?? null,
@@ -51,11 +52,11 @@ export function proposeLines(ruleset: Ruleset): Proposing {
       return applied
     },
     proposed: (applied, paths, turn) =>
-      proposedLine(applied, notes.get(applied.line) ?? nothing, paths, turn),
+      proposedLine(applied, notes.get(applied.line) ?? emptyNote, paths, turn),
   }
 }
 
-function proposedLine(applied: AppliedLine, note: Note, paths: FreshPaths, turn: number): ProposedLine {
+function proposedLine(applied: AppliedLine, note: LineNote, paths: FreshPaths, turn: number): ProposedLine {
   const { line, sku, product, outcome, warnings = null } = applied
   const errors = errorsOf(applied)
   const isRejected = outcome === 'rejected'
@@ -68,7 +69,7 @@ function proposedLine(applied: AppliedLine, note: Note, paths: FreshPaths, turn:
     outcome,
     state: isRejected ? 'rejected' : 'open',
     changes,
-    patch: changes && patchOf(outcome, changes),
+    patch: changes && patchFromChanges(outcome, changes),
     base_version: baseVersion(changes, note.version),
     categories: null,
     provenance: note.provenance,

@@ -14,17 +14,17 @@ import type { CategoryEdits, CategoryName, Changes, OpenLine, Patch } from './pr
 
 type NamedProduct = { id: number; sku: string; version: number; category_ids: number[] }
 
-type NamingLine = Omit<OpenLine, 'state'>
+type ProductLine = Omit<OpenLine, 'state'>
 
-/** The products of some lines as they are now, and who has the SKUs that lines want to give them. */
+/** The current products of lines, and the products that have the SKUs that lines assign. */
 export type NamedProducts = { byId: Map<number, NamedProduct>; takenSkus: Map<string, number> }
 
-/** Found by their ids, because a SKU may be another by now. Held, nobody else changes them until the transaction ends. */
+/** Finds products by ID, because their SKU may have changed. With `forUpdate`, they are locked until the transaction ends. */
 export async function findNamedProducts(
   tx: Transaction,
   projectId: number,
-  lines: readonly NamingLine[],
-  hold: boolean,
+  lines: readonly ProductLine[],
+  forUpdate: boolean,
 ): Promise<NamedProducts> {
   const ids = lines.flatMap(({ product_id }) => product_id ?? [])
   const rows =
@@ -34,21 +34,21 @@ export async function findNamedProducts(
           planEachTime(sql<NamedProduct>`
             select id, sku, version, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
-            order by id ${hold ? sql`for no key update` : sql``}`),
+            order by id ${forUpdate ? sql`for no key update` : sql``}`),
         )
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
-    takenSkus: await findHolders(tx, projectId, lines.flatMap(wantedSku)),
+    takenSkus: await findIdsBySku(tx, projectId, lines.flatMap(newSku)),
   }
 }
 
-function wantedSku({ outcome, patch, changes }: NamingLine): string[] {
+function newSku({ outcome, patch, changes }: ProductLine): string[] {
   const sku = patch === null ? changes?.['sku']?.after : patch.sku
   return outcome !== 'created' && typeof sku === 'string' ? [sku] : []
 }
 
-/** Who has some SKUs. */
-export async function findHolders(
+/** The IDs of products, by SKU. */
+export async function findIdsBySku(
   tx: Queryable,
   projectId: number,
   skus: string[],
@@ -61,33 +61,33 @@ export async function findHolders(
   return new Map(rows.map(({ id, sku }) => [sku, id]))
 }
 
-/** A line as a push would say it, under the SKU that its product has now; or what stands in its way. */
-export function pushedLine(line: NamingLine, { byId, takenSkus }: NamedProducts): PushedLine {
+/** A proposal line as a push line with the current SKU of its product, or with the errors that prevent it. */
+export function pushedLine(line: ProductLine, { byId, takenSkus }: NamedProducts): PushedLine {
   const { product_id } = line
-  if (product_id === null) return said(line, line.sku ?? '', [])
+  if (product_id === null) return asPushLine(line, line.sku ?? '', [])
   const product = byId.get(product_id)
   if (product === undefined)
-    return faulty(line, {
+    return withError(line, {
       pointer: '',
       code: 'not_found',
-      message: `there is no product ${product_id} any more`,
+      message: `product ${product_id} no longer exists`,
     })
-  const [sku] = wantedSku(line)
+  const [sku] = newSku(line)
   const holder = sku === undefined ? undefined : takenSkus.get(sku)
   if (sku !== undefined && holder !== undefined && holder !== product_id)
-    return faulty(line, {
+    return withError(line, {
       pointer: '/sku',
       code: 'duplicate_sku',
       message: duplicateSku(sku, holder).message,
     })
-  // Of several lines that want a SKU the first has it.
+  // The first of several lines with the same new SKU gets it.
   if (sku !== undefined) takenSkus.set(sku, product_id)
-  return said(line, product.sku, product.category_ids)
+  return asPushLine(line, product.sku, product.category_ids)
 }
 
-function said(line: NamingLine, sku: string, categoryIds: readonly number[]): PushedLine {
+function asPushLine(line: ProductLine, sku: string, categoryIds: readonly number[]): PushedLine {
   const product = pushedProduct(line, sku, categoryIds)
-  if ((product.categories?.length ?? 0) > productLimits.categories) return faulty(line, tooManyCategories)
+  if ((product.categories?.length ?? 0) > productLimits.categories) return withError(line, tooManyCategories)
   return { line: line.line, sku, product, bytes: line.bytes }
 }
 
@@ -97,35 +97,35 @@ const tooManyCategories = {
   message: `must not have more than ${productLimits.categories} items`,
 }
 
-function faulty({ line, sku }: NamingLine, fault: BodyError): PushedLine {
-  return { line, sku, faults: [fault] }
+function withError({ line, sku }: ProductLine, error: BodyError): PushedLine {
+  return { line, sku, errors: [error] }
 }
 
-/** What a line writes, as a push would say it of the product that has the SKU now, with the categories that it has. */
+/** The merge patch of a line, for a product with this SKU and these categories. */
 function pushedProduct(
   line: Pick<OpenLine, 'outcome' | 'patch' | 'changes' | 'categories'>,
   sku: string,
   categoryIds: readonly number[],
 ): PushedProduct {
-  const product = { sku, ...(line.patch ?? patchOf(line.outcome, line.changes)) }
+  const product = { sku, ...(line.patch ?? patchFromChanges(line.outcome, line.changes)) }
   if (line.categories === null) return product
   return { ...product, categories: editedCategories(categoryIds, line.categories) }
 }
 
-/** Changes as a push would say them. */
-export function patchOf(outcome: Outcome, changes: Changes | null): Patch {
+/** The merge patch that makes these changes. */
+export function patchFromChanges(outcome: Outcome, changes: Changes | null): Patch {
   const values = Object.entries(changes ?? {}).map(([field, { after }]): [string, unknown] => [
     field,
     asInput(field, after),
   ])
   const patch: Patch = nestFields(values)
-  // A new product is not tracked unless it says so; with a stock of its own it would be.
+  // Without this, a new product with stock would be tracked.
   if (outcome === 'created' && patch.inventory !== undefined)
     patch.inventory = { tracked: false, ...patch.inventory }
   return patch
 }
 
-/** Those that a product has, without those that are removed, and with those that are added. */
+/** The categories of a product after edits. */
 export function editedCategories(
   ids: readonly number[],
   { add, remove }: CategoryEdits,
@@ -146,7 +146,7 @@ function categoryInput(category: Category): CategoryName & CategoryReference {
   return category.id === null ? { path: category.path } : { id: category.id }
 }
 
-/** By the id where there is one: the SKU may be another by now. */
+/** By ID if there is one, because the SKU may have changed. */
 function referenceInput({ id, sku, ...rest }: Reference) {
   return id === null ? { sku, ...rest } : { id, ...rest }
 }

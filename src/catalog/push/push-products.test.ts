@@ -58,8 +58,8 @@ async function rowsOf({ project }: Tenant): Promise<unknown> {
   return row
 }
 
-describe('a push of lines', () => {
-  test('answers one verdict per line in order, and a bad line harms no other', async () => {
+describe('a push', () => {
+  test('returns one result per line in order, and an invalid line does not affect others', async () => {
     const lines = [
       '{"sku":" MIX-A ","name":"First","price":12.5,"categories":[{"name":"Mixed"}],"attributes":{"a":1,"b":"x"}}',
       '',
@@ -97,7 +97,7 @@ describe('a push of lines', () => {
     })
   })
 
-  test('keeps every change: two lines of one SKU are two versions, each shown at its time', async () => {
+  test('records every change: two lines with the same SKU create two versions, each shown at its time', async () => {
     const first = await push([
       { sku: 'TWICE', name: 'One', categories: [{ name: 'Old' }] },
       { sku: 'TWICE', name: 'Two', categories: [{ name: 'Young' }, { name: 'Old' }] },
@@ -135,7 +135,7 @@ describe('a push of lines', () => {
     expect(product.categories.map(({ name }: { name: string }) => name)).toEqual(['Young', 'Old'])
   })
 
-  test('applies lines of one product in their order, however far apart, also beside new products and categories', async () => {
+  test('applies lines of one product in order across batches, also with new products and categories', async () => {
     const mine = await service.tenant()
     const lines = Array.from({ length: 275 }, (_, index) => {
       const number = index < 125 ? index % 75 : index
@@ -155,7 +155,7 @@ describe('a push of lines', () => {
     expect(history.map(({ after }: { after: { name: string } }) => after.name)).toEqual(['Line 75', 'Line 0'])
   })
 
-  test('holds up no other batch for one that waits, and numbers products in the order of the lines', async () => {
+  test('does not delay other batches while one waits, and numbers products in line order', async () => {
     const mine = await service.tenant()
     await push([{ sku: 'HELD', name: 'Held' }], '', mine)
     const made = Array.from({ length: 125 }, (_, index) => ({ sku: `NEW-${index}`, name: 'New' }))
@@ -175,7 +175,7 @@ describe('a push of lines', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   })
 
-  test('keeps the order of two lines of one product though the batch of the first waits, and others do not', async () => {
+  test('keeps the order of two lines of one product while the first batch waits and others continue', async () => {
     const mine = await service.tenant()
     for (const sku of ['HELD', 'TWICE']) await push([{ sku, name: 'Made' }], '', mine)
     const lines = Array.from({ length: 150 }, (_, index) => ({ sku: `NEW-${index}`, name: 'New' }))
@@ -194,7 +194,7 @@ describe('a push of lines', () => {
     expect(history[1].after.name).toBe('First')
   })
 
-  test('takes one connection when it is all or nothing, whatever the others wait for', async () => {
+  test('uses one connection for an atomic push, even while others wait', async () => {
     const small = await startTestService({ poolSize: minConnections })
     const mine = await small.tenant()
     const { body } = await push([{ sku: 'HELD', name: 'Held' }], '', mine)
@@ -211,7 +211,7 @@ describe('a push of lines', () => {
     expect((await waiting).status).toBe(200)
   })
 
-  test('never dates a change into the future, and still tells all of them apart', async () => {
+  test('never records a future time, and gives every change its own time', async () => {
     const mine = await service.tenant()
     for (const query of ['', '?on_error=abort']) {
       const lines = Array.from({ length: 400 }, (_, index) => ({ sku: `T${query}`, name: `Name ${index}` }))
@@ -228,7 +228,7 @@ describe('a push of lines', () => {
     expect(row).toEqual({ changes: 800, times: 800 })
   })
 
-  test('reads a body by its media type, however spelt, and over a byte order mark', async () => {
+  test('reads a body by its media type in any spelling, and skips a byte order mark', async () => {
     const bytes = (text: string) => Buffer.from(`\ufeff${text}`)
     const line = '{"sku":"TYPE","name":"Type"}'
     const send = (type: string, body: Buffer) =>
@@ -247,7 +247,7 @@ describe('a push of lines', () => {
     expect((await send('application/json', Buffer.alloc(0))).body.detail).toContain('It is empty.')
   })
 
-  test('answers valid Unicode, wherever a text is cut', async () => {
+  test('returns valid Unicode, wherever text is cut', async () => {
     const sku = `${'x'.repeat(63)}😀x`
     const key = `${'y'.repeat(199)}😀`
     const { text } = await push([
@@ -259,7 +259,7 @@ describe('a push of lines', () => {
     expect(JSON.parse(text).summary.rejected).toBe(3)
   })
 
-  test('makes what single writes make, in the list, its filters and its scores', async () => {
+  test('has the same effect as single writes on lists, filters and scores', async () => {
     const [one, many] = [await service.tenant(), await service.tenant()]
     const products = [
       { sku: 'S-1', name: 'A lamp of brass', price: 0.1, attributes: { ['__proto__']: 'kept', size: 42 } },
@@ -281,7 +281,7 @@ describe('a push of lines', () => {
     expect((await many.call('/v2/products?search=äpfel')).body.count).toBe(1)
   })
 
-  test('takes a JSON array as well, and rejects its malformed elements alone', async () => {
+  test('accepts a JSON array, and rejects only its malformed elements', async () => {
     const array = `\n[ {"sku":"ARR-1","name":"a ] , \\" } text"} ,{"sku":"ARR-2" "name":"x"},\n[], 7, {"sku":"ARR-3","name":"Third"}]\n`
     const { status, body } = await shop.call('/v2/products/bulk', { method: 'POST', body: array })
     expect(status).toBe(200)
@@ -321,7 +321,7 @@ describe('a push of lines', () => {
     expect((await shop.call('/v2/products/by-sku/X')).status).toBe(404)
   })
 
-  test('says of a line exactly what a single write would have said', async () => {
+  test('returns exactly the errors of a single write', async () => {
     const deep = '['.repeat(40) + ']'.repeat(40)
     const bad = [
       '{"sku":"BAD","name":"a","name":"b"}',
@@ -362,7 +362,7 @@ describe('a push of lines', () => {
     expect(await rowsOf(shop)).toEqual(before)
   })
 
-  test('refuses what a change may not do, line by line', async () => {
+  test('rejects invalid changes, line by line', async () => {
     const full = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}`, index]))
     await push([
       { sku: 'FULL', name: 'Full', attributes: full },
@@ -391,7 +391,7 @@ describe('a push of lines', () => {
 })
 
 describe('the mode', () => {
-  test('create refuses a SKU that exists, update one that does not, upsert neither', async () => {
+  test('create rejects an existing SKU, update a missing one, upsert neither', async () => {
     const mine = await service.tenant()
     const lines = [
       { sku: 'M-1', name: 'One' },
@@ -420,8 +420,8 @@ describe('the mode', () => {
   })
 })
 
-describe('all or nothing', () => {
-  test('on_error=abort is 503 after a few tries, when whatever stands in the way is gone again each time', async () => {
+describe('an atomic push', () => {
+  test('returns 503 after a few attempts if a conflict disappears each time', async () => {
     const mine = await service.tenant()
     await push(
       ['NOW', 'LATER'].map((sku) => ({ sku, name: sku })),
@@ -471,7 +471,7 @@ describe('all or nothing', () => {
     expect(await rowsOf(mine)).toEqual(before)
   })
 
-  test('on_error=abort leaves nothing behind when a line is rejected, and still tells of every line', async () => {
+  test('writes nothing if a line is rejected, and returns a result for every line', async () => {
     const mine = await service.tenant()
     await push([{ sku: 'OLD', name: 'Old', inventory: { quantity: 1 } }], '', mine)
     const before = await rowsOf(mine)
@@ -498,7 +498,7 @@ describe('all or nothing', () => {
 })
 
 describe('a dry run', () => {
-  test('tells what each line would change, also over batches, and writes nothing', async () => {
+  test('shows what each line would change, also across batches, and writes nothing', async () => {
     const mine = await service.tenant()
     const text = 'A long text. '.repeat(100)
     await push(
@@ -551,7 +551,7 @@ describe('a dry run', () => {
 })
 
 describe('fault 20: pushes at the same time', () => {
-  test('over the same SKUs all succeed, make one product a SKU, and tell a whole history', async () => {
+  test('with the same SKUs all succeed, create one product per SKU, and record a complete history', async () => {
     const mine = await service.tenant()
     const skus = Array.from({ length: 120 }, (_, index) => `P-${index}`)
     const shuffled = (turn: number) =>
@@ -585,11 +585,11 @@ describe('fault 20: pushes at the same time', () => {
 
 const size = ({ text }: Answer) => Buffer.byteLength(text)
 
-describe('fault 27: the answer to a push', () => {
+describe('fault 27: the response of a push', () => {
   const name = (line: number, at: number) => `${line}-${at}-`.padEnd(290, 'n')
   const mebibyte = 1024 * 1024
 
-  test('is brief past 8 MiB for lines full of faults, and tells of every one of them', async () => {
+  test('is shortened after 8 MiB for lines with many errors, and has a result for every line', async () => {
     const lines = Array.from({ length: 1_500 }, (_, line) => {
       const unknown = Array.from({ length: 18 }, (_, at) => `"${name(line, at)}":1`)
       return `{"sku":"F-${line}","name":"N",${unknown.join()}}`
@@ -605,7 +605,7 @@ describe('fault 27: the answer to a push', () => {
     ])
   })
 
-  test('leaves the changes of a dry run out past 8 MiB', async () => {
+  test('leaves out the changes of a dry run after 8 MiB', async () => {
     const mine = await service.tenant()
     const wide = (letter: string) =>
       Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`a${at}`, letter.repeat(210)]))

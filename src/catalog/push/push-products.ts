@@ -24,7 +24,7 @@ export async function pushProducts(
     push,
     readTurns(lines),
     (_tx, batch, write) => write(batch),
-    (applied) => report.tell(applied.map(resultOfLine)),
+    (applied) => report.add(applied.map(resultOfLine)),
   )
 }
 
@@ -37,11 +37,11 @@ export function pushAtomically(
 ): Promise<void> {
   return writeAtomically(database, push, lines, {
     begin: report.begin,
-    tell: (applied) => report.tell(applied.map(resultOfLine)),
+    add: (applied) => report.add(applied.map(resultOfLine)),
   })
 }
 
-/** Tells what would become of the lines, and writes nothing. */
+/** Reports the results that lines would have, and writes nothing. */
 export async function dryRun(
   database: Database,
   push: Push,
@@ -50,7 +50,7 @@ export async function dryRun(
 ): Promise<void> {
   report.begin()
   for await (const { applied } of dryRunBatches(database, push, lines))
-    report.tell(applied.map((line) => ({ ...resultOfLine(line), changes: describeChanges(line.changes) })))
+    report.add(applied.map((line) => ({ ...resultOfLine(line), changes: describeChanges(line.changes) })))
 }
 
 const Count = Type.Integer({ minimum: 0 })
@@ -65,27 +65,30 @@ const FieldChange = Type.Object({ before: Type.Unknown(), after: Type.Unknown() 
 
 const LineResultSchema = Type.Object(
   {
-    line: Type.Integer({ minimum: 1, description: 'Line of the body, or place in the array, from 1' }),
+    line: Type.Integer({
+      minimum: 1,
+      description: 'Line number in the body, or position in the array, from 1',
+    }),
     sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Of the product, where there is one',
+      description: 'ID of the product; null if it does not exist',
     }),
     outcome: OneOf(['created', 'updated', 'unchanged', 'rejected']),
     errors: Type.Array(InputErrorSchema, {
       description:
-        'Every fault of the line, up to 20; pointers begin at the line. Past 8 MiB of verdicts only where the first fault is, and its code',
+        'Up to 20 errors. Pointers start at the line. After 8 MiB of results, only the pointer and code of the first error.',
     }),
     warnings: Type.Optional(
       Type.Array(InputErrorSchema, {
         description:
-          'What was written although a definition of an attribute, in the mode warn, says otherwise; there only where there is some, and told like errors',
+          'Values that were written although they do not match an attribute definition in the mode `warn`. Left out if there are none.',
       }),
     ),
     changes: Type.Optional(
       Type.Record(Type.String(), FieldChange, {
         description:
-          'In a dry run: the fields before and after, long texts cut short; left out past 8 MiB of verdicts',
+          'In a dry run: each changed field before and after, with long text cut. Left out after 8 MiB of results.',
       }),
     ),
   },
@@ -114,25 +117,25 @@ export function resultOfLine(applied: AppliedLine): LineResult {
   return { line, sku, id: product?.id ?? null, outcome, errors, ...(warnings && { warnings }) }
 }
 
-/** Told in the order in which the lines are applied. What was told before begin() is to be forgotten: the push began anew. */
-export type Report = { begin(): void; tell(verdicts: LineResult[]): void }
+/** Receives results in the order in which lines are applied. `begin` discards earlier results: the push starts again. */
+export type Report = { begin(): void; add(results: LineResult[]): void }
 
-const longestPointer = 60
+const maxPointerLength = 60
 
-type Collected = Report & { summary(): PushSummary; bytes(): Buffer }
+type Collector = Report & { summary(): PushSummary; bytes(): Buffer }
 
 export function emptySummary(): PushSummary {
   return { lines: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
 }
 
-/** The verdicts as bytes, made as they come: thousands of objects would weigh many times as much. */
-export function collectResults(): Collected {
+/** Collects results as bytes: thousands of objects would take many times the memory. */
+export function collectResults(): Collector {
   let summary = emptySummary()
   let parts: { line: number; bytes: Buffer }[] = []
   let size = 0
 
-  function written(verdict: LineResult): string {
-    const text = JSON.stringify(size > writeLimits.resultBytes ? brief(verdict) : verdict)
+  function serialize(result: LineResult): string {
+    const text = JSON.stringify(size > writeLimits.resultBytes ? shortenResult(result) : result)
     size += text.length
     return text
   }
@@ -143,11 +146,11 @@ export function collectResults(): Collected {
       parts = []
       size = 0
     },
-    tell(verdicts) {
-      for (const { outcome } of verdicts) summary[outcome] += 1
-      summary.lines += verdicts.length
-      for (const some of consecutive(verdicts))
-        parts.push({ line: some[0]?.line ?? 0, bytes: Buffer.from(some.map(written).join()) })
+    add(results) {
+      for (const { outcome } of results) summary[outcome] += 1
+      summary.lines += results.length
+      for (const some of consecutive(results))
+        parts.push({ line: some[0]?.line ?? 0, bytes: Buffer.from(some.map(serialize).join()) })
     },
     summary: () => summary,
     bytes() {
@@ -159,24 +162,24 @@ export function collectResults(): Collected {
   }
 }
 
-/** Verdicts between which no other belongs. */
-function* consecutive(verdicts: readonly LineResult[]): Generator<readonly LineResult[]> {
+/** Splits results into runs of consecutive lines. */
+function* consecutive(results: readonly LineResult[]): Generator<readonly LineResult[]> {
   let from = 0
-  for (let at = 1; at <= verdicts.length; at += 1) {
-    if (verdicts[at]?.line === (verdicts[at - 1]?.line ?? 0) + 1) continue
-    yield verdicts.slice(from, at)
+  for (let at = 1; at <= results.length; at += 1) {
+    if (results[at]?.line === (results[at - 1]?.line ?? 0) + 1) continue
+    yield results.slice(from, at)
     from = at
   }
 }
 
-function brief({ changes: _changes, errors, warnings, ...verdict }: LineResult): LineResult {
-  return { ...verdict, errors: briefFaults(errors), ...(warnings && { warnings: briefFaults(warnings) }) }
+function shortenResult({ changes: _changes, errors, warnings, ...result }: LineResult): LineResult {
+  return { ...result, errors: firstError(errors), ...(warnings && { warnings: firstError(warnings) }) }
 }
 
-function briefFaults(faults: LineResult['errors']): LineResult['errors'] {
-  const [first] = faults
+function firstError(errors: LineResult['errors']): LineResult['errors'] {
+  const [first] = errors
   if (first === undefined) return []
   const { pointer = '', code } = first
-  const message = `Faults of this line: ${faults.length}. The answer has no room for more; push the line again to read of them.`
-  return [{ pointer: pointer.length > longestPointer ? '' : pointer, code, message }]
+  const message = `Errors in this line: ${errors.length}. The response has no room for details; push the line again to see them.`
+  return [{ pointer: pointer.length > maxPointerLength ? '' : pointer, code, message }]
 }

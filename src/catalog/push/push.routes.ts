@@ -17,12 +17,12 @@ const PushQuerySchema = Type.Object({
     OneOf(['continue', 'abort'], {
       default: 'continue',
       description:
-        'continue writes every line that is right; abort writes all or, when one is rejected, none (422)',
+        '`continue` writes every valid line. `abort` writes all lines atomically, or none and returns 422 if a line is rejected.',
     }),
   ),
   ...referencesParameter,
   dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
+    Type.Boolean({ default: false, description: 'Returns the results without writing anything' }),
   ),
 })
 
@@ -41,15 +41,15 @@ export function pushRoutes(
         schema: {
           tags: ['Products'],
           operationId: 'pushProducts',
-          summary: 'Create and change up to 10,000 products, with a verdict for every line',
+          summary: 'Create or update up to 10,000 products, with a result for each line',
           description:
-            'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. Lines with a `parent` are written after those without, and lines with `components` last. The same push again answers `unchanged`, so it can be repeated after any failure.',
+            'Each line is a merge patch for the product with its SKU, or creates the product. The response has one result per line, in order. A rejected line does not affect the others, unless `on_error=abort` makes the push atomic. Lines with a `parent` are written after lines without one, and lines with `components` last. You can repeat a push after any failure: lines that are already written return `unchanged`.',
           querystring: PushQuerySchema,
           body: pushBody,
           response: {
             200: withoutTag(ref(PushResponseSchema)),
             422: withoutTag({
-              description: 'With on_error=abort: a line was rejected, nothing was written',
+              description: 'With on_error=abort: a line was rejected, and nothing was written',
               ...ref(PushResponseSchema),
             }),
           },
@@ -65,13 +65,13 @@ export function pushRoutes(
           isStrict: query.references === 'strict',
           show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
         } as const
-        const answer = collectResults()
-        const isWhole = query.on_error === 'abort'
-        const run = query.dry_run === true ? dryRun : isWhole ? pushAtomically : pushProducts
-        await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, answer))
-        const refused = isWhole && answer.summary().rejected > 0
-        reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
-        return answer.bytes() as never
+        const results = collectResults()
+        const isAtomic = query.on_error === 'abort'
+        const run = query.dry_run === true ? dryRun : isAtomic ? pushAtomically : pushProducts
+        await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, results))
+        const isRejected = isAtomic && results.summary().rejected > 0
+        reply.code(isRejected ? 422 : 200).type('application/json; charset=utf-8')
+        return results.bytes() as never
       },
     )
   }

@@ -3,17 +3,17 @@ import { composedTypes, findAxisErrors, findStructureErrors } from '../../model/
 import type { ReferenceInput } from '../../model/structure/structure.schema.ts'
 import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import {
-  type NamedOthers,
+  hasReferences,
   type NamedReference,
-  namesOthers,
   type ProductLookup,
   referencesIn,
+  type WrittenReferences,
 } from './look-up-products.ts'
 
-/** What a write says that structure depends on. */
-export type StructuralWrite = NamedOthers & { attributes?: object; product_type?: string; sku?: string }
+/** The fields of a write that affect structure. */
+export type StructuralWrite = WrittenReferences & { attributes?: object; product_type?: string; sku?: string }
 
-/** The products to look up for a write: those that it names, and the parent that the values of a variant are compared within. */
+/** The products to look up for a write: those that it references, and the parent whose variants are compared. */
 export function referencesOfWrite(
   write: StructuralWrite,
   before: Pick<Content, 'parent'> | undefined,
@@ -24,48 +24,48 @@ export function referencesOfWrite(
   return isCompared ? [...named, before.parent as ReferenceInput] : named
 }
 
-/** The attributes that tell a variant apart from its siblings; undefined where it has no parent yet. */
+/** The attributes that distinguish a variant from its siblings; undefined if its parent does not exist yet. */
 function axesOf({ parent }: Content, find: ProductLookup): string[] | undefined {
   if (parent === null || parent.id === null) return undefined
   return find(parent)?.variant_axes
 }
 
-/** Checks what a write makes of a product, and tells the axes that it is told apart by, where it is a variant. */
+/** Checks the structure of a written product, and returns the axes if it is a variant whose values must be unique. */
 export function applyStructure(
   write: StructuralWrite,
   before: Content | undefined,
   after: Content,
   find: ProductLookup,
-): { axes: string[] | undefined; faults: BodyError[] } {
+): { axes: string[] | undefined; errors: BodyError[] } {
   if (before !== undefined && before.product_type !== after.product_type && write.components === undefined)
-    refuseLeftComponents(before, after)
-  const faults = findStructureErrors(after)
+    rejectLeftComponents(before, after)
+  const errors = findStructureErrors(after)
   const isCompared = after.parent !== null && (write.parent !== undefined || write.attributes !== undefined)
-  const axes = isCompared && faults.length === 0 ? axesOf(after, find) : undefined
-  return { axes, faults: axes === undefined ? faults : findAxisErrors(after, axes) }
+  const axes = isCompared && errors.length === 0 ? axesOf(after, find) : undefined
+  return { axes, errors: axes === undefined ? errors : findAxisErrors(after, axes) }
 }
 
-/** Whether a write speaks of what others depend on, or that depends on others. */
-export function touchesStructure(
+/** Whether a write sets fields that other products depend on, or that depend on other products. */
+export function setsStructure(
   write: StructuralWrite & { variant_axes?: string[] },
-  held: Pick<Content, 'sku' | 'parent' | 'product_type' | 'variant_axes' | 'components' | 'links'>,
+  current: Pick<Content, 'sku' | 'parent' | 'product_type' | 'variant_axes' | 'components' | 'links'>,
 ): boolean {
-  const { sku = held.sku, product_type = held.product_type, attributes } = write
+  const { sku = current.sku, product_type = current.product_type, attributes } = write
   const { parent, components, links, variant_axes } = write
   return (
-    product_type !== held.product_type ||
-    (product_type === 'configurable' && sku !== held.sku) ||
-    (attributes !== undefined && held.parent !== null) ||
-    (parent !== undefined && (parent !== null || held.parent !== null)) ||
-    (variant_axes !== undefined && variant_axes.length + held.variant_axes.length > 0) ||
-    (components !== undefined && components.length + held.components.length > 0) ||
-    (links !== undefined && (namesOthers({ links }) || Object.keys(held.links).length > 0))
+    product_type !== current.product_type ||
+    (product_type === 'configurable' && sku !== current.sku) ||
+    (attributes !== undefined && current.parent !== null) ||
+    (parent !== undefined && (parent !== null || current.parent !== null)) ||
+    (variant_axes !== undefined && variant_axes.length + current.variant_axes.length > 0) ||
+    (components !== undefined && components.length + current.components.length > 0) ||
+    (links !== undefined && (hasReferences({ links }) || Object.keys(current.links).length > 0))
   )
 }
 
-function refuseLeftComponents({ components }: Content, { product_type: type }: Content): void {
+function rejectLeftComponents({ components }: Content, { product_type: type }: Content): void {
   if (components.length === 0 || composedTypes.includes(type)) return
   throw new Problem('has_children', {
-    detail: `The product has ${components.length} components, and one that is ${type} has none; make them [] too.`,
+    detail: `The product has ${components.length} components, and a ${type} product has none; set components to [] as well.`,
   })
 }

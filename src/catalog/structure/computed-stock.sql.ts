@@ -1,12 +1,12 @@
 import { sql } from '../../platform/database/sql.ts'
 import { hasVariants, variants } from './structure.sql.ts'
 
-/** As the index has it. */
+/** Written exactly like the index expression. */
 export const ownStock = sql`(not product.tracked or product.backorders or product.quantity > product.reserved)`
 
 /**
- * Whether `product` is in stock, where that follows from its variants or components; by its own figures where it has none. What is
- * archived counts for nothing, and so does a SKU that nobody has. Not a function, which would be planned anew for every product.
+ * Whether `product` is in stock, computed from its variants or components, or from its own stock if it has none. Archived products
+ * and unknown SKUs do not count. Not a function, because a function would be planned again for every product.
  */
 export const computedStock = sql`(case
   when product.product_type = 'configurable' then coalesce((
@@ -19,7 +19,7 @@ export const computedStock = sql`(case
       select bool_or(coalesce(part.status <> 'archived' and (not part.tracked or part.backorders or part.quantity - part.reserved
                >= case product.product_type when 'grouped' then 1 else (component.value ->> 'quantity')::bigint end), false)) as covered
       from jsonb_array_elements(product.components) with ordinality as component (value, place)
-      -- With a limit, so that each is looked up by the index: a plain join may read the whole project for every bundle.
+      -- The limit forces an index lookup: a plain join may read the whole project for every bundle.
       left join lateral (
         select found.* from products as found where found.project_id = product.project_id and found.id = coalesce(
           (select named.id from products as named where named.project_id = product.project_id and named.id = (component.value ->> 'id')::bigint),

@@ -3,19 +3,19 @@ import { describeStock, type StockSettings } from '../../model/product/stock.ts'
 import type { Component } from '../../model/structure/structure.schema.ts'
 import type { ReferencedRow, VariantsRow } from './structure.sql.ts'
 
-/** A component with the product that it names, if there is one. */
+/** A component with its product, if it exists. */
 export type Part = Component & { product: ReferencedRow | undefined }
 
 type Own = StockSettings & { inventory_updated_at: string }
 
-/** Of a configurable product: the sum of its variants. Those that are not tracked are always there, and not counted. */
+/** The stock of a configurable product: the sum of its variants. Untracked variants are in stock and not counted. */
 export function stockOfVariants(own: Own, variants: VariantsRow): Inventory {
   const { tracked, backorders, quantity, reserved, in_stock, inventory_updated_at } = variants
   const stock = { tracked, backorders, quantity, reserved, low_stock_threshold: own.low_stock_threshold }
   return { ...describeStock(stock, inventory_updated_at), in_stock: in_stock > 0, computed: true }
 }
 
-/** Of a group: the sum of its members. It is in stock if any of them is. */
+/** The stock of a group: the sum of its members. It is in stock if one of them is. */
 export function stockOfMembers(own: Own, parts: readonly Part[]): Inventory {
   const members = parts.flatMap(({ product }) => (product?.status === 'archived' ? [] : (product ?? [])))
   const counted = members.filter(({ tracked }) => tracked)
@@ -32,7 +32,7 @@ export function stockOfMembers(own: Own, parts: readonly Part[]): Inventory {
   return { ...describeStock(stock, lastChange(own, members)), in_stock, computed: true }
 }
 
-/** Of a bundle: the least that its components cover, each choice by all of its products together. */
+/** The stock of a bundle: the number of bundles that every component covers. The products of a choice count together. */
 export function stockOfBundle(own: Own, parts: readonly Part[]): Inventory {
   const choices = Map.groupBy(parts, ({ choice }, index) => choice ?? index)
   let least = Number.POSITIVE_INFINITY
@@ -59,7 +59,7 @@ export function stockOfBundle(own: Own, parts: readonly Part[]): Inventory {
   }
 }
 
-/** How many bundles there are components for; without end where the component is not counted. */
+/** The number of bundles that a component covers; infinite if its stock is not tracked. */
 function coveredBy({ product, quantity }: Part): number {
   if (product === undefined || product.status === 'archived') return 0
   if (!product.tracked || product.backorders) return Number.POSITIVE_INFINITY

@@ -11,7 +11,7 @@ export function isDuplicateVariant(error: unknown): boolean {
 
 type Variant = { parent?: ReferenceInput | null; attributes: object }
 
-/** On another connection than the write: after it has failed, its transaction takes no statement. */
+/** Uses another connection, because a failed transaction accepts no statements. */
 export async function explainDuplicate(
   database: Database,
   projectId: number,
@@ -21,7 +21,7 @@ export async function explainDuplicate(
   throw isDuplicateVariant(error) ? await duplicateVariant(database, projectId, variant) : error
 }
 
-/** Told after the write has failed, so whoever had the values may be gone by now. */
+/** Runs after the write has failed, so the other variant may have changed since. */
 export async function duplicateVariant(
   database: Queryable,
   projectId: number,
@@ -30,8 +30,8 @@ export async function duplicateVariant(
   const find = await lookUpProducts(database, projectId, parent ? [parent] : [], false)
   const found = parent ? find(parent) : undefined
   if (found === undefined) return new Problem('duplicate_variant')
-  const held = new Map(Object.entries(attributes))
-  const values = found.variant_axes.map((axis) => held.get(axis))
+  const valueByName = new Map(Object.entries(attributes))
+  const values = found.variant_axes.map((axis) => valueByName.get(axis))
   const [other] = await findVariants(database, projectId, [{ parent: found.id, values }])
   return takenVariant(found.sku, other?.id)
 }
@@ -39,7 +39,7 @@ export async function duplicateVariant(
 export function takenVariant(parent: string, existing: number | undefined): Problem {
   if (existing === undefined) return new Problem('duplicate_variant')
   return new Problem('duplicate_variant', {
-    detail: `Product ${existing} is the variant of "${parent}" with these values; change that one, or choose other values.`,
+    detail: `Product ${existing} is the variant of "${parent}" with these values; update that product, or use other values.`,
     existing_id: existing,
   })
 }

@@ -8,20 +8,20 @@ import type {
 import type { Queryable } from '../../platform/database/database.ts'
 import { type FoundProduct, findReferenced, lockParentNames } from './references.sql.ts'
 
-/** What a write says of other products. */
-export type NamedOthers = {
+/** The references of a write. */
+export type WrittenReferences = {
   parent?: ReferenceInput | null
   components?: ComponentInput[]
   links?: LinksPatch
 }
 
-/** A parent that does not exist yet makes the variant wait for it. */
+/** A variant may reference a parent that does not exist yet. */
 export type NamedReference = ReferenceInput & { isParent?: true }
 
-/** The products that many writes name, looked up at once. */
+/** Products that were looked up for one or more writes. */
 export type ProductLookup = (reference: ReferenceInput) => FoundProduct | undefined
 
-export function referencesIn({ parent, components = [], links = {} }: NamedOthers): NamedReference[] {
+export function referencesIn({ parent, components = [], links = {} }: WrittenReferences): NamedReference[] {
   return [
     ...(parent ? [{ ...parent, isParent: true as const }] : []),
     ...components,
@@ -29,28 +29,28 @@ export function referencesIn({ parent, components = [], links = {} }: NamedOther
   ]
 }
 
-export function namesOthers(write: NamedOthers): boolean {
+export function hasReferences(write: WrittenReferences): boolean {
   return referencesIn(write).length > 0
 }
 
-/** With `hold` nobody deletes them, or changes their type or axes, until the transaction ends. */
+/** With `forUpdate`, locks the products against deletion, and their type and axes against changes, until the transaction ends. */
 export async function lookUpProducts(
   database: Queryable,
   projectId: number,
   references: readonly NamedReference[],
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<ProductLookup> {
   const ids = references.flatMap(({ id }) => id ?? [])
   const skus = references.flatMap(({ id, sku }) => (id == null && sku !== undefined ? sku : []))
   if (ids.length + skus.length === 0) return () => undefined
-  const found = await findReferenced(database, projectId, [...new Set(ids)], [...new Set(skus)], hold)
-  if (hold) found.push(...(await findLateParents(database, projectId, references, found)))
+  const found = await findReferenced(database, projectId, [...new Set(ids)], [...new Set(skus)], forUpdate)
+  if (forUpdate) found.push(...(await findLateParents(database, projectId, references, found)))
   const byId = new Map(found.map((product) => [product.id, product]))
   const bySku = new Map(found.map((product) => [product.sku, product]))
   return ({ id, sku }) => (id == null ? bySku.get(sku ?? '') : byId.get(id))
 }
 
-/** Whoever makes a parent at this moment is waited for; from then on nobody does without seeing the variant. */
+/** Waits for concurrent writes that create a missing parent. Later writes that create it see the variant. */
 async function findLateParents(
   tx: Queryable,
   projectId: number,

@@ -8,7 +8,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type Part, stockOfBundle, stockOfMembers, stockOfVariants } from './computed-stock.ts'
 import { findReferencedStock, findVariantsOf, type ReferencedRow, type VariantsRow } from './structure.sql.ts'
 
-/** Most products have none, and cost nothing here. */
+/** Most products have none, and cost no query. */
 function hasStructure({ product_type, parent, components, links }: ProductRow): boolean {
   return (
     product_type === 'configurable' ||
@@ -18,7 +18,7 @@ function hasStructure({ product_type, parent, components, links }: ProductRow): 
   )
 }
 
-/** The structure of each of the products that have one. */
+/** The structure of products that have one, by ID. */
 export async function readStructures(
   database: Queryable,
   rows: readonly ProductRow[],
@@ -37,7 +37,7 @@ export async function readStructures(
 
 type FindNamed = (reference: Reference) => ReferencedRow | undefined
 
-/** By its id, or else by its SKU: one that is gone may have a successor, and one that was not there may have come. */
+/** Finds a product by ID, or else by SKU, because a product may have been replaced or created since. */
 async function findNamed(
   database: Queryable,
   projectId: number,
@@ -80,7 +80,7 @@ function describeVariants(variants: VariantsRow | undefined): Variants {
   return { count, in_stock, axes: Object.fromEntries(values), price: { min, max } }
 }
 
-/** Each once: texts by their letters, then numbers by size. Variants that an older release left without their parent may have anything. */
+/** Distinct values: sorted text, then numbers. Ignores other values, which variants of an older release may have. */
 function sortedValues(values: readonly unknown[]): (string | number | boolean)[] {
   const distinct = [...new Set(values)]
   const texts = distinct.filter(

@@ -15,18 +15,18 @@ export function findReferenced(
   projectId: number,
   ids: number[],
   skus: string[],
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<FoundProduct[]> {
-  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  // Planned for each query: a plan from when the table was small would scan a large one.
   return database.query(
     planEachTime(sql<FoundProduct>`
       select id, sku, product_type, variant_axes from products
       where project_id = ${projectId} and (id = any(${ids}::bigint[]) or sku = any(${skus}::text[]))
-      order by id ${hold ? sql`for key share` : sql``}`),
+      order by id ${forUpdate ? sql`for key share` : sql``}`),
   )
 }
 
-/** A row of product_references, but for the product that it is of. */
+/** A row of product_references without its product. */
 type ReferenceRow = {
   kind: string
   reference_id: number | null
@@ -34,7 +34,7 @@ type ReferenceRow = {
   axis_values?: unknown[]
 }
 
-/** What the table of references has to say of a product, with the values that tell a variant apart. */
+/** The rows of a product in product_references, with the axis values of a variant. */
 export function referenceRows(content: Structured, axes: readonly string[] | undefined): ReferenceRow[] {
   const { parent, components, links } = content
   const row = (kind: string, { id, sku }: Reference) => ({ kind, reference_id: id, reference_sku: sku })
@@ -47,14 +47,14 @@ export function referenceRows(content: Structured, axes: readonly string[] | und
 
 export type ProductReferences = { id: number; references: ReferenceRow[] }
 
-/** Puts the rows in the place of those of these kinds. Two statements: variants that swap their values leave first. */
+/** Replaces rows of some kinds. Uses two statements, so that variants can swap their values. */
 export async function replaceReferences(
   tx: Queryable,
   projectId: number,
   products: readonly (ProductReferences & { kinds: string[] })[],
 ): Promise<void> {
   const named = products.map(({ id, kinds }) => ({ id, kinds }))
-  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  // Planned for each query: a plan from when the table was small would scan a large one.
   await tx.query(
     planEachTime(sql`
       delete from product_references as reference using ${jsonRows(named)}
@@ -63,7 +63,7 @@ export async function replaceReferences(
   await insertReferences(tx, projectId, products)
 }
 
-/** A product that was erased after it was named has no id any more; the name of it stays as it was. */
+/** A referenced product that was erased since has no ID; its SKU is stored. */
 export async function insertReferences(
   tx: Queryable,
   projectId: number,
@@ -83,7 +83,7 @@ export async function insertReferences(
 
 export type Combination = { parent: number; values: unknown[] }
 
-/** The variants that have these values of the axes, each with the place of the combination in the list. */
+/** The variants with these axis values, each with the position of its combination in the list. */
 export function findVariants(
   database: Queryable,
   projectId: number,
@@ -99,7 +99,7 @@ export function findVariants(
   )
 }
 
-/** How many variants each of the parents has. */
+/** The number of variants by parent. */
 export async function countVariants(
   database: Queryable,
   projectId: number,
@@ -111,7 +111,7 @@ export async function countVariants(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** A product that names this one so, by its id or by its SKU where nobody had it then; or undefined. */
+/** The ID of a product that references this one, by ID, or by SKU if the reference is older than the product. */
 export async function findReferrer(
   database: Queryable,
   projectId: number,
@@ -129,17 +129,17 @@ export async function findReferrer(
   return row?.id
 }
 
-/** Nobody comes to name the product as its parent or component until the transaction ends. */
-export async function lockAlone(tx: Queryable, projectId: number, id: number): Promise<void> {
+/** Prevents new references to the product until the transaction ends. */
+export async function lockExclusively(tx: Queryable, projectId: number, id: number): Promise<void> {
   await tx.query(sql`select from products where project_id = ${projectId} and id = ${id} for update`)
 }
 
-/** Names that share a lock only wait for each other; one lock per name could take more than the server has. */
+/** SKUs share locks, because one lock per SKU could exceed the limit of the server. */
 const parentNameLocks = 64
 
 /**
- * Held until the transaction ends. Whoever names a parent that does not exist shares the lock of its SKU; the product that gets the SKU
- * takes it alone. So the product sees all variants that wait for it, and a variant sees the product.
+ * Held until the transaction ends. A write that references a missing parent shares the lock of its SKU. The write that creates a
+ * product with the SKU locks exclusively. So the product sees all variants that wait for it, and a variant sees the product.
  */
 export async function lockParentNames(
   tx: Queryable,
@@ -155,7 +155,7 @@ export async function lockParentNames(
     ) as keys`)
 }
 
-/** Those of the SKUs that variants wait for. */
+/** The SKUs that variants wait for. */
 export async function findAwaited(
   database: Queryable,
   projectId: number,
@@ -168,28 +168,25 @@ export async function findAwaited(
   return rows.map(({ sku }) => sku)
 }
 
-/** The variants that wait for a product with this SKU, at most so many. With `hold` nobody changes them until the transaction ends. */
+/** The variants that wait for a product with this SKU. With `forUpdate`, they are locked until the transaction ends. */
 export async function listWaiting(
   database: Queryable,
   projectId: number,
   sku: string,
   limit: number,
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<number[]> {
   const rows = await database.query(
     planEachTime(sql<{ id: number }>`
     select id from products where project_id = ${projectId} and id = any(array(
       select product_id from product_references
       where project_id = ${projectId} and reference_sku = ${sku} and kind = 'parent' and reference_id is null limit ${limit}))
-    order by id ${hold ? sql`for no key update` : sql``}`),
+    order by id ${forUpdate ? sql`for no key update` : sql``}`),
   )
   return rows.map(({ id }) => id)
 }
 
-/**
- * The variants that wait for these products become theirs, and are told apart by their axes. No version: whoever reads them saw the
- * parent already, by its SKU.
- */
+/** Binds waiting variants to these products. Creates no version, because the variants already show the parent by its SKU. */
 export async function bindVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
   const bound = await tx.query(
     planEachTime(sql<{ id: number; parent: number }>`
@@ -222,12 +219,12 @@ const ownValues = (axes: Sql) => sql`
       from jsonb_array_elements_text(${axes}) with ordinality as axis (name, place)
     ) as own`
 
-/** The variants of a parent, and others that come to it, as these axes would tell them apart. */
+/** The variants of a parent, and variants that will be bound to it, with their values for these axes. */
 export function listSiblings(
   database: Queryable,
   projectId: number,
   parent: number | undefined,
-  coming: readonly number[],
+  added: readonly number[],
   axes: readonly string[],
 ): Promise<Sibling[]> {
   return database.query(
@@ -237,12 +234,12 @@ export function listSiblings(
     where variant.project_id = ${projectId} and variant.id = any(array(
       select product_id from product_references
       where project_id = ${projectId} and reference_id = ${parent ?? null}::bigint and kind = 'parent'
-      union select unnest(${coming}::bigint[])))
+      union select unnest(${added}::bigint[])))
     order by variant.id`),
   )
 }
 
-/** After the axes of the parents have changed. */
+/** Updates the hashes after the axes of the parents have changed. */
 export async function rehashVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
   await tx.query(
     planEachTime(sql`
@@ -254,7 +251,7 @@ export async function rehashVariants(tx: Queryable, projectId: number, parents: 
   )
 }
 
-/** Deferred, a new variant may have the values that another one leaves only later in the transaction. */
+/** With `deferred`, a variant can take values that another variant gives up later in the transaction. */
 export async function compareVariants(tx: Transaction, when: 'deferred' | 'immediate'): Promise<void> {
   await tx.script(`set constraints one_variant_a_combination ${when}`)
 }

@@ -35,7 +35,7 @@ async function shopWith(...colors: string[]): Promise<Tenant & { ids: Record<str
   return { ...shop, ids }
 }
 
-test('a variant is told apart by its values whatever else of it changes, and whoever asks', async () => {
+test('a variant is identified by its axis values, regardless of other changes', async () => {
   const shop = await shopWith('red')
   const { ids } = shop
   await send(shop, 'PATCH', `/products/${ids['SHIRT']}`, { sku: 'TEE' })
@@ -53,7 +53,7 @@ test('a variant is told apart by its values whatever else of it changes, and who
   expect(await send(shop, 'PUT', '/products/by-sku/TWIN', twin)).toMatchObject(refused)
 })
 
-test('products that name one that was erased can be changed, and find the one that has its SKU next', async () => {
+test('products that reference an erased product can be changed, and find the next product with its SKU', async () => {
   const shop = await shopWith('red')
   const bundle = { sku: 'SET', name: 'Set', product_type: 'bundle', components: [{ sku: 'red' }] }
   await send(shop, 'POST', '/products', bundle)
@@ -72,7 +72,7 @@ test('products that name one that was erased can be changed, and find the one th
   ])
 })
 
-test('lines of a push have the values that others leave in it, and as many are refused as have to be', async () => {
+test('lines of a push can take values that other lines give up, and only conflicting lines are rejected', async () => {
   const colors = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
   const shop = await shopWith(...colors)
   const recolored = (sku: string, color: string) => ({ sku, attributes: { color } })
@@ -95,7 +95,7 @@ test('lines of a push have the values that others leave in it, and as many are r
   expect(new Set(await outcomes(shop, ring))).toEqual(new Set(['updated']))
 })
 
-test('a push brings a parent as many variants as it takes, in however many batches', async () => {
+test('a push adds variants up to the limit of a parent, across batches', async () => {
   const shop = await service.tenant()
   const variants = Array.from({ length: 2_003 }, (_, at) => ({
     sku: `V-${at}`,
@@ -114,7 +114,7 @@ test('a push brings a parent as many variants as it takes, in however many batch
   expect(crowd.variants.count).toBe(2_000)
 })
 
-test('a line is refused where lines that are written with it change the type or axes of what it names', async () => {
+test('a line is rejected if other lines of its batch change the type or axes of a referenced product', async () => {
   const shop = await shopWith('red', 'blue')
   const plain = { sku: 'PLAIN', name: 'Plain' }
   const bundle = { sku: 'SET', name: 'Set', product_type: 'bundle' }
@@ -132,7 +132,7 @@ test('a line is refused where lines that are written with it change the type or 
   expect(await outcomes(shop, retyped)).toEqual(['updated', 'rejected'])
 })
 
-test('a push that is all or nothing tells which line meets what another one has made', async () => {
+test('an atomic push reports which line conflicts with an earlier line', async () => {
   const shop = await shopWith()
   const lines = [
     variant('RED', 'red'),
@@ -151,7 +151,7 @@ test('a push that is all or nothing tells which line meets what another one has 
   expect((await shop.call('/v2/products')).body.count).toBe(1)
 })
 
-test('the same push again changes nothing, where its lines name each other too', async () => {
+test('repeating a push changes nothing, even if its lines reference each other', async () => {
   const shop = await shopWith('red')
   const lines = [
     { sku: 'A', name: 'A', links: { related: [{ sku: 'B' }] } },

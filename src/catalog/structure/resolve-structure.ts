@@ -9,26 +9,26 @@ import {
   referenceKey,
 } from '../../model/structure/structure.schema.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
-import { type NamedOthers, type ProductLookup, referenceTo } from './look-up-products.ts'
+import { type ProductLookup, referenceTo, type WrittenReferences } from './look-up-products.ts'
 
 type Resolving = {
   find: ProductLookup
   isStrict: boolean
-  /** What the product itself is called: before and after a change of its SKU. */
+  /** The SKUs of the product itself, before and after a change. */
   ownSkus: readonly string[]
-  faults: BodyError[]
+  errors: BodyError[]
 }
 
-const nothing = { resolved: {}, faults: [] }
+const nothing = { resolved: {}, errors: [] }
 
-/** Names as references. A SKU that nobody has stays a SKU, or is a fault where references are strict. */
+/** Resolves the references of a write. An unknown SKU stays a SKU, or is an error if references are strict. */
 export function resolveStructure(
-  { parent, components, links }: NamedOthers,
+  { parent, components, links }: WrittenReferences,
   find: ProductLookup,
   { isStrict, ownSkus }: Pick<Resolving, 'isStrict' | 'ownSkus'>,
-): { resolved: ResolvedStructure; faults: BodyError[] } {
+): { resolved: ResolvedStructure; errors: BodyError[] } {
   if (parent === undefined && components === undefined && links === undefined) return nothing
-  const resolving = { find, isStrict, ownSkus, faults: [] as BodyError[] }
+  const resolving = { find, isStrict, ownSkus, errors: [] as BodyError[] }
   const resolved: ResolvedStructure = {}
   if (parent !== undefined) resolved.parent = parent && resolveParent(parent, resolving)
   if (components !== undefined) resolved.components = resolveComponents(components, resolving)
@@ -38,32 +38,36 @@ export function resolveStructure(
         .filter((kind) => links[kind] !== undefined)
         .map((kind) => [kind, resolveList(links[kind] ?? [], `/links/${kind}`, resolving)]),
     )
-  return { resolved, faults: resolving.faults }
+  return { resolved, errors: resolving.errors }
 }
 
 function resolve(
   named: ReferenceInput,
   pointer: string,
-  { find, isStrict, ownSkus, faults }: Resolving,
+  { find, isStrict, ownSkus, errors }: Resolving,
 ): Reference {
   const found = find(named)
   const { id, sku } = named
   if (ownSkus.includes(found?.sku ?? sku ?? ''))
-    faults.push({ pointer, code: 'self_reference', message: 'is the product itself; name another one' })
+    errors.push({
+      pointer,
+      code: 'self_reference',
+      message: 'is the product itself; reference another product',
+    })
   if (found !== undefined) return referenceTo(found)
   if (id != null)
-    faults.push({
+    errors.push({
       pointer: `${pointer}/id`,
       code: 'unknown_product',
-      message: `there is no product ${id} in this project`,
+      message: `product ${id} does not exist in this project`,
     })
   else if (sku === undefined)
-    faults.push({ pointer, code: 'required', message: 'must name a product by its id or sku' })
+    errors.push({ pointer, code: 'required', message: 'must have the id or sku of a product' })
   else if (isStrict)
-    faults.push({
+    errors.push({
       pointer: `${pointer}/sku`,
       code: 'unknown_sku',
-      message: `there is no product with the SKU "${sku}"; write that one first, or leave out references=strict`,
+      message: `no product has the SKU "${sku}"; create it first, or remove references=strict`,
     })
   return { id: null, sku: sku ?? '' }
 }
@@ -71,39 +75,43 @@ function resolve(
 function resolveParent(named: ReferenceInput, resolving: Resolving): Reference {
   const type = resolving.find(named)?.product_type
   if (type !== undefined && type !== 'configurable')
-    resolving.faults.push({
+    resolving.errors.push({
       pointer: '/parent',
       code: 'wrong_type',
-      message: `is ${type}; only a configurable product has variants`,
+      message: `is ${type}; only a configurable product can have variants`,
     })
   return resolve(named, '/parent', resolving)
 }
 
-/** In their order, each once. */
+/** Removes duplicates, and keeps the order. */
 function resolveList(list: ReferenceInput[], pointer: string, resolving: Resolving): Reference[] {
   const references = list.map((named, index) => resolve(named, `${pointer}/${index}`, resolving))
   return [...new Map(references.map((reference) => [referenceKey(reference), reference])).values()]
 }
 
 function resolveComponents(list: ComponentInput[], resolving: Resolving): Component[] {
-  const met = new Set<string>()
+  const seen = new Set<string>()
   const defaults = new Set<string>()
   return list.map((named, index) => {
     const pointer = `/components/${index}`
-    const fault = (code: string, message: string, at = pointer) =>
-      resolving.faults.push({ pointer: at, code, message })
+    const addError = (code: string, message: string, at = pointer) =>
+      resolving.errors.push({ pointer: at, code, message })
     const { quantity = 1, choice, default: isDefault = false } = named
     const reference = resolve(named, pointer, resolving)
     const type = resolving.find(named)?.product_type
     if (type !== undefined && !componentTypes.includes(type))
-      fault('wrong_type', `is ${type}; a component is ${componentTypes.join(' or ')}`)
+      addError('wrong_type', `is ${type}; a component is ${componentTypes.join(' or ')}`)
     const key = JSON.stringify([choice, referenceKey(reference)])
-    if (met.has(key)) fault('duplicate', 'stands there before; raise its quantity instead')
-    met.add(key)
+    if (seen.has(key)) addError('duplicate', 'is a duplicate; increase the quantity instead')
+    seen.add(key)
     if (isDefault && choice === undefined)
-      fault('invalid_default', 'needs a choice to be the default of', `${pointer}/default`)
+      addError('invalid_default', 'requires a choice', `${pointer}/default`)
     if (isDefault && choice !== undefined && defaults.has(choice))
-      fault('invalid_default', `is the second default of "${choice}"; a choice has one`, `${pointer}/default`)
+      addError(
+        'invalid_default',
+        `is the second default of "${choice}"; a choice has one default`,
+        `${pointer}/default`,
+      )
     if (isDefault && choice !== undefined) defaults.add(choice)
     return {
       ...reference,

@@ -181,7 +181,7 @@ async function untilCalm(shop: Tenant): Promise<void> {
   }
 }
 
-test('what follows from other products is exact, whatever many clients do to them at once', async () => {
+test('values that are computed from other products stay exact under concurrent writes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 3, maxLength: 10 }), { minLength: 3, maxLength: 6 }),
@@ -205,7 +205,7 @@ test('what follows from other products is exact, whatever many clients do to the
   )
 }, 120_000)
 
-test('the doctor compares what is kept of names with the products, and repairs it when asked', async () => {
+test('the doctor compares stored references with the products, and repairs them on request', async () => {
   const shop = await service.tenant()
   await begin(shop)
   const [ids, { database }] = [await idsOf(shop), service]

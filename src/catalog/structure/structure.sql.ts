@@ -3,10 +3,10 @@ import type { Stock } from '../../model/product/stock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { broad, planEachTime, raw, type Sql, sql } from '../../platform/database/sql.ts'
 
-/** The variants of `product`, as `variant`: those that are bound to it, and those that name its SKU and nobody had it then. */
+/** The variants of `product`, as `variant`: bound by ID, or by SKU if the reference is older than the product. */
 export const variants = sql`products as variant
     where variant.project_id = product.project_id and variant.status <> 'archived' and variant.id = any(array(
-      -- Two lookups, each by its index: one condition for both would read the references of the whole project.
+      -- Two index lookups: one condition for both would read the references of the whole project.
       select bound.product_id from product_references as bound
       where bound.project_id = product.project_id and bound.kind = 'parent' and bound.reference_id = product.id
       union all
@@ -14,7 +14,7 @@ export const variants = sql`products as variant
       where unbound.project_id = product.project_id and unbound.kind = 'parent'
         and unbound.reference_id is null and unbound.reference_sku = product.sku))`
 
-/** Whether `product` has variants, archived ones too: most products cannot have any, and cost nothing here. */
+/** Whether `product` has variants, including archived ones. Most products cannot have any, and cost no lookup. */
 export const hasVariants = sql`product.product_type = 'configurable' and (
     exists (
       select from product_references as bound
@@ -24,13 +24,13 @@ export const hasVariants = sql`product.product_type = 'configurable' and (
       where unbound.project_id = product.project_id and unbound.reference_sku = product.sku
         and unbound.kind = 'parent' and unbound.reference_id is null))`
 
-/** Whether the stock of `product` follows from others. */
+/** Whether the stock of `product` is computed from others. */
 export const stockFollows = sql`(product.product_type not in ('simple', 'virtual')
   and (product.components <> '[]' or ${hasVariants}))`
 
 type Computable = { id: number; product_type: ProductType; components: unknown[] }
 
-/** Those of the products whose stock follows from others. */
+/** The IDs of products whose stock is computed from others. */
 export async function findComputed(
   database: Queryable,
   projectId: number,
@@ -49,7 +49,7 @@ export type VariantsRow = {
   id: number
   count: number
   in_stock: number
-  /** The value of each axis that each variant has, null where it has none. */
+  /** The values of all variants by axis; null for a missing value. */
   axes: Record<string, unknown[]> | null
   min: number | null
   max: number | null
@@ -60,7 +60,7 @@ export type VariantsRow = {
   inventory_updated_at: string
 }
 
-/** The values of the first axes, all in one reading of the variants. Whoever reads them makes them distinct, which is faster. */
+/** The values of the first axes, from one scan of the variants. Duplicates are removed in the service, which is faster. */
 function axisLists(axes: number): Sql {
   const lists = Array.from(
     { length: axes },
@@ -70,8 +70,8 @@ function axisLists(axes: number): Sql {
 }
 
 /**
- * What the variants of configurable products are together. A product without any has no row; one whose variants are all archived has
- * nothing in stock, as a group of archived members has.
+ * Summarizes the variants of configurable products. A product without variants has no row. A product with only archived variants
+ * has no stock, like a group with only archived members.
  */
 export function findVariantsOf(
   database: Queryable,
@@ -100,7 +100,7 @@ export function findVariantsOf(
       from jsonb_array_elements_text(product.variant_axes) with ordinality as axis (name, place)
     ) as axes on product.variant_axes <> '[]'
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[]) and (own.count > 0 or ${hasVariants})`
-  // A page of parents may have very many variants. A plan that was made while there were few would look at all of them.
+  // A page of parents may have very many variants. A plan from when there were few would scan all of them.
   return database.query(ids.length > 1 ? broad(planEachTime(statement)) : planEachTime(statement))
 }
 
@@ -112,7 +112,7 @@ export type ReferencedRow = Stock & {
   inventory_updated_at: string
 }
 
-/** The products that others name, with what the stock of a bundle or group follows from. */
+/** Referenced products with their stock, to compute the stock of bundles and groups. */
 export function findReferencedStock(
   database: Queryable,
   projectId: number,
@@ -125,7 +125,7 @@ export function findReferencedStock(
     where project_id = ${projectId} and (id = any(${ids}::bigint[]) or sku = any(${skus}::text[]))`)
 }
 
-/** Whether the stock of any product of the project follows from others. */
+/** Whether the project may have products with computed stock. */
 export async function hasComputedStock(database: Queryable, projectId: number): Promise<boolean> {
   const rows = await database.query(sql`
     select from product_references where project_id = ${projectId} and kind in ('parent', 'component') limit 1`)

@@ -38,7 +38,7 @@ describe('a variant', () => {
     await create(variant('BLUE-M', 'blue', 'M', { price: 12.5, inventory: { quantity: 0 } }))
   })
 
-  test('names its parent, which tells what its variants are together', async () => {
+  test('references its parent, which summarizes its variants', async () => {
     const { parent, variants, variant_axes } = await shown(shirt.id)
     expect({ parent, variants, variant_axes }).toEqual({
       parent: null,
@@ -61,7 +61,7 @@ describe('a variant', () => {
     expect(await skus('parent__isnull=true')).toEqual(['SHIRT'])
   })
 
-  test('has a combination of values that no other variant of its parent has', async () => {
+  test('has a unique combination of values among the variants of its parent', async () => {
     const { body } = await send('POST', '/products', { name: 'N', ...variant('RED-M-2', 'red', 'M') })
     const [red] = (await send('GET', '/products?sku=RED-M')).body.results
     expect(body).toMatchObject({ status: 409, code: 'duplicate_variant', existing_id: red.id })
@@ -78,7 +78,7 @@ describe('a variant', () => {
     ).toEqual([422, 'invalid_body', '/attributes/color required', '/attributes/size required'])
   })
 
-  test('swaps its values with another one in one push', async () => {
+  test('can swap its values with another variant in one push', async () => {
     await create(variant('KEEPS', 'kept', 'M'))
     const { body } = await shop.call('/v2/products/bulk', {
       method: 'POST',
@@ -130,7 +130,7 @@ describe('a parent', () => {
     )
   })
 
-  test('keeps its type while it has variants, and may change it without', async () => {
+  test('keeps its type while it has variants, and can change it without them', async () => {
     const { id } = await lamp('L-1')
     const variant = await bulb('B-1', { id }, { watt: 5 })
     expect(await refusal(send('PATCH', `/products/${id}`, { product_type: 'simple' }))).toEqual([
@@ -147,7 +147,7 @@ describe('a parent', () => {
     expect(body).toMatchObject({ product_type: 'simple', variant_axes: [], variants: null })
   })
 
-  test('keeps its type while variants or bundles name it that came before it', async () => {
+  test('keeps its type while older variants or bundles reference it', async () => {
     await create({ sku: 'EARLY-BULB', parent: { sku: 'LATE-LAMP' }, attributes: { watt: 1 } })
     await create({ sku: 'EARLY-KIT', product_type: 'bundle', components: [{ sku: 'LATE-PART' }] })
     const late = await lamp('LATE-LAMP')
@@ -159,7 +159,7 @@ describe('a parent', () => {
       expect(await refusal(send('PATCH', `/products/${id}`, { product_type }))).toEqual([409, 'has_children'])
   })
 
-  test('changes its axes where every variant has a value and no two the same', async () => {
+  test('can change its axes if every variant has values and no two are the same', async () => {
     const { id } = await lamp('L-2', { variant_axes: [] })
     await bulb('B-2', { id }, { watt: 5, socket: 'E27' })
     await bulb('B-3', { id }, { watt: 5, socket: 'E14', color: 'warm' })
@@ -190,7 +190,7 @@ describe('a parent', () => {
     ])
   })
 
-  test('has the stock of its variants together, none where all are archived, and its own again when the last has left', async () => {
+  test('has the total stock of its variants, none if all are archived, and its own stock without variants', async () => {
     const { id } = await lamp('L-3', { inventory: { quantity: 7 } })
     const stock = async () => (await shown(id)).inventory
     const variant = await bulb('B-5', { id }, { watt: 1 }, { inventory: { quantity: 2, reserved: 1 } })
@@ -239,7 +239,7 @@ describe('a parent', () => {
     expect((await adjust()).status).toBe(200)
   })
 
-  test('fills what a variant leaves empty, now and as it was', async () => {
+  test('provides the values that a variant does not have, now and with as_of', async () => {
     const { id } = await lamp('L-4', {
       description: 'A lamp.',
       price: 9,
@@ -277,7 +277,7 @@ describe('a bundle or a group', () => {
     { sku: 'L50', choice: 'Lens', default: true },
   ]
 
-  test('of what there is least tells how many bundles there are', async () => {
+  test('is limited by its scarcest component', async () => {
     const kit = await create({
       sku: 'KIT',
       product_type: 'bundle',
@@ -305,14 +305,14 @@ describe('a bundle or a group', () => {
     ])
   })
 
-  test('that waits for a component has none, and one that nothing limits is not counted', async () => {
+  test('has no stock while a component is missing, and is not counted if nothing limits it', async () => {
     const wait = await create({ sku: 'WAITS', product_type: 'bundle', components: [{ sku: 'NOT-YET' }] })
     expect(wait.inventory).toMatchObject({ in_stock: false, limited_by: { id: null, sku: 'NOT-YET' } })
     const free = await create({ sku: 'FREE', product_type: 'bundle', components: [{ sku: 'STRAP' }] })
     expect(free.inventory).toMatchObject({ tracked: false, in_stock: true, limited_by: null })
   })
 
-  test('of members is in stock if any is', async () => {
+  test('is in stock if one of its members is', async () => {
     const made = await create({
       sku: 'SET',
       product_type: 'grouped',
@@ -322,7 +322,7 @@ describe('a bundle or a group', () => {
     expect(await skus('in_stock=true&product_type=grouped')).toEqual(['SET'])
   })
 
-  test('consists of simple or virtual products, each once, with one default a choice', async () => {
+  test('consists of simple or virtual products without duplicates, with one default per choice', async () => {
     const faults = (components: object[], product_type = 'bundle') =>
       refusal(send('POST', '/products', { name: 'N', sku: 'X', product_type, components }))
     expect(await faults([{ sku: 'CAM' }], 'simple')).toContain('/components wrong_type')
@@ -342,7 +342,7 @@ describe('a reference', () => {
     shop = await service.tenant()
   })
 
-  test('to a SKU that nobody has is bound once somebody has it, and found until then', async () => {
+  test('to an unknown SKU is bound once a product has it, and can be found until then', async () => {
     const early = await create({
       sku: 'EARLY',
       parent: { sku: 'LATE' },
@@ -372,7 +372,7 @@ describe('a reference', () => {
     expect(await skus('unbound=false')).toEqual(['EARLY', 'LATE'])
   })
 
-  test('is refused where references are strict, in every way of writing', async () => {
+  test('to an unknown SKU is rejected in strict mode by every kind of write', async () => {
     const body = { sku: 'STRICT', name: 'N', links: { related: [{ sku: 'GHOST' }] } }
     const strict = '?references=strict'
     const expected = [422, 'invalid_body', '/links/related/0/sku unknown_sku']
@@ -388,7 +388,7 @@ describe('a reference', () => {
     )
   })
 
-  test('to the product itself is refused by the SKU that it is about to have', async () => {
+  test('to the product itself is rejected, also by its new SKU', async () => {
     const { id } = await create({ sku: 'MYSELF' })
     const body = { sku: 'RENAMED', links: { related: [{ sku: 'RENAMED' }] } }
     const refused = [422, 'invalid_body', '/links/related/0 self_reference']
@@ -396,7 +396,7 @@ describe('a reference', () => {
     expect(await refusal(send('PUT', `/products/${id}`, { name: 'N', ...body }))).toEqual(refused)
   })
 
-  test('follows a new SKU, and stands in history and as_of as it was written', async () => {
+  test('follows a new SKU, and stays as written in history and as_of', async () => {
     const target = await create({ sku: 'OLD-SKU' })
     const { id } = await create({ sku: 'NAMES', links: { cross_sell: [{ id: target.id }] } })
     const time = new Date().toISOString()
@@ -413,7 +413,7 @@ describe('a reference', () => {
   })
 })
 
-test('a dry run sees the products that the same push would make', async () => {
+test('a dry run sees the products that the same push would create', async () => {
   shop = await service.tenant()
   const lines = [
     { sku: 'P', name: 'P', product_type: 'configurable', variant_axes: ['size'] },

@@ -1,14 +1,14 @@
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Problem } from '../../platform/http/problems.ts'
-import { bindVariants, lockAlone, lockParentNames } from './references.sql.ts'
-import { variantsConflict } from './refuse-conflicts.ts'
+import { bindVariants, lockExclusively, lockParentNames } from './references.sql.ts'
+import { variantsConflict } from './reject-conflicts.ts'
 
 type Parent = { project_id: number; id: number; sku: string; variant_axes: string[] }
 
-const mostParents = 1_000
+const maxParents = 1_000
 
-/** Parents whose variants came before them and were never bound, as releases before 0.4.0 left them. */
+/** Parents with older variants that were never bound, from releases before 0.4.0. */
 export function findUnboundParents(database: Queryable): Promise<Parent[]> {
   return database.query(sql<Parent>`
     select parent.project_id, parent.id, parent.sku, parent.variant_axes
@@ -16,21 +16,21 @@ export function findUnboundParents(database: Queryable): Promise<Parent[]> {
       select distinct project_id, reference_sku from product_references where kind = 'parent' and reference_id is null
     ) as reference
     join products as parent on parent.project_id = reference.project_id and parent.sku = reference.reference_sku
-    where parent.product_type = 'configurable' order by parent.project_id, parent.id limit ${mostParents}`)
+    where parent.product_type = 'configurable' order by parent.project_id, parent.id limit ${maxParents}`)
 }
 
-/** Binds the variants that wait for a parent, as if it were written now; or returns why they do not fit. */
+/** Binds the variants that wait for a parent, or returns why they do not fit. */
 export function bindUnbound(
   database: Database,
   { project_id, id, sku }: Parent,
 ): Promise<Problem | undefined> {
   return database.transaction(async (tx) => {
-    await lockAlone(tx, project_id, id)
+    await lockExclusively(tx, project_id, id)
     await lockParentNames(tx, project_id, [sku], 'alone')
     const [content] = await tx.query(sql<Pick<Parent, 'sku' | 'variant_axes'>>`
       select sku, variant_axes from products where project_id = ${project_id} and id = ${id} and sku = ${sku}`)
     if (content === undefined) return undefined
-    const conflict = await variantsConflict(tx, project_id, { id, content, isTold: false }, true)
+    const conflict = await variantsConflict(tx, project_id, { id, content, changesAxes: false }, true)
     if (conflict === undefined) await bindVariants(tx, project_id, [id])
     return conflict
   })

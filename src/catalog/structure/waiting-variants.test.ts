@@ -140,7 +140,7 @@ test.for(Object.entries(ways))(
   },
 )
 
-test('a proposal that was made before variants came is refused by them when it is applied', async () => {
+test('a proposal that conflicts with variants that were created since is rejected when it is applied', async () => {
   const shop = await shopWith()
   const { body } = await shop.send('POST', '/proposals', [parent])
   await shop.send('POST', '/products/bulk', [variant('RED', 'red'), variant('TWIN', 'red')])
@@ -150,7 +150,7 @@ test('a proposal that was made before variants came is refused by them when it i
   await expectTruth(service, shop)
 })
 
-test('a push in which variants stand before their parent, or change beside it, binds all of them', async () => {
+test('a push binds all variants, even if they come before their parent or change with it', async () => {
   const shop = await shopWith(variant('RED', 'red'), variant('BLUE', 'blue'))
   const lines = [variant('GREEN', 'green'), parent, { sku: 'RED', attributes: { color: 'blue' } }]
   const { body } = await shop.send('POST', '/products/bulk', lines)
@@ -163,7 +163,7 @@ test('a push in which variants stand before their parent, or change beside it, b
   await expectTruth(service, shop)
 })
 
-test('a parent and its variants that are made at the same time find each other', async () => {
+test('a parent and variants that are created at the same time find each other', async () => {
   const shop = await service.tenant()
   const colors = ['red', 'red', 'blue', 'green']
   const rounds = 6
@@ -179,7 +179,7 @@ test('a parent and its variants that are made at the same time find each other',
   await expectTruth(service, shop)
 })
 
-test('a product does not become the parent of more variants than one can have', async () => {
+test('a product cannot become the parent of more variants than the limit', async () => {
   const waiting = Array.from({ length: 2_001 }, (_, at) => variant(`V-${at}`, `${at}`))
   const shop = await shopWith(...waiting)
   const refused = await shop.send('POST', '/products', parent)
@@ -190,7 +190,7 @@ test('a product does not become the parent of more variants than one can have', 
   expect(late).toMatchObject({ status: 422, body: { errors: [{ code: 'too_many' }] } })
 })
 
-test('the doctor binds variants that an older release left without their parent, and names those that do not fit', async () => {
+test('the doctor binds variants that an older release left without a parent, and lists those that do not fit', async () => {
   const own = await startTestService({}, await ownDatabase('unbound'))
   const { database } = own
   const shop = await own.tenant()

@@ -1,19 +1,19 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-/** A product whose rows in the table of references are not what it says, or whose parent takes no variants. */
+/** A product whose rows in product_references differ from its content, or whose parent cannot have variants. */
 export type WrongProduct = { project_id: number; id: number; is_misplaced: boolean }
 type Place = { project_id: number; id: number }
 
-/** What the table has to say of the products of `batch`. A product that is gone has no id; then no values are compared. */
-const said: Sql = sql`
+/** The expected rows for the products of `batch`. A deleted product has no ID; then no values are compared. */
+const expected: Sql = sql`
   named as (
     select project_id, id, 'parent' as kind, parent as value from batch where parent is not null
     union all
     select project_id, id, 'component', component.value from batch, jsonb_array_elements(components) as component
     union all
     select project_id, id, link.key, item.value from batch, jsonb_each(links) as link, jsonb_array_elements(link.value) as item
-  ), said as (
+  ), expected as (
     select named.project_id, named.id as product_id, named.kind, other.id as reference_id, named.value ->> 'sku' as reference_sku,
            own.hash as axis_hash, named.kind = 'parent' and other.product_type <> 'configurable' as is_misplaced
     from named
@@ -25,7 +25,7 @@ const said: Sql = sql`
     ) as own on named.kind = 'parent'
   )`
 
-/** The wrong ones among the next products, and the last of these; undefined after the last of all. */
+/** The wrong products in the next batch, and the last product of the batch. Undefined after the last batch. */
 export async function findWrongReferences(
   database: Queryable,
   after: Place,
@@ -35,24 +35,24 @@ export async function findWrongReferences(
     with batch as materialized (
       select project_id, id, parent, components, links from products
       where (project_id, id) > (${after.project_id}, ${after.id}) order by project_id, id limit ${limit}
-    ), ${said}, kept as (
+    ), ${expected}, stored as (
       select reference.project_id, reference.product_id, reference.kind, reference.reference_id, reference.reference_sku,
              case when reference.reference_id is not null then reference.axis_hash end as axis_hash
       from product_references as reference join batch on batch.project_id = reference.project_id and batch.id = reference.product_id
     ), differing as (
-      (select project_id, product_id, kind, reference_id, reference_sku, axis_hash from said except all select * from kept)
+      (select project_id, product_id, kind, reference_id, reference_sku, axis_hash from expected except all select * from stored)
       union all
-      (select * from kept except all select project_id, product_id, kind, reference_id, reference_sku, axis_hash from said)
+      (select * from stored except all select project_id, product_id, kind, reference_id, reference_sku, axis_hash from expected)
     ), wrong as (
       select project_id, product_id as id, false as is_misplaced from differing
-      union select project_id, product_id, true from said where is_misplaced
+      union select project_id, product_id, true from expected where is_misplaced
     )
     select coalesce((select json_agg(wrong order by project_id, id) from wrong), '[]') as wrong,
            (select json_build_object('project_id', project_id, 'id', id) from batch order by project_id desc, id desc limit 1) as last`)
   return found?.last ? { wrong: found.wrong, last: found.last } : undefined
 }
 
-/** Makes the rows of the products anew. They and their parents are locked first, as by any other writer. */
+/** Rebuilds the rows of products. Locks the products and their parents first, like any other write. */
 export async function rebuildReferences(tx: Transaction, projectId: number, ids: number[]): Promise<void> {
   await tx.query(sql`
     select from products where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id for no key update`)
@@ -66,7 +66,7 @@ export async function rebuildReferences(tx: Transaction, projectId: number, ids:
     with batch as materialized (
       select project_id, id, parent, components, links from products
       where project_id = ${projectId} and id = any(${ids}::bigint[])
-    ), ${said}
+    ), ${expected}
     insert into product_references (project_id, product_id, kind, reference_id, reference_sku, axis_hash)
-    select project_id, product_id, kind, reference_id, reference_sku, axis_hash from said`)
+    select project_id, product_id, kind, reference_id, reference_sku, axis_hash from expected`)
 }

@@ -86,7 +86,7 @@ async function push(
 ): Promise<LineResult[]> {
   const { projectId, ruleset } = shop
   const results: LineResult[] = []
-  const report = { begin: () => {}, tell: (some: LineResult[]) => void results.push(...some) }
+  const report = { begin: () => {}, add: (some: LineResult[]) => void results.push(...some) }
   await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, demoLines(shop, lines), report)
   const other = results.find(({ outcome }) => outcome !== expected)
   if (other !== undefined) throw new Error(`invalid demo data: ${JSON.stringify(other)}`)

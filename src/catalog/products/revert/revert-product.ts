@@ -6,7 +6,7 @@ import type { ProductPatch } from '../../../model/product/product-input.schema.t
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Writable } from '../../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../../platform/http/problems.ts'
-import { refuseFaults } from '../../structure/refuse-conflicts.ts'
+import { rejectErrors } from '../../structure/reject-conflicts.ts'
 import type { Products } from '../open-products.ts'
 import { findContentAt, type PastContent } from '../past-content.sql.ts'
 import type { Target } from '../update-product.ts'
@@ -20,10 +20,10 @@ export async function revertProduct(
   { version, fields }: Revert,
 ): Promise<ProductRow> {
   const { projectId, id } = target
-  refuseFaults(unknownFields(fields ?? [], '/fields'))
+  rejectErrors(unknownFields(fields ?? [], '/fields'))
   const past = await findContentAt(database, projectId, id, { version })
   if (past === undefined) throw notFound('product', id)
-  if (past.version !== version) refuseFaults([unknownVersion(id, version, past)])
+  if (past.version !== version) rejectErrors([unknownVersion(id, version, past)])
   // A field that did not exist yet had its default.
   const content = { ...defaultContent, ...past.content }
   const wanted = fields && new Set(fields)

@@ -4,7 +4,7 @@ import type { BodyError } from '../../../platform/http/problems.ts'
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
 import type { Edit } from './edit.schema.ts'
 
-/** The categories that edits name and the project does not have, or has several of. */
+/** Errors for categories of edits that do not exist or are ambiguous. */
 export async function checkCategories(
   database: Queryable,
   projectId: number,

@@ -38,8 +38,8 @@ test.each([
   ['nam', /^\/edits\/0\/field unknown_field: .*; did you mean "name"\?$/],
   ['title', /did you mean "name"\?$/],
   ['color', /there are sku, name, .*attributes\.<name>, links\.related, .*inventory\.tracked/],
-  ['attributes', /an attribute is written attributes\.<name>$/],
-  ['attributes.', /an attribute is written attributes\.<name>$/],
+  ['attributes', /write an attribute as attributes\.<name>$/],
+  ['attributes.', /write an attribute as attributes\.<name>$/],
   ['links', /there are links\.related, links\.upsell, links\.cross_sell$/],
   ['inventory.quantty', /did you mean "inventory\.quantity"\?$/],
   ['inventory.updated_at', /there are inventory\.tracked/],
@@ -63,7 +63,7 @@ test.each([
   ['inventory.quantity', 'add', 'set'],
 ])('of %s refuses %s, and says which operations there are', (field, op, operations) => {
   expect(faults({ field, op, value: 'x' })).toEqual([
-    `/edits/0/op invalid_choice: ${field} takes ${operations}, not ${op}`,
+    `/edits/0/op invalid_choice: ${field} supports ${operations}, not ${op}`,
   ])
 })
 
@@ -96,8 +96,11 @@ test.each([
   ],
   [{ field: 'price', op: 'multiply', value: -1 }, '/value too_small: must be >= 0'],
   [{ field: 'price', op: 'add', value: 1e300 }, '/value too_large: must be <= 1000000000000'],
-  [{ field: 'price', op: 'set', value: 1, decimals: 2 }, '/decimals not_applicable: is for multiply and add'],
-  [{ field: 'price', op: 'clear', value: 1 }, '/value not_applicable: clear takes no value'],
+  [
+    { field: 'price', op: 'set', value: 1, decimals: 2 },
+    '/decimals not_applicable: applies only to multiply and add',
+  ],
+  [{ field: 'price', op: 'clear', value: 1 }, '/value not_applicable: is not allowed with clear'],
   [
     { field: 'status', op: 'set', value: 'on' },
     '/value invalid_choice: must be one of active, inactive, pending, archived',
@@ -120,7 +123,7 @@ test.each([
   expect(faults(edit)).toEqual([`/edits/0${fault}`])
 })
 
-test('all faults of all edits come at once, and the edits stay as they were sent', () => {
+test('all errors of all edits are returned together, and the edits are not modified', () => {
   const edits: Edit[] = [
     { field: 'media', op: 'set', value: [{ url: 'https://a.example/1.png' }] },
     { field: 'colour', op: 'set', value: 1 },
@@ -135,7 +138,7 @@ test('all faults of all edits come at once, and the edits stay as they were sent
   expect(edits).toEqual(before)
 })
 
-test('there are 1 to 50 edits, each of a field, an operation, a value and decimals', () => {
+test('a request has 1 to 50 edits, each with a field, an operation, a value and decimals', () => {
   const check = compileBody(EditsSchema)
   const edit = { field: 'name', op: 'set', value: 'x' }
   expect(check(Array(50).fill(edit))).toHaveProperty('value')

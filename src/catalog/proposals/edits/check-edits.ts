@@ -8,12 +8,12 @@ import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import type { BodyError } from '../../../platform/http/problems.ts'
 import type { Edit } from './edit.schema.ts'
-import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
+import { type EditTarget, operationsAt, targetOf, unknownFieldHint } from './edit-fields.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: proposalLimits.editTextCharacters })
 const Categories = Type.Array(Type.Unknown(), { minItems: 1 })
 
-/** What each operation takes; whether the field takes it too is asked of the field. */
+/** The value of each operation. The field checks the value, too. */
 const valueSchemas: Record<Exclude<Operation, 'clear'>, TSchema> = {
   set: Type.Unknown(),
   append: Text,
@@ -33,44 +33,44 @@ const valueChecks = Object.fromEntries(
 )
 const checkProduct = compileBody(WritableLineSchema)
 
-/** All faults of edits that have the shape of EditsSchema. */
+/** All errors of edits that match EditsSchema. */
 export function checkEdits(edits: readonly Edit[]): BodyError[] {
   return edits.flatMap((edit, index) =>
-    checkEdit(edit).map((fault) => ({ ...fault, pointer: `/edits/${index}${fault.pointer}` })),
+    checkEdit(edit).map((error) => ({ ...error, pointer: `/edits/${index}${error.pointer}` })),
   )
 }
 
 function checkEdit(edit: Edit): BodyError[] {
   const { field, op } = edit
-  const place = placeOf(field)
-  if (place === undefined) {
+  const target = targetOf(field)
+  if (target === undefined) {
     const message = `is not a field that edits can change${unknownFieldHint(field)}`
     return [{ pointer: '/field', code: 'unknown_field', message }]
   }
-  const operations = operationsAt(place)
+  const operations = operationsAt(target)
   if (!operations.includes(op)) {
-    const message = `${field} takes ${operations.join(', ')}, not ${op}`
+    const message = `${field} supports ${operations.join(', ')}, not ${op}`
     return [{ pointer: '/op', code: 'invalid_choice', message }]
   }
-  return [...checkValue(edit, place), ...checkDecimals(edit)]
+  return [...checkValue(edit, target), ...checkDecimals(edit)]
 }
 
 function checkDecimals({ op, decimals }: Edit): BodyError[] {
   if (decimals === undefined || op === 'multiply' || op === 'add') return []
-  return [{ pointer: '/decimals', code: 'not_applicable', message: 'is for multiply and add' }]
+  return [{ pointer: '/decimals', code: 'not_applicable', message: 'applies only to multiply and add' }]
 }
 
-function checkValue(edit: Edit, place: Place): BodyError[] {
+function checkValue(edit: Edit, target: EditTarget): BodyError[] {
   if (edit.op === 'clear') {
     if (edit.value === undefined) return []
-    return [{ pointer: '/value', code: 'not_applicable', message: 'clear takes no value' }]
+    return [{ pointer: '/value', code: 'not_applicable', message: 'is not allowed with clear' }]
   }
-  const faults = faultsOf(valueChecks[edit.op], { value: edit.value })
-  return faults.length > 0 ? faults : checkByField(edit, place)
+  const errors = errorsFrom(valueChecks[edit.op], { value: edit.value })
+  return errors.length > 0 ? errors : checkByField(edit, target)
 }
 
-/** The faults that a product would have with the value, or with the least that the edit makes of a text. */
-function checkByField({ op, value }: Edit, { group, name }: Place): BodyError[] {
+/** The errors of a product with the value, or with the shortest text that the edit can produce. */
+function checkByField({ op, value }: Edit, { group, name }: EditTarget): BodyError[] {
   if (op === 'multiply' || op === 'add' || op === 'rename') return []
   const sample = structuredClone(sampleOf(op, value, group === undefined && isRequired(name)))
   const product = {
@@ -79,13 +79,13 @@ function checkByField({ op, value }: Edit, { group, name }: Place): BodyError[] 
   }
   const place = `${group === undefined ? '' : `/${group}`}/${escapePointer(name)}`
   const moved = op === 'replace' ? '/value/with' : '/value'
-  return faultsOf(checkProduct, product).map((fault) => ({
-    ...fault,
-    pointer: moved + fault.pointer.slice(place.length),
+  return errorsFrom(checkProduct, product).map((error) => ({
+    ...error,
+    pointer: moved + error.pointer.slice(place.length),
   }))
 }
 
-/** A required text is trimmed and never empty. A blank alone is therefore invalid, but a blank next to other text is not. */
+/** A required text is trimmed and never empty. Whitespace alone is therefore invalid, but not next to other text. */
 function sampleOf(op: Operation, value: unknown, isNeverEmpty: boolean): unknown {
   const text = op === 'replace' ? (value as { with: string }).with : value
   if (op === 'set' || typeof text !== 'string' || !isNeverEmpty) return text
@@ -94,7 +94,7 @@ function sampleOf(op: Operation, value: unknown, isNeverEmpty: boolean): unknown
   return text.trim() === '' ? 'x' : text
 }
 
-function faultsOf(check: ReturnType<typeof compileBody> | undefined, body: object): BodyError[] {
+function errorsFrom(check: ReturnType<typeof compileBody> | undefined, body: object): BodyError[] {
   const result = check?.(body)
   return result !== undefined && 'error' in result ? ((result.error.extras.errors ?? []) as BodyError[]) : []
 }

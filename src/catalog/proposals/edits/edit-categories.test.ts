@@ -10,7 +10,7 @@ const add = (...value: unknown[]): Edit => ({ field: 'categories', op: 'add_cate
 const remove = (...value: unknown[]): Edit => ({ field: 'categories', op: 'remove_categories', value })
 const clear: Edit = { field: 'categories', op: 'clear' }
 
-test('added and removed categories are told apart from the patch, in their order and each once', () => {
+test('added and removed categories are separate from the patch, in order and without duplicates', () => {
   expect(edit(add(7, { name: 'Sale' }), remove({ path: ['A', 'B'] }), add({ id: 7 }, 8))).toEqual({
     patch: {},
     addCategories: [{ id: 7 }, { name: 'Sale' }, 8],
@@ -18,7 +18,7 @@ test('added and removed categories are told apart from the patch, in their order
   })
 })
 
-test('of an added and a removed category the later edit decides', () => {
+test('if a category is added and removed, the later edit applies', () => {
   expect(edit(add(7, 8), remove({ id: 7 }))).toEqual({
     patch: {},
     addCategories: [8],
@@ -31,23 +31,23 @@ test('of an added and a removed category the later edit decides', () => {
   })
 })
 
-test('names are trimmed and composed, as in a product', () => {
+test('names are trimmed and normalized, as in a product', () => {
   const { addCategories } = edit(add({ path: [' A', 'Cafe\u0301 '], name: 'Cafe\u0301' }))
   expect(addCategories).toEqual([{ path: ['A', 'Caf\u00e9'], name: 'Caf\u00e9' }])
 })
 
-test('a name and a path of one name are two references', () => {
+test('a name and a path with this one name are two references', () => {
   const { addCategories, removeCategories } = edit(add({ name: 'Sale' }), remove({ path: ['Sale'] }))
   expect([addCategories, removeCategories]).toEqual([[{ name: 'Sale' }], [{ path: ['Sale'] }]])
 })
 
-test('categories that are set or cleared are a whole list, and forget what was added and removed before', () => {
+test('setting or clearing categories replaces the list and discards earlier additions and removals', () => {
   const none = { addCategories: [], removeCategories: [] }
   expect(edit(add(7), remove(5), set(1, 2))).toEqual({ patch: { categories: [1, 2] }, ...none })
   expect(edit(add(7), clear)).toEqual({ patch: { categories: [] }, ...none })
 })
 
-test('categories added to a whole list are in it', () => {
+test('categories that are added to a replaced list are part of it', () => {
   const none = { addCategories: [], removeCategories: [] }
   expect(edit(set(1, 2), add({ name: 'Sale' }, { id: 2 }))).toEqual({
     patch: { categories: [1, { id: 2 }, { name: 'Sale' }] },
@@ -56,7 +56,7 @@ test('categories added to a whole list are in it', () => {
   expect(edit(clear, add(3))).toEqual({ patch: { categories: [3] }, ...none })
 })
 
-test('categories removed from a whole list leave it, and stay removed should the list name them otherwise', () => {
+test('categories that are removed from a replaced list stay removed, even if the list has them in another form', () => {
   expect(edit(set(1, 2), remove(2, { name: 'Sale' }))).toEqual({
     patch: { categories: [1] },
     addCategories: [],

@@ -10,16 +10,16 @@ import type { Edit } from './edit.schema.ts'
 type References = ReadonlyMap<string, CategoryReference>
 
 /**
- * What edits do to the categories of a product. Where the list is whole, added ones are in it already; a removed one that the list
- * does not name in the same way is kept, because it may be the same category by another name.
+ * How edits change the categories of a product. `whole` replaces the list and includes added categories. `removed` retains
+ * references that `whole` does not contain, because they may be the same category in another form.
  */
 export type CategoryEdits = { whole?: References; added: References; removed: References }
 
 export const noCategoryEdits: CategoryEdits = { added: new Map(), removed: new Map() }
 
-/** The edits so far and one more: of an added and a removed category the later edit decides. */
+/** Combines earlier edits with one more. If a category is added and removed, the later edit applies. */
 export function editCategories(before: CategoryEdits, { op, value }: Edit): CategoryEdits {
-  const references = ((value ?? []) as CategoryReference[]).map(tidied)
+  const references = ((value ?? []) as CategoryReference[]).map(normalizeReference)
   const given = new Map(references.map((one) => [keyOf(one), one]))
   if (op === 'set' || op === 'clear') return { ...noCategoryEdits, whole: given }
   const { whole, added, removed } = before
@@ -43,8 +43,8 @@ function without(some: References, others: References): References {
   return new Map([...some].filter(([key]) => !others.has(key)))
 }
 
-/** Trimmed and composed, as the check of a line does it: added and removed categories do not stand in the line. */
-function tidied(reference: CategoryReference): CategoryReference {
+/** Normalized here, because added and removed categories are not part of the line that is checked. */
+function normalizeReference(reference: CategoryReference): CategoryReference {
   if (typeof reference === 'number' || 'id' in reference) return structuredClone(reference)
   const name = reference.name === undefined ? undefined : { name: normalizeText(reference.name) }
   return {
@@ -53,7 +53,7 @@ function tidied(reference: CategoryReference): CategoryReference {
   } as CategoryReference
 }
 
-/** The same for two references that are written alike. A name and a path of one name may mean two categories. */
+/** Equal for references in the same form. A name and a path with this one name may be two categories. */
 function keyOf(reference: CategoryReference): string {
   return JSON.stringify(categoryIdOf(reference) ?? categoryNameOf(reference) ?? categoryPathOf(reference))
 }

@@ -28,7 +28,7 @@ function edit(edits: Edit[], changes: Partial<Content> = {}) {
 
 const patch = (edits: Edit[], changes?: Partial<Content>) => edit(edits, changes).patch
 
-test('set puts the value there, and the patch holds no field that no edit names', () => {
+test('set sets the value, and the patch has only edited fields', () => {
   const edits: Edit[] = [
     { field: 'status', op: 'set', value: 'archived' },
     { field: 'attributes.color', op: 'set', value: 'blue' },
@@ -49,7 +49,7 @@ test('set puts the value there, and the patch holds no field that no edit names'
   })
 })
 
-test('clear gives the default of a field, and null where a value leaves its group', () => {
+test('clear restores the default of a field, and removes a value from its group with null', () => {
   const names = [
     'description',
     'price',
@@ -76,7 +76,7 @@ test('clear gives the default of a field, and null where a value leaves its grou
   })
 })
 
-test('append and prepend put a text after and before what is there', () => {
+test('append and prepend add text after and before the current value', () => {
   expect(
     patch([
       { field: 'sku', op: 'prepend', value: 'OLD-' },
@@ -92,7 +92,7 @@ test('append and prepend put a text after and before what is there', () => {
   })
 })
 
-test('replace replaces every occurrence in the same case, and takes both texts as they are', () => {
+test('replace replaces every occurrence, is case-sensitive, and uses both texts literally', () => {
   const replace = (find: string, replacement: string): Edit => ({
     field: 'name',
     op: 'replace',
@@ -105,13 +105,13 @@ test('replace replaces every occurrence in the same case, and takes both texts a
   expect(patch([replace('aa', 'b')], { name: 'aaaaa' })).toEqual({ name: 'bba' })
 })
 
-test('a text edit leaves alone an attribute that is missing or no text', () => {
+test('a text edit does not change an attribute that is missing or not text', () => {
   const fields = ['size', 'tags', 'none', 'constructor', '__proto__']
   const edits = fields.map((name): Edit => ({ field: `attributes.${name}`, op: 'append', value: '!' }))
   expect(patch(edits)).toEqual({})
 })
 
-test('an attribute may have any name', () => {
+test('an attribute can have any name', () => {
   const edits: Edit[] = [
     { field: 'attributes.__proto__', op: 'set', value: 'a' },
     { field: 'attributes.__proto__', op: 'append', value: 'b' },
@@ -119,7 +119,7 @@ test('an attribute may have any name', () => {
   expect(Object.entries(patch(edits).attributes ?? {})).toEqual([['__proto__', 'ab']])
 })
 
-test('multiply and add leave two decimals unless said otherwise, and a product without a price has none after them', () => {
+test('multiply and add round to two decimals by default, and do not change a product without a price', () => {
   const multiply: Edit = { field: 'price', op: 'multiply', value: 1.155 }
   expect(patch([multiply])).toEqual({ price: 23.09 })
   expect(patch([{ ...multiply, decimals: 4 }])).toEqual({ price: 23.0885 })
@@ -128,7 +128,7 @@ test('multiply and add leave two decimals unless said otherwise, and a product w
   expect(patch([{ field: 'price', op: 'clear' }, multiply])).toEqual({ price: null })
 })
 
-test('edits apply in order, each to what the edits before it left', () => {
+test('edits apply in order, each to the result of the previous one', () => {
   expect(
     patch([
       { field: 'price', op: 'set', value: 10 },
@@ -143,7 +143,7 @@ test('edits apply in order, each to what the edits before it left', () => {
   ).toEqual({ price: 10.99, name: 'Shirt, blue', attributes: { color: null } })
 })
 
-test('a text that grows over every limit stays too long, in bounded memory', () => {
+test('text that exceeds every limit stays too long, and memory is bounded', () => {
   const grow: Edit = { field: 'description', op: 'replace', value: { find: 'a', with: 'a'.repeat(100_000) } }
   const shrink: Edit = { field: 'description', op: 'replace', value: { find: 'a', with: '' } }
   const { description = '' } = patch([grow, grow, shrink], { description: 'a'.repeat(100_000) })
@@ -155,7 +155,7 @@ test('a text that grows over every limit stays too long, in bounded memory', () 
   expect(appended.isWellFormed()).toBe(true)
 })
 
-test('neither the product nor the edits change, and products share no value of an edit', () => {
+test('neither the product nor the edits are modified, and products do not share edit values', () => {
   const edits: Edit[] = [
     { field: 'media', op: 'set', value: [{ url: 'https://a.example/1.png' }] },
     { field: 'categories', op: 'set', value: [{ name: 'Sale' }] },
@@ -171,7 +171,7 @@ test('neither the product nor the edits change, and products share no value of a
   expect({ edits, shirt }).toEqual(before)
 })
 
-test('a single edit without a fault makes a line that a push takes', () => {
+test('a valid edit produces a line that a push accepts', () => {
   const check = compileBody(PushedProductSchema)
   const fields = [
     ...Object.keys(shirt),
@@ -219,7 +219,7 @@ test('a single edit without a fault makes a line that a push takes', () => {
   expect(taken).toBe(500)
 })
 
-test('rename moves an attribute to another name, where the product has none of that name', () => {
+test('rename moves an attribute to a new name, unless the product already has it', () => {
   const rename = (value: string): Edit[] => [{ field: 'attributes.color', op: 'rename', value }]
   expect(patch(rename('colour'))).toEqual({ attributes: { color: null, colour: 'red' } })
   expect(patch(rename('size'))).toEqual({})
@@ -228,7 +228,7 @@ test('rename moves an attribute to another name, where the product has none of t
   expect(patch(twice)).toEqual({ attributes: { color: null, a: null, b: 'red' } })
 })
 
-test('replace renames a choice among several values, and leaves it there once', () => {
+test('replace renames a choice in a list, without duplicates', () => {
   const replace = (find: string, to: string): Edit[] => [
     { field: 'attributes.tags', op: 'replace', value: { find, with: to } },
   ]

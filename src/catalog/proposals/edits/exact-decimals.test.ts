@@ -33,7 +33,7 @@ function isNearest(result: number, units: bigint, scale: number, places: number)
   return apart < step || (apart === step && distance(asUnits * step) > distance(exact))
 }
 
-test('a product of decimals is the nearest one, half away from zero, whatever binary makes of the factors', () => {
+test('a product of decimals is rounded exactly, half away from zero, regardless of binary rounding', () => {
   fc.assert(
     fc.property(price, value, decimals, (one, other, places) => {
       // Larger results have more digits than a number keeps, and are over every price.
@@ -45,7 +45,7 @@ test('a product of decimals is the nearest one, half away from zero, whatever bi
   )
 })
 
-test('a sum of decimals is the nearest one, half away from zero', () => {
+test('a sum of decimals is rounded exactly, half away from zero', () => {
   fc.assert(
     fc.property(price, value, decimals, (one, other, places) => {
       fc.pre(Math.abs(numberOf(one) + numberOf(other)) < 100_000_000)

@@ -49,9 +49,9 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
         schema: {
           tags: ['Proposals'],
           operationId: 'createProposalFromFilter',
-          summary: 'Propose edits of all products that match a filter, up to 100,000',
+          summary: 'Propose edits to all products that match a filter, up to 100,000',
           description:
-            'Which products match is settled now; the lines are made in the background, and `summary` tells how many are. Nothing of the catalog changes until the proposal is applied.',
+            'Selects the matching products now, and prepares their lines in the background; `summary` shows the progress. The catalog does not change until you apply the proposal.',
           body: FromFilterSchema,
           response: { 201: withLocation(ref(ProposalSchema)) },
         },
@@ -64,9 +64,9 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
           async (writable) => {
             const { caller, body } = request
             const { title = defaultTitle, edits } = body
-            const misfits = checkEdits(edits)
+            const editErrors = checkEdits(edits)
             const errors =
-              misfits.length > 0 ? misfits : await checkCategories(database, caller.project_id, edits)
+              editErrors.length > 0 ? editErrors : await checkCategories(database, caller.project_id, edits)
             if (errors.length > 0) throw new Problem('invalid_body', { errors })
             const query = readFilter(body.filter)
             const filters = await prepareFilters(database, rulesets, caller, query).catch((error) => {

@@ -21,7 +21,7 @@ const prepared = async (id: number) => {
 const linesOf = async (id: number) => (await send('GET', `/proposals/${id}/lines?page_size=500`)).body.results
 const detail = async (sku: string) => (await send('GET', `/products/by-sku/${sku}`)).body
 
-test('edits of all products that match become lines, and are written by applying them', async () => {
+test('edits of all matching products become lines, and applying the proposal writes them', async () => {
   await push([
     {
       sku: 'F1',
@@ -76,7 +76,7 @@ test('edits of all products that match become lines, and are written by applying
   expect((await detail('F3')).name).toBe('Bench')
 })
 
-test('products that an edit does not fit are rejected lines, and SKUs are followed and kept apart', async () => {
+test('products that an edit cannot change become rejected lines, and SKU changes are followed and stay unique', async () => {
   await push([
     { sku: 'G1', name: 'x'.repeat(250) },
     { sku: 'G2', name: 'Fits' },
@@ -101,7 +101,7 @@ test('products that an edit does not fit are rejected lines, and SKUs are follow
   expect((await detail('G2-X')).name).toBe('Fits')
 })
 
-test('what cannot be proposed is refused at once', async () => {
+test('edits that cannot be proposed are rejected immediately', async () => {
   const edit = [{ field: 'price', op: 'set', value: 1 }]
   const refusals = await Promise.all(
     [
@@ -126,7 +126,7 @@ test('what cannot be proposed is refused at once', async () => {
   ])
 })
 
-test('a filter that matches more products than a proposal takes says how many, and keeps nothing', async () => {
+test('a filter that matches too many products is rejected with their number, and stores nothing', async () => {
   shop = await service.tenant()
   await push(['G1', 'G2', 'G3'].map((sku) => ({ sku, name: sku })))
   const edits = [{ field: 'price', op: 'set', value: 1 } as const]

@@ -3,7 +3,7 @@ import { bulkLimits, type Transaction, type Writable } from '../../../platform/d
 import { planEachTime, sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { type Filters, matchingProducts } from '../../products/product-filters.ts'
-import { refuseTooMany } from '../create-proposal.ts'
+import { checkOpenLimit } from '../create-proposal.ts'
 import {
   addCounts,
   insertProposal,
@@ -20,14 +20,14 @@ type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {
   edits: readonly Edit[]
 }
 
-/** Keeps which products match now; the lines are made of them in the background. */
+/** Stores which products match now. A job prepares the lines. */
 export function proposeEdits(
   writable: Writable,
   { projectId, filters, edits, ...proposing }: ProposingEdits,
-  mostProducts: number = proposalLimits.filteredProducts,
+  maxProducts: number = proposalLimits.filteredProducts,
 ): Promise<ProposalRow> {
   const propose = async (tx: Transaction) => {
-    await refuseTooMany(tx, projectId)
+    await checkOpenLimit(tx, projectId)
     await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, {
       ...proposing,
@@ -35,11 +35,14 @@ export function proposeEdits(
       state: 'preparing',
       edits,
     })
-    const lines = await insertMatching(tx, projectId, id, filters, mostProducts)
-    if (lines === 0) throw unfit('too_few', 'matches no product')
-    if (lines > mostProducts) {
+    const lines = await insertMatching(tx, projectId, id, filters, maxProducts)
+    if (lines === 0) throw filterError('too_few', 'matches no products')
+    if (lines > maxProducts) {
       const count = await countMatching(tx, projectId, filters)
-      throw unfit('too_many', `matches ${count} products, and a proposal takes ${mostProducts}; narrow it`)
+      throw filterError(
+        'too_many',
+        `matches ${count} products, and a proposal has at most ${maxProducts}; narrow the filter`,
+      )
     }
     await addCounts(tx, projectId, id, { lines })
     return requireProposal(tx, projectId, id)
@@ -47,27 +50,27 @@ export function proposeEdits(
   return writable.transaction(propose, { ...bulkLimits, project: projectId })
 }
 
-function unfit(code: string, message: string): Problem {
+function filterError(code: string, message: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/filter', code, message }] })
 }
 
-/** How many there are, and at most one too many; then none of them is kept. */
+/** Returns the number of matches, up to one more than the limit. Then no line is stored. */
 async function insertMatching(
   tx: Transaction,
   projectId: number,
   proposalId: number,
   filters: Filters,
-  mostProducts: number,
+  maxProducts: number,
 ): Promise<number> {
   const [row] = await tx.query(
     planEachTime(sql<{ count: number }>`
       with matched as materialized (
         select product.id, product.sku from products as product where ${matchingProducts(projectId, filters)}
-        order by product.id limit ${mostProducts + 1}
+        order by product.id limit ${maxProducts + 1}
       ), kept as (
         insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state)
         select ${projectId}, ${proposalId}, row_number() over (order by id), id, sku, 'open' from matched
-        where (select count(*) from matched) <= ${mostProducts}
+        where (select count(*) from matched) <= ${maxProducts}
       )
       select count(*) as count from matched`),
   )

@@ -12,7 +12,7 @@ function problemOf(text: string): Problem {
   throw new Error(`${text} has no fault.`)
 }
 
-test('a filter is read as the list reads its query, with aliases, lists and attributes', () => {
+test('a filter is read like the query of the list, with aliases, lists and attributes', () => {
   const text =
     'status=active&type=simple&id__in=1&id__in[]=2&search=red+shoe%26&attributes[Shoe%20Size]__gte=42&price__lte=9.5'
   const filters = {
@@ -27,19 +27,19 @@ test('a filter is read as the list reads its query, with aliases, lists and attr
   expect(readFilter(`?${text}`)).toEqual(filters)
 })
 
-test('an empty filter means all products', () => {
+test('an empty filter matches all products', () => {
   expect(readFilter('')).toEqual({})
   expect(readFilter('?')).toEqual({})
 })
 
-test.each(['page', 'page_size', 'per_page', 'limit', 'ordering', 'expand'])('refuses %s', (name) => {
+test.each(['page', 'page_size', 'per_page', 'limit', 'ordering', 'expand'])('rejects %s', (name) => {
   const { problemCode, extras } = problemOf(`status=active&${name}=1`)
   expect(problemCode).toBe('invalid_body')
   expect(extras.errors).toEqual([
     {
       pointer: '/filter',
       code: 'unknown_parameter',
-      message: `${name} chooses no products; leave it out`,
+      message: `${name} does not select products; remove it`,
     },
   ])
 })
@@ -60,11 +60,11 @@ test.each([
   expect(extras.errors).toEqual([{ pointer: '/filter', code, message: expect.stringMatching(message) }])
 })
 
-test('all faults of a filter come at once', () => {
+test('all errors of a filter are returned together', () => {
   expect(problemOf('status=on&page=2&in_stock=1&nothing=1').extras.errors).toHaveLength(4)
 })
 
-test('faults that are found by the rules of the project become faults of the filter; other problems stay', () => {
+test('errors from project rules become errors of the filter; other problems are not changed', () => {
   const fault = { parameter: 'quality_rule', code: 'invalid_value', message: 'is not a rule of this project' }
   const { problemCode, extras } = filterProblem(new Problem('invalid_parameters', { errors: [fault] }))
   expect(problemCode).toBe('invalid_body')

@@ -9,14 +9,14 @@ export type ProductFilters = Omit<ProductQuery, 'page' | 'page_size' | 'ordering
 
 const read = compileQuery(Type.Object(productFilters))
 
-/** What pages, sorts and shows a list, by all names that the list takes: it chooses no products. */
+/** List parameters that do not select products: paging, sorting and expansion, with their aliases. */
 const otherNames = new Set(
   Object.entries(ProductQuerySchema.properties as Record<string, ParameterSchema>)
     .filter(([name]) => !(name in productFilters))
     .flatMap(([name, { 'x-aliases': aliases = [] }]) => [name, ...aliases]),
 )
 
-/** The filters of a query string of GET /products, read as strictly as there. An empty one means all products. */
+/** Reads the filters of a GET /products query string, as strictly as that route. An empty string matches all products. */
 export function readFilter(text: string): ProductFilters {
   const { pairs, malformed } = parseQueryString(text.replace(/^\?/, ''))
   if (malformed) {
@@ -26,25 +26,24 @@ export function readFilter(text: string): ProductFilters {
   const others = new Set(pairs.map(([name]) => name).filter((name) => otherNames.has(name)))
   const filters = pairs.filter(([name]) => !others.has(name))
   const result = read({ pairs: filters, malformed })
-  const faults = 'error' in result ? (result.error.extras.errors ?? []) : []
-  const refused = [...others].map(otherParameter)
-  if (refused.length + faults.length > 0)
-    throw filterProblem(new Problem('invalid_parameters', { errors: [...refused, ...faults] }))
+  const filterErrors = 'error' in result ? (result.error.extras.errors ?? []) : []
+  const errors = [...[...others].map(otherParameter), ...filterErrors]
+  if (errors.length > 0) throw filterProblem(new Problem('invalid_parameters', { errors }))
   return (result as { value: ProductFilters }).value
 }
 
 function otherParameter(parameter: string): InputError {
-  const message = 'chooses no products; leave it out'
+  const message = 'does not select products; remove it'
   return { parameter, code: 'unknown_parameter', message }
 }
 
-/** Faults of parameters as faults of the body that holds them; prepareFilters finds such faults too. */
+/** Turns parameter errors, also those of prepareFilters, into errors of the body. */
 export function filterProblem(problem: Problem): Problem {
   if (problem.problemCode !== 'invalid_parameters') return problem
-  const errors = (problem.extras.errors ?? []).map((fault) =>
-    'parameter' in fault
-      ? { pointer: '/filter', code: fault.code, message: `${fault.parameter} ${fault.message}` }
-      : fault,
+  const errors = (problem.extras.errors ?? []).map((error) =>
+    'parameter' in error
+      ? { pointer: '/filter', code: error.code, message: `${error.parameter} ${error.message}` }
+      : error,
   )
   return new Problem('invalid_body', { errors })
 }

@@ -32,9 +32,9 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
         schema: {
           tags: ['Proposals'],
           operationId: 'revertProposal',
-          summary: 'Propose to take back what a proposal has changed',
+          summary: 'Propose to revert an applied proposal',
           description:
-            'Makes the inverse of all lines that are applied, as a new proposal: each field from what it became to what it was, and products that were made to archived ones. Apply it to take them back; fields that somebody has changed since are conflicts.',
+            'Creates a new proposal with the inverse of all applied lines: fields change back to their former values, and created products become archived. Apply it to revert the changes. Fields that someone has changed since are conflicts.',
           params: ProposalId,
           body: RevertSchema,
           response: { 201: withLocation(ref(ProposalSchema)) },

@@ -28,7 +28,7 @@ const revert = async (id: number) => {
 const apply = async (id: number, body?: object) => (await send('POST', `/proposals/${id}/apply`, body)).body
 const linesOf = async (id: number) => (await send('GET', `/proposals/${id}/lines`)).body.results
 
-test('what a proposal has changed is taken back by another one, and what it made is archived', async () => {
+test('a revert restores changed fields and archives created products', async () => {
   const product = await create({
     sku: 'R1',
     price: 1,
@@ -73,7 +73,7 @@ test('what a proposal has changed is taken back by another one, and what it made
   expect((await send('GET', '/products/by-sku/R2')).body.status).toBe('archived')
 })
 
-test('a field that somebody changed since is a conflict of the revert, and the others are taken back', async () => {
+test('a field that someone else changed since is a conflict of the revert, and other fields are reverted', async () => {
   const [touched, untouched] = [await create({ sku: 'S1', price: 1 }), await create({ sku: 'S2', price: 1 })]
   const id = await applied([
     { sku: 'S1', price: 2 },
@@ -87,13 +87,13 @@ test('a field that somebody changed since is a conflict of the revert, and the o
   expect(conflict.conflicts).toEqual({ price: { base: 2, theirs: 7, ours: 1 } })
 })
 
-test('nothing is taken back of a proposal that has changed nothing', async () => {
+test('a proposal without changes cannot be reverted', async () => {
   const { id } = (await send('POST', '/proposals', [{ sku: 'N1', name: 'N' }])).body
   const { status, body } = await send('POST', `/proposals/${id}/revert`)
   expect([status, body.code]).toEqual([409, 'proposal_closed'])
 })
 
-test('what a prompt had written is told again', async () => {
+test('a revert restores the provenance of a prompt', async () => {
   const prompt = (await send('POST', '/prompts', { name: 'Writer', prompt_text: 'Write' })).body
   const provenance = { prompt_id: prompt.id, version_number: '1.0.0', model: 'm' }
   const product = await create({ sku: 'W1', description: 'By a prompt', provenance })
@@ -108,7 +108,7 @@ test('what a prompt had written is told again', async () => {
   })
 })
 
-test('who applies what a prompt wrote is its reviewer', async () => {
+test('the user who applies fields of a prompt becomes their reviewer', async () => {
   const prompt = (await send('POST', '/prompts', { name: 'Reviewed', prompt_text: 'Write' })).body
   const provenance = { prompt_id: prompt.id, version_number: '1.0.0' }
   const product = await create({ sku: 'X1' })
@@ -129,7 +129,7 @@ test('who applies what a prompt wrote is its reviewer', async () => {
   expect(entry).toMatchObject({ proposal: id, provenance: shownProvenance })
 })
 
-test('products that name each other are taken back in the opposite order', async () => {
+test('products that reference each other are reverted in reverse order', async () => {
   await create({ sku: 'O1' })
   await create({ sku: 'O2', price: 1, attributes: { color: 'red' } })
   await create({ sku: 'O3', product_type: 'configurable', variant_axes: ['color'] })
@@ -152,7 +152,7 @@ test('products that name each other are taken back in the opposite order', async
   expect((await send('GET', '/products/by-sku/O2')).body).toMatchObject({ parent: { sku: 'O3' }, price: 1 })
 })
 
-test('a proposal names what took it back, in part or in full, until that is taken back itself', async () => {
+test('a proposal shows its partial or full revert until that is reverted itself', async () => {
   await create({ sku: 'U1', price: 1 })
   const other = await create({ sku: 'U2', price: 1 })
   const id = await applied([

@@ -2,7 +2,7 @@ import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { refuseTooMany } from '../create-proposal.ts'
+import { checkOpenLimit } from '../create-proposal.ts'
 import {
   addCounts,
   insertProposal,
@@ -14,7 +14,7 @@ import {
 
 type Reverting = Pick<NewProposal, 'actor' | 'tokenId'> & { projectId: number; id: number }
 
-/** Proposes the inverse of what is applied of a proposal. Its lines are made in the background, the last of them first. */
+/** Proposes the inverse of applied lines. A job prepares the lines, starting with the last. */
 export function revertProposal(
   writable: Writable,
   { projectId, id, actor, tokenId }: Reverting,
@@ -22,7 +22,7 @@ export function revertProposal(
   const revert = async (tx: Transaction) => {
     const proposal = await requireProposal(tx, projectId, id)
     if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
-    await refuseTooMany(tx, projectId)
+    await checkOpenLimit(tx, projectId)
     await lockErasure(tx, projectId, false)
     const title = [...`Revert: ${proposal.title}`].slice(0, proposalLimits.titleCharacters).join('')
     const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
@@ -30,7 +30,7 @@ export function revertProposal(
     const lines = await insertInverse(tx, projectId, id, inverse)
     if (lines === 0)
       throw new Problem('proposal_closed', {
-        detail: `Nothing of proposal ${id} has changed a product; there is nothing to take back.`,
+        detail: `Proposal ${id} has not changed any product; there is nothing to revert.`,
       })
     await addCounts(tx, projectId, inverse, { lines })
     return requireProposal(tx, projectId, inverse)
@@ -41,8 +41,8 @@ export function revertProposal(
 const lastTurn = 2
 
 /**
- * A line that has written something, and the version that it has made or the stock that it has set. What was written last is taken
- * back first: a product is what others need it to be until they need it no more.
+ * Stores the product of each applied line, and the version or stock change to undo. The last change is undone first, because
+ * earlier products may depend on it.
  */
 async function insertInverse(
   tx: Transaction,
@@ -51,7 +51,7 @@ async function insertInverse(
   inverseId: number,
 ): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`
-    with kept as (
+    with inserted as (
       insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, state, version, changes)
       select ${projectId}, ${inverseId}, row_number() over (order by turn desc, line desc), product_id, sku, ${lastTurn} - turn,
              'open', version, changes
@@ -60,6 +60,6 @@ async function insertInverse(
         and (version is not null or changes is not null)
       returning 1
     )
-    select count(*) as count from kept`)
+    select count(*) as count from inserted`)
   return row?.count ?? 0
 }

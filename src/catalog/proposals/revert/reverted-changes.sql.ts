@@ -4,27 +4,27 @@ import { planEachTime, sql } from '../../../platform/database/sql.ts'
 import { fieldsAfter } from '../../products/content-before.sql.ts'
 import { entriesAfterChanges } from '../../products/past-entries.sql.ts'
 
-/** A change in the history of a product, with what prompts had written before it. */
-export type MadeChange = { line: number; before: object | null; after: object; provenance: Entries | null }
+/** A change in the history of a product, with the provenance before it. */
+export type AppliedChange = { line: number; before: object | null; after: object; provenance: Entries | null }
 
-/** The changes that lines have made, by the product and the version of each. */
-export function listMadeChanges(
+/** The changes of applied lines, by product and version. */
+export function listAppliedChanges(
   database: Queryable,
   projectId: number,
   lines: readonly { line: number; product_id: number; version: number | null }[],
-): Promise<MadeChange[]> {
-  const made = lines.filter(({ version }) => version !== null)
+): Promise<AppliedChange[]> {
+  const applied = lines.filter(({ version }) => version !== null)
   const [numbers, ids, versions] = [
-    made.map(({ line }) => line),
-    made.map(({ product_id }) => product_id),
-    made.map(({ version }) => version as number),
+    applied.map(({ line }) => line),
+    applied.map(({ product_id }) => product_id),
+    applied.map(({ version }) => version as number),
   ]
   const earlier = sql`(
         select version, before, after, provenance from product_history
         where project_id = ${projectId} and product_id = wanted.product_id and version < wanted.version
       ) as change`
   return database.query(
-    planEachTime(sql<MadeChange>`
+    planEachTime(sql<AppliedChange>`
       select wanted.line, change.before, ${fieldsAfter('change')} as after, ${entriesAfterChanges(earlier)} as provenance
       from unnest(${numbers}::int[], ${ids}::bigint[], ${versions}::int[]) as wanted (line, product_id, version)
       join product_history as change on change.project_id = ${projectId} and change.product_id = wanted.product_id

@@ -3,7 +3,7 @@ import { applyProposal } from '../../../catalog/proposals/apply-proposal.ts'
 import { prepareProposal } from '../../../catalog/proposals/prepare-proposals.ts'
 import { type ProposalRow, requireProposal } from '../../../catalog/proposals/proposal.sql.ts'
 import { lockLines } from '../../../catalog/proposals/proposal-line.sql.ts'
-import { makeReverted } from '../../../catalog/proposals/revert/make-reverted.ts'
+import { prepareReverts } from '../../../catalog/proposals/revert/prepare-reverts.ts'
 import { revertProposal } from '../../../catalog/proposals/revert/revert-proposal.ts'
 import { currentRuleset } from '../../../catalog/rulesets/rulesets.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -87,7 +87,7 @@ export async function revertAndPrepare(
   const prepared = await repeat({ pauses: [commandLimits.progressMilliseconds] }, async () => {
     await prepareProposal(
       database,
-      makeReverted,
+      prepareReverts,
       { projectId, id },
       { signal, endsAt: Number.POSITIVE_INFINITY },
     )

@@ -64,7 +64,7 @@ test('a conflict ends the command with 1, until its line is overwritten by name'
   expect((await catalog(proposal('apply', id, '--lines', '2'))).code).toBe(0)
   expect((await catalog(proposal('apply', id, '--lines', '1'))).code).toBe(1)
   expect((await catalog(proposal('show', id, '--lines', '--state', 'conflict'))).stdout).toContain(
-    '/price was changed by somebody else since',
+    '/price was changed by someone else since',
   )
   expect((await catalog(proposal('apply', id, '--overwrite'))).stderr).toContain(
     '--overwrite requires --lines',
@@ -85,7 +85,7 @@ test('lines and whole proposals are discarded, and what cannot be done is said',
   expect(await catalogJson(proposal('discard', id))).toMatchObject({ state: 'discarded' })
   const errors: [string[], string][] = [
     [['apply', id], `Proposal ${id} is discarded`],
-    [['revert', id], 'there is nothing to take back'],
+    [['revert', id], 'there is nothing to revert'],
     [['show', '999999999'], 'proposal'],
     [['show', id, '--state', 'open'], 'add --lines'],
     [['apply', id, '--lines', '1,x'], 'Use whole numbers'],

@@ -9,41 +9,41 @@ import {
   findReferrer,
   listSiblings,
   listWaiting,
-  lockAlone,
+  lockExclusively,
   lockParentNames,
 } from './references.sql.ts'
 
-const mostTold = 5
+const maxListed = 5
 
-/** Why others stand in the way of what a product is to become. With `hold` nobody comes to depend on it meanwhile. */
-export async function conflictOf(
+/** Why other products do not allow a change. With `forUpdate`, prevents new references until the transaction ends. */
+export async function findStructureConflict(
   database: Queryable,
   projectId: number,
   id: number,
   before: Content,
   after: Content,
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<Problem | undefined> {
   const isRetyped = before.product_type !== after.product_type
-  const isTold =
+  const changesAxes =
     before.product_type === 'configurable' && !isSame(before.variant_axes, after.variant_axes) && !isRetyped
   const becomes = becomesParent(before, after)
-  if (!isRetyped && !isTold && !becomes) return undefined
-  if (hold) await lockAlone(database, projectId, id)
+  if (!isRetyped && !changesAxes && !becomes) return undefined
+  if (forUpdate) await lockExclusively(database, projectId, id)
   const conflict = isRetyped ? await typeConflict(database, projectId, id, before, after) : undefined
   if (conflict !== undefined || after.product_type !== 'configurable') return conflict
-  if (hold) await lockParentNames(database, projectId, [after.sku], 'alone')
-  return variantsConflict(database, projectId, { id, content: after, isTold }, hold)
+  if (forUpdate) await lockParentNames(database, projectId, [after.sku], 'alone')
+  return variantsConflict(database, projectId, { id, content: after, changesAxes }, forUpdate)
 }
 
-/** Whether variants may wait for what a product becomes: by a new product, a new SKU, or a new type. */
+/** Whether a write creates a parent that variants may wait for: with a new product, SKU or type. */
 export function becomesParent(before: Content | undefined, after: Content): boolean {
   if (after.product_type !== 'configurable') return false
   return before?.product_type !== 'configurable' || before.sku !== after.sku
 }
 
-/** Refuses new parents that the variants which wait for them do not fit. Nobody names one of them until the transaction ends. */
-export async function refuseMisfits(
+/** Rejects new parents that do not fit the variants that wait for them. Prevents new references until the transaction ends. */
+export async function rejectUnfitParents(
   tx: Queryable,
   projectId: number,
   creations: readonly { content: Content }[],
@@ -57,12 +57,12 @@ export async function refuseMisfits(
   for (const conflict of conflicts.values()) throw conflict
 }
 
-/** What stands in the way of new products, by their SKUs: with one look where no variant waits for any of them. */
+/** The conflicts of new products, by SKU. Sends one query if no variants wait for them. */
 export async function newParentConflicts(
   database: Queryable,
   projectId: number,
   contents: readonly Content[],
-  hold: boolean,
+  forUpdate: boolean,
 ): Promise<Map<string, Problem>> {
   const conflicts = new Map<string, Problem>()
   const bySku = new Map(
@@ -70,10 +70,10 @@ export async function newParentConflicts(
   )
   if (bySku.size === 0) return conflicts
   const skus = [...bySku.keys()]
-  if (hold) await lockParentNames(database, projectId, skus, 'alone')
+  if (forUpdate) await lockParentNames(database, projectId, skus, 'alone')
   for (const sku of await findAwaited(database, projectId, skus)) {
-    const parent = { id: undefined, content: bySku.get(sku) as Content, isTold: false }
-    const conflict = await variantsConflict(database, projectId, parent, hold)
+    const parent = { id: undefined, content: bySku.get(sku) as Content, changesAxes: false }
+    const conflict = await variantsConflict(database, projectId, parent, forUpdate)
     if (conflict !== undefined) conflicts.set(sku, conflict)
   }
   return conflicts
@@ -82,22 +82,22 @@ export async function newParentConflicts(
 type NewParent = {
   id: number | undefined
   content: Pick<Content, 'sku' | 'variant_axes'>
-  /** Whether its axes change, which its own variants have to fit too. */
-  isTold: boolean
+  /** Whether its axes change, so that its own variants are checked, too. */
+  changesAxes: boolean
 }
 
-/** Whether the variants of a parent, with those that wait for its SKU, are too many, or are not told apart by its axes. */
+/** Returns a conflict if a parent and the variants that wait for it have too many variants, or missing or equal axis values. */
 export async function variantsConflict(
   database: Queryable,
   projectId: number,
-  { id, content: { sku, variant_axes }, isTold }: NewParent,
-  hold: boolean,
+  { id, content: { sku, variant_axes }, changesAxes }: NewParent,
+  forUpdate: boolean,
 ): Promise<Problem | undefined> {
-  const waiting = await listWaiting(database, projectId, sku, structureLimits.variants + 1, hold)
-  if (waiting.length === 0 && !isTold) return undefined
-  const held = id === undefined ? 0 : ((await countVariants(database, projectId, [id])).get(id) ?? 0)
-  if (waiting.length > 0 && waiting.length + held > structureLimits.variants) {
-    const message = `is the parent that more than ${structureLimits.variants - held} products name, and a product has at most ${structureLimits.variants} variants; change their parent first`
+  const waiting = await listWaiting(database, projectId, sku, structureLimits.variants + 1, forUpdate)
+  if (waiting.length === 0 && !changesAxes) return undefined
+  const count = id === undefined ? 0 : ((await countVariants(database, projectId, [id])).get(id) ?? 0)
+  if (waiting.length > 0 && waiting.length + count > structureLimits.variants) {
+    const message = `is the parent of more than ${structureLimits.variants - count} products, and a product has at most ${structureLimits.variants} variants; change their parent first`
     return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'too_many', message }] })
   }
   return axesConflict(database, projectId, id, waiting, variant_axes)
@@ -114,77 +114,77 @@ async function typeConflict(
   before: Content,
   { product_type: type }: Content,
 ): Promise<Problem | undefined> {
-  const refused = (detail: string) => new Problem('has_children', { detail })
+  const hasChildren = (detail: string) => new Problem('has_children', { detail })
   if (before.product_type === 'configurable') {
     const variant = await findReferrer(database, projectId, id, 'parent')
     if (variant !== undefined)
-      return refused(`Product ${variant} is a variant of this one; take its variants away first.`)
+      return hasChildren(`Product ${variant} is a variant of this product; remove its variants first.`)
   }
   if (!componentTypes.includes(type)) {
     const holder = await findReferrer(database, projectId, id, 'component')
     if (holder !== undefined)
-      return refused(
-        `Product ${holder} has this one as a component, which is ${componentTypes.join(' or ')}.`,
+      return hasChildren(
+        `Product ${holder} has this product as a component; a component is ${componentTypes.join(' or ')}.`,
       )
   }
   return undefined
 }
 
-/** With other axes every variant needs a value of each, and no two the same. */
+/** Every variant needs a value for each axis, and no two variants the same values. */
 async function axesConflict(
   database: Queryable,
   projectId: number,
   id: number | undefined,
-  coming: readonly number[],
+  added: readonly number[],
   axes: readonly string[],
 ): Promise<Problem | undefined> {
   if (axes.length === 0) return undefined
-  const siblings = await listSiblings(database, projectId, id, coming, axes)
+  const siblings = await listSiblings(database, projectId, id, added, axes)
   const incomplete = siblings.filter(({ is_complete }) => !is_complete).map(({ sku }) => sku)
   if (incomplete.length > 0) {
-    const told = incomplete.slice(0, mostTold).join(', ')
-    const message = `${incomplete.length} variants lack one value of an axis: ${told}; give them their values first`
+    const listed = incomplete.slice(0, maxListed).join(', ')
+    const message = `${incomplete.length} variants have no single value for an axis: ${listed}; set their values first`
     return new Problem('invalid_body', { errors: [{ pointer: '/variant_axes', code: 'required', message }] })
   }
-  const met = new Map<string | null, string>()
+  const skuByHash = new Map<string | null, string>()
   for (const { sku, hash } of siblings) {
-    const other = met.get(hash)
+    const other = skuByHash.get(hash)
     if (other !== undefined)
       return new Problem('duplicate_variant', {
-        detail: `The variants ${other} and ${sku} would have the same values; give one of them another first.`,
+        detail: `The variants ${other} and ${sku} would have the same values; change one of them first.`,
       })
-    met.set(hash, sku)
+    skuByHash.set(hash, sku)
   }
   return undefined
 }
 
-export function refuseFaults(errors: BodyError[]): void {
+export function rejectErrors(errors: BodyError[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
-/** Counts those that are there, and those that come. */
-export async function refuseTooManyVariants(
+/** Counts existing and new variants. */
+export async function rejectTooManyVariants(
   database: Queryable,
   projectId: number,
-  coming: readonly { content: Content }[],
+  creations: readonly { content: Content }[],
 ): Promise<void> {
-  const parents = coming.flatMap(({ content: { parent } }) => parent?.id ?? [])
+  const parents = creations.flatMap(({ content: { parent } }) => parent?.id ?? [])
   if (parents.length === 0) return
   const counts = await countVariants(database, projectId, [...new Set(parents)])
   for (const parent of parents) {
     const count = (counts.get(parent) ?? 0) + 1
     counts.set(parent, count)
-    if (count > structureLimits.variants) refuseFaults([tooManyVariants])
+    if (count > structureLimits.variants) rejectErrors([tooManyVariants])
   }
 }
 
 export const tooManyVariants = {
   pointer: '/parent',
   code: 'too_many',
-  message: `has ${structureLimits.variants} variants, and takes no more`,
+  message: `has ${structureLimits.variants} variants, the maximum`,
 }
 
-/** What every write of a product may be refused with. */
+/** Problems that every product write can return. */
 export const structureProblems = ['duplicate_variant', 'has_children', 'stock_is_computed'] as const
 
 export function stockIsComputed(): Problem {

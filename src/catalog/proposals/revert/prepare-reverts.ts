@@ -5,17 +5,17 @@ import { tryLines } from '../../batches/dry-run.ts'
 import { countProductChanges, countReadable } from '../../products/change-budget.sql.ts'
 import { baseVersion } from '../merge-line.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
-import type { MakeLines } from '../prepare-proposals.ts'
+import type { PrepareLines } from '../prepare-proposals.ts'
 import type { Changes } from '../proposal-line.sql.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { findNamedProducts, patchOf, pushedLine } from '../pushed-lines.ts'
-import { listMadeChanges, type MadeChange } from './reverted-changes.sql.ts'
+import { findNamedProducts, patchFromChanges, pushedLine } from '../pushed-lines.ts'
+import { type AppliedChange, listAppliedChanges } from './reverted-changes.sql.ts'
 
-/** Lines that take back what others have made: from what each field became to what it was. */
-export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared) => {
+/** Prepares lines that undo applied lines: each field changes back to its former value. */
+export const prepareReverts: PrepareLines = async (tx, _preparation, push, unprepared) => {
   const { projectId, ruleset } = push
   const some = await firstReadable(tx, projectId, unprepared)
-  const made = new Map((await listMadeChanges(tx, projectId, some)).map((one) => [one.line, one]))
+  const made = new Map((await listAppliedChanges(tx, projectId, some)).map((one) => [one.line, one]))
   const lines = some.map((line) => {
     const change = made.get(line.line)
     const changes = inverse(line, change)
@@ -25,7 +25,7 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
       outcome: 'updated',
       state: 'open',
       changes,
-      patch: patchOf('updated', changes),
+      patch: patchFromChanges('updated', changes),
       base_version: baseVersion(changes, line.version),
       categories: null,
       provenance,
@@ -41,16 +41,16 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
       index
     ] as (typeof lines)[number]
     const proposed = proposedLine(line, new Map(), turn)
-    const kept = { ...proposed, product_id, provenance }
+    const row = { ...proposed, product_id, provenance }
     const inverted = { changes, patch, base_version }
-    if (proposed.state !== 'rejected') return { ...kept, ...inverted }
-    // What stands in its way may be what the lines before it take back: whether the line is right is seen when it is applied.
-    const isThere = products.byId.has(product_id)
-    return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, ...inverted } : kept
+    if (proposed.state !== 'rejected') return { ...row, ...inverted }
+    // The conflict may be with what earlier lines undo, so the line is checked again when it is applied.
+    const exists = products.byId.has(product_id)
+    return exists ? { ...row, outcome: 'updated', state: 'open', errors: null, ...inverted } : row
   })
 }
 
-/** The lines whose changes one statement can read; the next batch makes the others. */
+/** The lines whose changes one statement can read. The next batch prepares the others. */
 async function firstReadable(
   tx: Queryable,
   projectId: number,
@@ -61,8 +61,8 @@ async function firstReadable(
   return lines.slice(0, countReadable(ids.map((id) => changes.get(id) ?? 0)))
 }
 
-/** A product that was made is archived; it is not unmade. */
-function inverse({ changes: stock }: UnpreparedLine, change: MadeChange | undefined): Changes {
+/** A product that the proposal created is archived, not deleted. */
+function inverse({ changes: stock }: UnpreparedLine, change: AppliedChange | undefined): Changes {
   const { before, after = {} } = change ?? {}
   if (before === null) {
     const { status = 'pending' } = after as { status?: string }
@@ -73,8 +73,8 @@ function inverse({ changes: stock }: UnpreparedLine, change: MadeChange | undefi
   return Object.fromEntries(all.map(([field, one]) => [field, { before: one.after, after: one.before }]))
 }
 
-/** What prompts had written of these fields. */
-function restored(change: MadeChange | undefined, changes: Changes): NewEntries | null {
+/** The former provenance of these fields. */
+function restored(change: AppliedChange | undefined, changes: Changes): NewEntries | null {
   const entries = Object.entries(change?.provenance ?? {}).filter(([field]) => field in changes)
   return entries.length === 0 || change?.before === null ? null : Object.fromEntries(entries)
 }

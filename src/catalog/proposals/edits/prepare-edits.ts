@@ -10,19 +10,19 @@ import { type FreshCategories, noFreshCategories } from '../../categories/missin
 import { duplicateSku } from '../../products/create-product.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
-import type { MakeLines } from '../prepare-proposals.ts'
+import type { PrepareLines } from '../prepare-proposals.ts'
 import type { CategoryEdits } from '../proposal-line.sql.ts'
 import { freshPaths } from '../proposed-changes.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { editedCategories, findHolders } from '../pushed-lines.ts'
+import { editedCategories, findIdsBySku } from '../pushed-lines.ts'
 import type { Edit } from './edit.schema.ts'
 import { type EditedProduct, editProduct } from './edit-product.ts'
 
-/** What the edits make of a product, before it is read as a line. */
+/** An edited product before it is checked as a line. */
 type EditedLine = { line: number; row: ProductRow; edited: EditedProduct; categories: CategoryEdits | null }
 
-/** Lines from edits: each product as it is now, edited, and looked at as a push would. */
-export const makeEdited: MakeLines = async (tx, { edits }, push, unprepared) => {
+/** Applies edits to the current products, and checks the results like a push. */
+export const prepareEdits: PrepareLines = async (tx, { edits }, push, unprepared) => {
   const { projectId, ruleset } = push
   const rows = await findProducts(
     tx,
@@ -37,12 +37,12 @@ export const makeEdited: MakeLines = async (tx, { edits }, push, unprepared) => 
     return [{ line: line.line, row, edited: editProduct(edits as Edit[], product), categories: null }]
   })
   const freshCategories = noFreshCategories()
-  const whole = await settleCategories(tx, projectId, edited, freshCategories)
-  const read = await readLines(tx, projectId, unprepared, new Map(whole.map((line) => [line.line, line])))
+  const resolved = await resolveCategoryEdits(tx, projectId, edited, freshCategories)
+  const read = await readLines(tx, projectId, unprepared, new Map(resolved.map((line) => [line.line, line])))
   const { apply, proposed } = proposeLines(ruleset)
   const applied = await tryLines(tx, push, read, apply, freshCategories)
   const paths = freshPaths(freshCategories)
-  const categoriesOf = new Map(whole.map(({ line, categories }) => [line, categories]))
+  const categoriesOf = new Map(resolved.map(({ line, categories }) => [line, categories]))
   const turns = new Map(read.map((line) => [line.line, 'product' in line ? turnOf(line.product) : 0]))
   return applied.map((line) => ({
     ...proposed(line, paths, turns.get(line.line) ?? 0),
@@ -50,8 +50,8 @@ export const makeEdited: MakeLines = async (tx, { edits }, push, unprepared) => 
   }))
 }
 
-/** Categories that come and go by the edits, as the whole list that a line says, and as edits that are kept beside it. */
-async function settleCategories(
+/** Resolves added and removed categories: as the complete list of the line, and as edits that are stored with it. */
+async function resolveCategoryEdits(
   database: Queryable,
   projectId: number,
   lines: readonly EditedLine[],
@@ -62,11 +62,11 @@ async function settleCategories(
   if (addCategories.length + removeCategories.length === 0) return [...lines]
   const given = [...addCategories, ...(patch?.categories ?? [])]
   const added = await lookUpCategories(database, projectId, [given], false, fresh)
-  // What is to be removed and does not exist is not made for it.
+  // A category that is only removed must not be created.
   const removed = await lookUpCategories(database, projectId, [removeCategories], false)
-  // Found when the edits were checked, but for categories that went or came since: then the lines are refused by naming them.
-  const isWrong = added.faults(given).length + removed.faults(removeCategories).length > 0
-  if (isWrong) return lines.map((line) => withCategories(line, [...given, ...removeCategories]))
+  // The categories existed when the edits were checked. If one is missing or ambiguous by now, the check rejects the lines.
+  const hasErrors = added.faults(given).length + removed.faults(removeCategories).length > 0
+  if (hasErrors) return lines.map((line) => withCategories(line, [...given, ...removeCategories]))
   const named = (references: typeof given) => {
     const picked = added.pick(references)
     const paths = freshPaths(fresh)
@@ -95,7 +95,7 @@ function withCategories(
   return { ...line, edited: { ...edited, patch: { ...edited.patch, categories } } }
 }
 
-/** The lines as a push would read them, under the SKUs that the products have. */
+/** The lines as push lines with the current SKUs of their products. */
 async function readLines(
   database: Queryable,
   projectId: number,
@@ -105,25 +105,25 @@ async function readLines(
   const wanted = [...edited.values()].flatMap(({ edited: { patch }, row }) =>
     patch.sku === undefined || patch.sku === row.sku ? [] : patch.sku,
   )
-  const holders = await findHolders(database, projectId, wanted)
+  const holders = await findIdsBySku(database, projectId, wanted)
   return unprepared.map(({ line, product_id, sku }) => {
     const found = edited.get(line)
     if (found === undefined)
       return {
         line,
         sku,
-        faults: [{ pointer: '', code: 'not_found', message: `there is no product ${product_id} any more` }],
+        errors: [{ pointer: '', code: 'not_found', message: `product ${product_id} no longer exists` }],
       }
     const {
       row,
       edited: { patch },
     } = found
     const read = readProduct({ sku: row.sku, ...patch })
-    if ('faults' in read) return { line, sku: row.sku, faults: read.faults }
+    if ('errors' in read) return { line, sku: row.sku, errors: read.errors }
     const taken = takenSku(read.product.sku, row, holders)
     return taken === undefined
       ? { line, sku: row.sku, product: read.product, bytes: 0 }
-      : { line, sku: row.sku, faults: [taken] }
+      : { line, sku: row.sku, errors: [taken] }
   })
 }
 
