@@ -15,6 +15,7 @@ const inTree = new RegExp(
 )
 const fileName = /(?<![\w.>*-])\w[\w.-]*\.(?:ts|tsx|sql|css)\b/g
 const link = /\]\((?!\w+:|#|\/)([^)#\s]+)/g
+const anchor = /\]\(([^)#\s:]*)#([^)\s]+)\)/g
 const forDevelopers = /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/
 const placeholder = /[<>*{}]|NNNN/
 
@@ -30,7 +31,27 @@ function deadPaths(file: string): string[] {
   const links = [...text.matchAll(link)]
     .map(([, target]) => target as string)
     .filter((target) => !existsSync(join(root, dirname(file), target)))
-  return [...paths, ...files, ...links]
+  const anchors = [...text.matchAll(anchor)]
+    .filter(
+      ([, target = '', heading = '']) =>
+        !headingsOf(target === '' ? file : join(dirname(file), target)).has(heading),
+    )
+    .map(([, target, heading]) => `${target}#${heading}`)
+  return [...paths, ...files, ...links, ...anchors]
+}
+
+/** Anchors as GitHub derives them from the headings of a document. */
+function headingsOf(file: string): Set<string> {
+  if (!existsSync(join(root, file))) return new Set()
+  const headings = readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
 }
 
 function exists(path: string): boolean {

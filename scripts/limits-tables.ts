@@ -32,7 +32,7 @@ async function tablesOf(file: string): Promise<string[]> {
       const values = [value].flat().map((one) => formatLimit(limit, one))
       return `| ${meaning} | ${values.join(', ')} |`
     })
-    return `| ${title} | Limit |\n|---|---|\n${rows.join('\n')}\n`
+    return `## ${title}\n\n| Limit | Value |\n|---|---|\n${rows.join('\n')}\n`
   })
 }
 
