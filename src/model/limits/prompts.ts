@@ -13,7 +13,7 @@ export const promptLimits = {
   messageCharacters: 1_000,
   /** Versions per prompt */
   versions: 10_000,
-  /** Texts of all versions of one prompt, in total */
+  /** Content of all versions of one prompt, in total */
   versionsCharacters: 10_000_000,
   // The numbers that are counted up from a given part must still fit the pattern of a version number.
   /** Each part of a version number that a client sets */
@@ -27,7 +27,7 @@ export const promptLimits = {
   /** Size of the versions that one statement reads */
   readBytes: mebibyte,
   // The search grows with the square of the edits.
-  /** Edits in a diff; texts further apart are shown as replaced */
+  /** Edits in a diff; versions with more are shown as replaced */
   diffEdits: 1_000,
   /** Unchanged lines around an edit in a diff */
   diffContext: 3,

@@ -2,42 +2,42 @@ import { gibibyte, kibibyte, mebibyte } from '../units.ts'
 
 /** Database */
 export const databaseLimits = {
-  /** Connection attempt */
+  /** Connection timeout */
   connectMilliseconds: 3_000,
-  /** Idle time after which a connection is probed */
+  /** Idle time before a connection is checked */
   keepAliveMilliseconds: 5_000,
   // A server that has just restarted is busy.
-  /** Connections that are opened at once */
+  /** Connections opened concurrently */
   openings: 4,
-  /** Time that a read of single objects waits for a connection; then 503 `too_busy` */
+  /** Connection wait of a read of single objects; then 503 `too_busy` */
   readWaitSeconds: 3,
-  /** Time that a command waits for a connection */
+  /** Connection wait of a command */
   commandWaitSeconds: 30,
-  /** Time for which a commit without a response keeps its connection */
+  /** Time that a commit without a response holds its connection */
   commitMilliseconds: 60_000,
-  /** Open connections when the service stops */
+  /** Wait for open connections at shutdown */
   closeMilliseconds: 3_000,
   /** Attempts of a transaction after a deadlock or serialization failure */
   attempts: 5,
-  /** Time that a single write waits for another writer before it makes room for other writes */
+  /** Lock wait of a migration before it retries */
   lockMilliseconds: 30,
   // Ends forgotten transactions, which would keep a connection, locks and a snapshot.
-  /** Idle transaction */
+  /** Idle transaction timeout */
   idleTransactionSeconds: 60,
   // A slow reader of an export may take minutes for one batch.
-  /** Idle snapshot of an export */
+  /** Idle timeout of an export snapshot */
   idleSnapshotSeconds: 300,
-  /** Statement of a transaction that writes many rows */
+  /** Statement timeout of bulk transactions */
   bulkStatementSeconds: 30,
-  /** Batches of pushes that are written at once, per worker and project */
+  /** Push batches written concurrently, per worker and project */
   batchesOfProject: 3,
   /** Single writes that share a transaction */
   sharedWrites: 100,
   /** Size of single writes that share a transaction */
   sharedBytes: 512 * kibibyte,
-  /** Statement of a shared transaction */
+  /** Statement timeout of a shared transaction */
   sharedSeconds: 2,
-  /** Rows that one statement of a cleanup deletes */
+  /** Rows deleted per cleanup statement */
   deletedRows: 500,
   /** Prepared statements per connection */
   preparedStatements: 250,
@@ -48,15 +48,15 @@ export const databaseLimits = {
 /** Schema upgrades */
 export const schemaUpgradeLimits = {
   // Writers queue behind a lock that is waited for.
-  /** Time that a migration waits for a lock before it tries again */
+  /** Lock wait of a migration before it retries */
   lockMilliseconds: 500,
-  /** Rows that a migration changes at once */
+  /** Rows changed per migration batch */
   batchRows: 500,
   // Writers of these rows wait until the batch ends.
-  /** Time in which a migration changes rows at once */
+  /** Target duration of a migration batch */
   batchMilliseconds: 500,
   // Shorter than a batch, so that a locked row is not mistaken for a batch that is too large.
-  /** Time that a migration waits for one row */
+  /** Row lock wait of a migration */
   rowLockMilliseconds: 200,
   /** Shortest pause before a migration tries again to get a lock */
   firstPauseMilliseconds: 100,
@@ -70,18 +70,18 @@ export const schemaUpgradeLimits = {
 
 /** Embedded PostgreSQL */
 export const embeddedLimits = {
-  /** Start, including recovery */
+  /** Startup, including recovery */
   startSeconds: 60,
-  /** Time that a process waits until the server has stopped */
+  /** Wait for the server to stop */
   stopSeconds: 8,
   // Longer than the last user takes to stop the server.
-  /** Time that a process waits while another one starts or stops the server */
+  /** Wait while another process starts or stops the server */
   waitSeconds: 15,
   /** Time that a process tries to connect to the server or to start it */
   joinSeconds: 90,
   /** Time after which a server that neither responds nor recovers is stopped */
   unresponsiveSeconds: 10,
-  /** Connection attempt */
+  /** Connection timeout */
   connectMilliseconds: 5_000,
   /** Pause before a process connects again to a server that stopped */
   rejoinMilliseconds: 500,
@@ -102,15 +102,15 @@ export const embeddedLimits = {
   /** Part of the server log that an error message can come from */
   logBytes: 64 * kibibyte,
   // PostgreSQL stops if it has no space for its write-ahead log, and reads fail with it.
-  /** Free disk space below which writes get 503 */
+  /** Free disk space below which writes return 503 */
   reservedBytes: 128 * mebibyte,
   /** Interval at which a service checks the free disk space */
   diskCheckMilliseconds: 250,
   /** Free disk space below which a failed start is reported as a full disk */
   fullDiskBytes: 256 * kibibyte,
-  /** Least memory for shared buffers */
+  /** Minimum of shared buffers */
   leastBufferBytes: 128 * mebibyte,
   // More would slow down every start. A larger catalog belongs on a separate server.
-  /** Most memory for shared buffers, which get a quarter of the memory of the machine */
+  /** Maximum of shared buffers, which get a quarter of the memory */
   bufferBytes: 2 * gibibyte,
 } as const

@@ -2,21 +2,21 @@
 export const jobLimits = {
   /** Interval at which a process polls for due jobs */
   pollMilliseconds: 250,
-  /** Time after which another process continues the job of a process that was killed */
+  /** Lease: time until another process takes over the job of a killed process */
   leaseMilliseconds: 10_000,
-  /** Interval at which a process renews the leases of its jobs */
+  /** Lease renewal interval */
   renewMilliseconds: 2_000,
-  /** Time that a stopping process waits for its jobs */
+  /** Wait for running jobs at shutdown */
   stopMilliseconds: 3_000,
-  /** First pause after a failed attempt; each further pause is twice as long */
+  /** First pause after a failed attempt; it doubles each time */
   pauseMilliseconds: 1_000,
-  /** Share by which a pause varies at random */
+  /** Random variation of pauses */
   pauseJitter: 0.2,
-  /** Pause while the database is not available, which does not count as an attempt */
+  /** Pause while the database is unavailable, which does not count as an attempt */
   outagePauseMilliseconds: 2_000,
-  /** Text of the last error */
+  /** Length of the last error */
   errorCharacters: 2_000,
-  /** Time for which failed jobs are stored */
+  /** Retention of failed jobs */
   failedDays: 30,
   /** Jobs of the kind `upkeep` at once, per process */
   maintenance: 3,

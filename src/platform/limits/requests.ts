@@ -14,7 +14,7 @@ export const requestLimits = {
   pushLines: 10_000,
   /** Line of a push or proposal */
   lineBytes: mebibyte,
-  /** Slowest pace of a push or proposal, per second */
+  /** Minimum speed of a push or proposal, per second */
   pushPaceBytes: 128 * kibibyte,
   /** Parameter in the path */
   pathParameterCharacters: 16_384,
@@ -24,7 +24,7 @@ export const requestLimits = {
   searchCharacters: 200,
   /** Name */
   nameCharacters: 255,
-  /** Time for which the service stores the response to an `Idempotency-Key` */
+  /** Retention of the response to an `Idempotency-Key` */
   idempotencyHours: 24,
   /** Connections that wait to be accepted, per worker */
   backlog: 4_096,

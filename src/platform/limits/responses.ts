@@ -8,9 +8,9 @@ export const responseLimits = {
   pageItemsByDefault: 20,
   /** Page */
   pageBytes: 8 * mebibyte,
-  /** Size up to which a response does not count toward the memory limits */
+  /** Response size that does not count toward memory limits */
   smallBytes: 64 * kibibyte,
-  /** Size from which responses are compressed */
+  /** Minimum size of compressed responses */
   compressedBytes: kibibyte,
   // An error must not be many times the size of its request, which it may quote.
   /** Errors in one response */

@@ -3,26 +3,26 @@ export const timeLimits = {
   // Shorter than the time that a stopping service waits: nothing else ends a connection without a handshake.
   /** TLS handshake */
   handshakeMilliseconds: 8_000,
-  /** Request headers; add the interval of the check */
+  /** Receiving request headers, plus the check interval */
   headersMilliseconds: 9_000,
-  /** Request headers and body; add the interval of the check */
+  /** Receiving request headers and body, plus the check interval */
   requestMilliseconds: 28_000,
-  /** Interval at which the service looks for overdue requests */
+  /** Check interval for overdue requests */
   checkMilliseconds: 1_000,
   // After the limit of the request, so that the client gets its response.
-  /** Idle connection within a request */
+  /** Idle connection during a request */
   idleMilliseconds: 40_000,
   /** Idle connection between requests */
   keepAliveMilliseconds: 75_000,
-  /** Client takes a large response */
+  /** Sending a large response */
   answerMilliseconds: 28_000,
-  /** Interval of heartbeats in an event stream */
+  /** Heartbeat interval of event streams */
   heartbeatMilliseconds: 15_000,
-  /** A push stays below its slowest pace */
+  /** Push below its minimum speed */
   pushGraceMilliseconds: 30_000,
-  /** A stopping service reports that it is not ready before it closes connections */
+  /** `/readyz` returns 503 at shutdown before connections close */
   politeMilliseconds: 500,
-  /** A stopping service waits for requests in progress */
+  /** Wait for requests in progress at shutdown */
   drainMilliseconds: 8_000,
 } as const
 
