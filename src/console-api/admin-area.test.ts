@@ -6,22 +6,22 @@ import { countRequests } from '../access/usage/count-requests.ts'
 import { sql } from '../platform/database/sql.ts'
 
 let service: TestService
-let desk: ConsoleUser
+let operator: ConsoleUser
 beforeAll(async () => {
   service = await sharedTestService()
-  desk = await consoleUser(service, { operator: true })
+  operator = await consoleUser(service, { operator: true })
 })
 
 const at = (path: string) => `/console/api/operator${path}`
-const post = (path: string, body: unknown = {}) => desk.call(at(path), { method: 'POST', body })
-const patch = (path: string, body: unknown) => desk.call(at(path), { method: 'PATCH', body })
+const post = (path: string, body: unknown = {}) => operator.call(at(path), { method: 'POST', body })
+const patch = (path: string, body: unknown) => operator.call(at(path), { method: 'PATCH', body })
 
 async function newProject() {
   return (await post('/projects', { name: 'Garden shop', plan: 'pro', currency: 'USD' })).body
 }
 
-describe('projects on the desk', () => {
-  test('are made and changed; what is changed holds for the next request', async () => {
+describe('projects in the admin area', () => {
+  test('are created and changed, and changes apply to the next request', async () => {
     const project = await newProject()
     expect(project).toMatchObject({
       plan: 'pro',
@@ -42,7 +42,7 @@ describe('projects on the desk', () => {
     })
     expect((await service.call('/v2/project', { token })).status).toBe(403)
     expect((await patch(`/projects/${project.id}`, { rate_limit: 'none' })).body.rate_limit).toBeNull()
-    const list = await desk.call(at('/projects?page=last&page_size=500'))
+    const list = await operator.call(at('/projects?page=last&page_size=500'))
     expect(list.body.results.map(({ id }: { id: number }) => id)).toContain(project.id)
   })
 
@@ -62,16 +62,16 @@ describe('projects on the desk', () => {
     ['POST', '/users', { email: 'no email' }, '/email'],
     ['POST', '/users', { email: 'a@b.example', project_ids: [987_654_321] }, '/project_ids/0'],
     ['POST', '/users', { email: 'a@b.example', project_ids: [1e300] }, '/project_ids/0'],
-  ])('%s %s %j: 422 that points at %s', async (method, path, body, pointer) => {
+  ])('%s %s %j: 422 that points to %s', async (method, path, body, pointer) => {
     const { id } = await newProject()
-    const answer = await desk.call(at(path.replace(':id', id)), { method, body })
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([pointer])
+    const response = await operator.call(at(path.replace(':id', id)), { method, body })
+    expect(response.status).toBe(422)
+    expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer])
   })
 
   test('that do not exist: 404', async () => {
     for (const path of ['/projects/987654321', '/projects/987654321/tokens', '/projects/abc'])
-      expect((await desk.call(at(path))).status).toBe(404)
+      expect((await operator.call(at(path))).status).toBe(404)
     expect((await patch('/projects/987654321', { plan: 'pro' })).status).toBe(404)
     expect((await post('/projects/987654321/tokens', { name: 'x' })).status).toBe(404)
     expect((await post('/tokens/987654321/revoke')).status).toBe(404)
@@ -79,8 +79,8 @@ describe('projects on the desk', () => {
   })
 })
 
-describe('tokens on the desk', () => {
-  test('are issued, rotated with an overlap, and revoked at once', async () => {
+describe('tokens in the admin area', () => {
+  test('are issued, rotated with an overlap, and revoked immediately', async () => {
     const { id } = await newProject()
     const first = (await post(`/projects/${id}/tokens`, { name: 'Web shop', scopes: ['products:read'] })).body
     const second = (await post(`/tokens/${first.id}/rotate`, { overlap: '1h' })).body
@@ -89,14 +89,14 @@ describe('tokens on the desk', () => {
     expect((await post(`/tokens/${first.id}/rotate`)).body.code).toBe('token_ended')
     expect((await post(`/tokens/${second.id}/revoke`)).body.revoked_at).toEqual(expect.any(String))
     expect((await service.call('/v2/products', { token: second.token })).status).toBe(401)
-    const list = await desk.call(at(`/projects/${id}/tokens`))
+    const list = await operator.call(at(`/projects/${id}/tokens`))
     expect(list.body).toMatchObject({ count: 2, results: [{ shown: true }, { name: 'Web shop' }] })
     expect(list.text).not.toContain(second.token)
   })
 })
 
-describe('users on the desk', () => {
-  test('are made with a password that is shown once, moved between projects, and given a new password', async () => {
+describe('users in the admin area', () => {
+  test('are created with a password that is shown once, moved between projects, and given a new password', async () => {
     const { id: project } = await newProject()
     const email = `Person-${Date.now()}@Test.example`
     const made = await post('/users', { email, name: 'Person', project_ids: [project] })
@@ -123,7 +123,7 @@ describe('users on the desk', () => {
 })
 
 describe('operators', () => {
-  test('take the role from one another, even at once, until one is left', async () => {
+  test("can revoke each other's role, even concurrently, until one is left", async () => {
     const own = await startTestService({}, await ownDatabase('operators'))
     const [first, second] = [
       await consoleUser(own, { operator: true }),
@@ -131,10 +131,10 @@ describe('operators', () => {
     ]
     const demote = (by: ConsoleUser, { id }: ConsoleUser) =>
       by.call(at(`/users/${id}`), { method: 'PATCH', body: { operator: false } })
-    const answers = await Promise.all([demote(first, first), demote(second, second)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    const left = answers[0]?.status === 409 ? first : second
-    // One who was invited and has not come yet is none who could appoint another.
+    const responses = await Promise.all([demote(first, first), demote(second, second)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
+    const left = responses[0]?.status === 409 ? first : second
+    // An invited user who has not signed in yet cannot appoint another operator.
     const email = `${crypto.randomUUID()}@test.example`
     await left.call(at('/invitations'), { method: 'POST', body: { email, operator: true } })
     for (const verb of ['disable', 'delete'])
@@ -147,12 +147,12 @@ describe('operators', () => {
 })
 
 describe('the audit trail', () => {
-  test('has every act with who, what and the project, newest first, and neither secret', async () => {
+  test('has every action with actor, object and project, newest first, and no secrets', async () => {
     const { id } = await newProject()
     await patch(`/projects/${id}`, { plan: 'enterprise' })
     const issued = (await post(`/projects/${id}/tokens`, { name: 'Web shop' })).body
     await post(`/tokens/${issued.id}/revoke`)
-    const { body, text } = await desk.call(at('/audit?page_size=500'))
+    const { body, text } = await operator.call(at('/audit?page_size=500'))
     const mine = body.results.filter((entry: { project: { id: number } | null }) => entry.project?.id === id)
     expect(mine.map(({ action }: { action: string }) => action)).toEqual([
       'token.revoke',
@@ -161,14 +161,14 @@ describe('the audit trail', () => {
       'project.create',
     ])
     expect(mine[2]).toMatchObject({
-      actor: desk.email,
+      actor: operator.email,
       target: `project ${id}`,
       details: { plan: { before: 'pro', after: 'enterprise' } },
     })
     expect(text).not.toContain(issued.token)
   })
 
-  test('tells of each change what was there before it, also of those that were made at once', async () => {
+  test('shows the values before each change, also for concurrent changes', async () => {
     const { id } = await newProject()
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => patch(`/projects/${id}`, { rate_limit: index + 1 })),
@@ -183,33 +183,33 @@ describe('the audit trail', () => {
     ])
   })
 
-  test('is only added to', async () => {
+  test('is append-only', async () => {
     await expect(service.database.query(sql`delete from audit_entries`)).rejects.toThrow('only added to')
     await expect(service.database.query(sql`update audit_entries set actor = 'x'`)).rejects.toThrow(
       'only added to',
     )
   })
 
-  test('an act that fails or changes nothing leaves no entry, and no act goes without one', async () => {
-    const count = async () => (await desk.call(at('/audit?page_size=1'))).body.results[0].id
+  test('an action that fails or changes nothing has no entry, and every other action has one', async () => {
+    const count = async () => (await operator.call(at('/audit?page_size=1'))).body.results[0].id
     const { id } = await newProject()
     const before = await count()
     await patch('/projects/987654321', { plan: 'pro' })
-    await post('/users', { email: desk.email })
+    await post('/users', { email: operator.email })
     expect((await patch(`/projects/${id}`, { plan: 'pro' })).status).toBe(200)
     expect((await patch(`/projects/${id}`, {})).status).toBe(200)
-    expect((await patch(`/users/${desk.id}`, {})).status).toBe(200)
+    expect((await patch(`/users/${operator.id}`, {})).status).toBe(200)
     const [entry] = await service.database.query(
       sql<{
         count: number
-      }>`select count(*) from audit_entries where id > ${before} and actor = ${desk.email}`,
+      }>`select count(*) from audit_entries where id > ${before} and actor = ${operator.email}`,
     )
     expect(entry?.count).toBe(0)
   })
 })
 
-describe('requests a day', () => {
-  test('are those that the API answered for the project; zeros fill the other days', async () => {
+describe('requests per day', () => {
+  test('are those that the API served for the project, and zero for other days', async () => {
     const own = await sharedTestService()
     const { project, call } = await own.tenant()
     const member = await consoleUser(own, { projects: [project] })
@@ -221,14 +221,14 @@ describe('requests a day', () => {
     const { usage } = (await member.call(`/console/api/projects/${project}/api-access`)).body
     expect(usage).toHaveLength(30)
     expect(usage.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), requests: 5 })
-    expect((await desk.call(at(`/projects/${project}`))).body.requests_30_days).toBe(5)
+    expect((await operator.call(at(`/projects/${project}`))).body.requests_30_days).toBe(5)
   })
 
-  test('are added up over processes, and none is lost when one stops', async () => {
+  test('are summed over processes, and none is lost if one stops', async () => {
     const { project } = await service.tenant()
     const counters = [countRequests(), countRequests()]
     for (const counter of counters) for (let time = 0; time < 3; time += 1) counter.count(project)
     await Promise.all(counters.map((counter) => counter.flush(service.database.background)))
-    expect((await desk.call(at(`/projects/${project}`))).body.requests_30_days).toBe(6)
+    expect((await operator.call(at(`/projects/${project}`))).body.requests_30_days).toBe(6)
   })
 })

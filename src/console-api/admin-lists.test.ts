@@ -4,19 +4,19 @@ import { type ConsoleUser, consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
 
 let service: TestService
-let desk: ConsoleUser
+let operator: ConsoleUser
 beforeAll(async () => {
   service = await sharedTestService()
-  desk = await consoleUser(service, { operator: true })
+  operator = await consoleUser(service, { operator: true })
 })
 
 type Named = { id: number; name: string }
-const read = async (path: string) => (await desk.call(`/console/api${path}`)).body
+const read = async (path: string) => (await operator.call(`/console/api${path}`)).body
 const post = (path: string, body: unknown) =>
-  desk.call(`/console/api/operator${path}`, { method: 'POST', body })
+  operator.call(`/console/api/operator${path}`, { method: 'POST', body })
 const names = ({ results }: { results: Named[] }) => results.map(({ name }) => name)
 
-describe('lists of the desk', () => {
+describe('lists in the admin area', () => {
   test('projects are searched, filtered and sorted by the service, and the switcher finds each of many', async () => {
     const mark = randomUUID().slice(0, 8)
     const made = [`Zebra ${mark}`, `ÄPFEL ${mark}`, `Middle ${mark}`]
@@ -37,7 +37,7 @@ describe('lists of the desk', () => {
     expect(session.project_count).toBeGreaterThanOrEqual(3)
   })
 
-  test('a member is told of one project by its address, and finds only those of their own', async () => {
+  test('a member reads one project by its URL, and finds only their own projects', async () => {
     const [own, foreign] = [await service.tenant(), await service.tenant()]
     const memberships = [{ project_id: own.project, role: 'viewer' as const }]
     const member = await consoleUser(service, { memberships })
@@ -47,7 +47,7 @@ describe('lists of the desk', () => {
     expect((await member.call('/console/api/projects?search=')).body.count).toBe(1)
   })
 
-  test('users are searched by email and name, and chosen by what they are', async () => {
+  test('users are searched by email and name, and filtered by kind', async () => {
     const mark = randomUUID().slice(0, 8)
     const emails = ['one', 'two'].map((name) => `${name}-${mark}@test.example`)
     for (const email of emails) await post('/invitations', { email, name: `Person ${mark}` })
@@ -61,7 +61,7 @@ describe('lists of the desk', () => {
     expect((await read(`/operator/users?search=person+ONE-${mark}`)).count).toBe(1)
   })
 
-  test('tokens come in pages, those that are accepted first', async () => {
+  test('tokens are paged, valid ones first', async () => {
     const { project } = await service.tenant()
     const made: { id: number }[] = []
     for (const name of ['first', 'second', 'third'])
@@ -77,7 +77,7 @@ describe('lists of the desk', () => {
     )
   })
 
-  test('the audit trail is searched, and chosen by noun and project', async () => {
+  test('the audit trail is searched, and filtered by noun and project', async () => {
     const name = `Audited ${randomUUID()}`
     const { id } = (await post('/projects', { name })).body
     await post(`/projects/${id}/tokens`, { name: 'Web shop' })
@@ -85,6 +85,6 @@ describe('lists of the desk', () => {
       (await read(`/operator/audit?${query}`)).results.map(({ action }: { action: string }) => action)
     expect(await actions(`search=${encodeURIComponent(name)}`)).toEqual(['token.create', 'project.create'])
     expect(await actions(`project=${id}&noun=token`)).toEqual(['token.create'])
-    expect((await desk.call('/console/api/operator/audit?noun=nothing')).status).toBe(400)
+    expect((await operator.call('/console/api/operator/audit?noun=nothing')).status).toBe(400)
   })
 })

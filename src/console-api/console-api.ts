@@ -63,7 +63,7 @@ export function consoleApi({
     await app.register(
       async (api) => {
         api.addHook('onRequest', session)
-        // Overruled where an answer has a tag of its own.
+        // A response with its own ETag overrides it.
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
         await api.register(

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await sharedTestService()
 })
 
-describe('a page of the console, or the reference', () => {
+describe('a page of the console or the reference', () => {
   test.each([
     '/',
     '/sign-in',
@@ -24,7 +24,7 @@ describe('a page of the console, or the reference', () => {
     '/operator/projects/7?page=2',
     '/docs',
     '/docs/',
-  ])('is served at %s, never kept, and may run no script but our own files', async (path) => {
+  ])('is served at %s, never cached, and can run only our own scripts', async (path) => {
     const { status, headers, text } = await service.call(path)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -43,10 +43,13 @@ describe('a page of the console, or the reference', () => {
   test.each([
     ['/projects/7', "img-src 'self' https:"],
     ['/docs', "img-src 'self'"],
-  ])('at %s shows pictures by the rule %s alone: media of products may be anywhere', async (path, rule) => {
-    const { headers } = await service.call(path)
-    expect((headers.get('content-security-policy') ?? '').split('; ')).toContain(rule)
-  })
+  ])(
+    'at %s allows images only by the rule %s, because product media can be on any host',
+    async (path, rule) => {
+      const { headers } = await service.call(path)
+      expect((headers.get('content-security-policy') ?? '').split('; ')).toContain(rule)
+    },
+  )
 
   test.each([
     '/console',
@@ -60,13 +63,13 @@ describe('a page of the console, or the reference', () => {
     '/reference.html',
     '/docs/nothing',
     '/inputs.json',
-  ])('is not what %s answers with: that is a 404 in JSON', async (path) => {
+  ])('is not served at %s, which returns 404 in JSON', async (path) => {
     const { status, body } = await service.call(path)
     expect([status, body.code]).toEqual([404, 'unknown_route'])
   })
 })
 
-test('a browser reads a page at an address that there is not, a program a problem; and the icon is there', async () => {
+test('at an unknown URL a browser gets a page and a program a problem, and the icon exists', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
   const page = await fetch(`${service.url}/nowhere?page=2`, { headers: { accept } })
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -82,7 +85,7 @@ test('a browser reads a page at an address that there is not, a program a proble
 describe('an asset', () => {
   const name = readdirSync(join(builtFolder, 'assets')).find((file) => file.endsWith('.js')) as string
 
-  test('is kept for ever, and sent as it was compressed when it was built', async () => {
+  test('is cached forever, and sent as compressed at build time', async () => {
     const plain = await service.call(`/assets/${name}`, { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -99,7 +102,7 @@ describe('an asset', () => {
     }
   })
 
-  test('and the page that names it stay as they were, whatever another build does to the folder', async () => {
+  test('and its page stay available, whatever another build does to the folder', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'index.html'), 'the page of this build')
@@ -117,9 +120,9 @@ describe('an asset', () => {
   /** fetch would decompress. */
   function rawBytes(path: string, encoding: string): Promise<{ sent: string | undefined; bytes: Buffer }> {
     return new Promise((resolve, reject) => {
-      get(service.url + path, { headers: { 'accept-encoding': encoding } }, (answer) => {
-        const sent = answer.headers['content-encoding']
-        answer.toArray().then((parts) => resolve({ sent, bytes: Buffer.concat(parts) }), reject)
+      get(service.url + path, { headers: { 'accept-encoding': encoding } }, (response) => {
+        const sent = response.headers['content-encoding']
+        response.toArray().then((parts) => resolve({ sent, bytes: Buffer.concat(parts) }), reject)
       }).on('error', reject)
     })
   }

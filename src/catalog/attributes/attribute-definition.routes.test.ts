@@ -35,7 +35,7 @@ const defaults = {
 }
 
 describe('a definition', () => {
-  test('needs a name and a type, and shows all else by default', async () => {
+  test('needs a name and a type, and shows defaults for all other fields', async () => {
     const made = await send('POST', '/attributes', { name: 'weight', type: 'number' })
     expect([made.status, made.body]).toEqual([201, { name: 'weight', type: 'number', ...defaults }])
     expect(made.headers.get('location')).toBe(`${service.url}/v2/attributes/weight`)
@@ -45,7 +45,7 @@ describe('a definition', () => {
     expect((await send('GET', '/attributes/Weight')).status).toBe(404)
   })
 
-  test('is changed by a merge patch, under any name that an attribute can have', async () => {
+  test('is updated by a merge patch, under any valid attribute name', async () => {
     const name = 'Größe / 50 % ~__proto__'
     const { body: made } = await send('POST', '/attributes', { name, type: 'number', min: 1 })
     const path = `/attributes/${encodeURIComponent(name)}`
@@ -71,7 +71,7 @@ describe('a definition', () => {
     expect([(await send('DELETE', path)).status, (await send('PATCH', path, {})).status]).toEqual([404, 404])
   })
 
-  test('that contradicts itself is refused at the place of the contradiction', async () => {
+  test('that contradicts itself is rejected at the pointer of the contradiction', async () => {
     const cases: [object, string, string][] = [
       [{ type: 'choice' }, '/allowed', 'required'],
       [{ type: 'choice', allowed: [] }, '/allowed', 'too_few'],
@@ -126,7 +126,7 @@ describe('the set of definitions', () => {
     expect((await send('GET', '/attributes?page=3&page_size=2')).status).toBe(404)
   })
 
-  test('is replaced whole, tells what changed, and makes no version when nothing did', async () => {
+  test('is replaced as a whole, reports what changed, and creates no version if nothing did', async () => {
     const set = { attributes: [color, { name: 'weight', type: 'number' }] }
     const dry = await send('PUT', '/attributes?dry_run=true', set)
     expect(dry.body).toEqual({ created: 2, updated: 0, deleted: 0, unchanged: 0, ruleset: 0, dry_run: true })
@@ -155,7 +155,7 @@ describe('the set of definitions', () => {
     expect((await send('PUT', '/attributes', next)).body.ruleset).toBe(2)
   })
 
-  test('tells every fault of every definition at once, and is refused as a whole', async () => {
+  test('is rejected as a whole, with every error of every definition', async () => {
     const { status, body } = await send('PUT', '/attributes', {
       attributes: [
         { name: 'a', type: 'number', min: 2, max: 1 },
@@ -176,7 +176,7 @@ describe('the set of definitions', () => {
     expect((await send('GET', '/attributes')).body.count).toBe(0)
   })
 
-  test('has at most 500 definitions of 256 KiB together', async () => {
+  test('has at most 500 definitions with 256 KiB in total', async () => {
     const many = Array.from({ length: 500 }, (_, index) => ({ name: `n${index}`, type: 'text' }))
     expect((await send('PUT', '/attributes', { attributes: many })).body.created).toBe(500)
     expect((await send('POST', '/attributes', color)).body.errors[0].code).toBe('too_many')
@@ -187,7 +187,7 @@ describe('the set of definitions', () => {
     }
   })
 
-  test('loses no change of two that are made at once', async () => {
+  test('loses no concurrent change', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `at-once-${index}`)
     await Promise.all(names.map((name) => send('POST', '/attributes', { name, type: 'text' })))
     const { body } = await send('GET', '/attributes')

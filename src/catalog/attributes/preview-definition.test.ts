@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const preview = (body: object) => shop.call('/v2/attributes/preview', { method: 'POST', body })
 
-test('a preview tells how many products a definition finds fault with, which and why, and writes nothing', async () => {
+test('a preview reports which products break a definition and why, and writes nothing', async () => {
   const { body: lamps } = await shop.call('/v2/categories', { method: 'POST', body: { name: 'Lamps' } })
   const product = (sku: string, attributes: object, more: object = {}) => ({
     sku,
@@ -51,7 +51,7 @@ test('a preview tells how many products a definition finds fault with, which and
   expect((await shop.call('/v2/attributes')).body.count).toBe(0)
 })
 
-test('a definition that contradicts itself is told at its place', async () => {
+test('a definition that contradicts itself is rejected at its pointer', async () => {
   const { status, body } = await preview({ name: 'watt', type: 'choice' })
   expect([status, body.errors]).toMatchObject([422, [{ pointer: '/allowed', code: 'required' }]])
   expect((await preview({ name: '__proto__', type: 'text' })).body.offending).toBe(0)

@@ -15,7 +15,7 @@ const suggestions = async (query = '') => (await shop.call(`/v2/attribute-sugges
 const push = (products: object[]) => shop.call('/v2/products/bulk', { method: 'POST', body: products })
 type Suggestion = { name: string; definition: { type: string } }
 
-test('a definition is suggested of what the products show', async () => {
+test('a definition is suggested from the products', async () => {
   await push(
     Array.from({ length: 30 }, (_, index) => ({
       sku: `S-${index}`,
@@ -60,7 +60,7 @@ test('a definition is suggested of what the products show', async () => {
   expect(results[6].types).toEqual({ text: 10, number: 10, boolean: 0, several: 0 })
 })
 
-test('what is suggested can be set as it is, and what is defined is suggested no more', async () => {
+test('a suggestion can be created unchanged, and defined attributes are no longer suggested', async () => {
   await push([{ sku: 'A', name: 'A', attributes: { size: 1, note: 'x'.repeat(500) } }])
   const { results } = await suggestions()
   expect(results[0].values[0].value).toBe('x'.repeat(100))
@@ -71,7 +71,7 @@ test('what is suggested can be set as it is, and what is defined is suggested no
   expect((await suggestions('?all=true')).results).toEqual(results)
 })
 
-test('a list of values makes the definition take several', async () => {
+test('a list of values makes the definition accept several values', async () => {
   await push([{ sku: 'L', name: 'L', attributes: { sizes: [1, 2, 2] } }])
   expect((await suggestions()).results[0]).toMatchObject({
     types: { number: 0, several: 1 },
@@ -83,7 +83,7 @@ test('a list of values makes the definition take several', async () => {
   })
 })
 
-test('of very many products some are looked at, spread evenly, and the answer says how many', {
+test('of very many products, an even sample is checked, and the response has its size', {
   timeout: 60_000,
 }, async () => {
   await push([{ sku: 'FIRST', name: 'First', attributes: { half: 'low' } }])

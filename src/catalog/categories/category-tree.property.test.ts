@@ -47,7 +47,7 @@ async function someCategory(shop: Tenant, at: number | null): Promise<number | n
 async function take(shop: Tenant, one: Step): Promise<void> {
   const write = async (method: string, address: string, body?: object) => {
     const { status, text } = await shop.call(`/v2${address}`, { method, ...(body && { body }) })
-    // A connection that was cut answers 503; nothing else is the service's fault.
+    // A broken connection returns 503. No other 5xx response is allowed.
     expect(status === 503 || status < 500, `${method} ${address}: ${text}`).toBe(true)
   }
   switch (one.act) {
@@ -75,7 +75,7 @@ async function take(shop: Tenant, one: Step): Promise<void> {
   if (into !== null) return write('POST', `/categories/${id}/merge`, { into })
 }
 
-/** Connections that were cut are noticed, and answered with 503, one by one. */
+/** Broken connections are noticed one by one, each with a 503 response. */
 async function untilCalm(shop: Tenant): Promise<void> {
   for (let calm = 0; calm < 20; calm += 1) {
     const [{ status }] = await Promise.all([
@@ -88,7 +88,7 @@ async function untilCalm(shop: Tenant): Promise<void> {
 
 type Row = { id: number; name: string; parent_id: number | null; links: number[] }
 
-/** Every path, count and list, against the rows themselves. */
+/** Compares every path, count and list with the rows. */
 async function expectTruth(shop: Tenant): Promise<void> {
   expect(await countWrongCounts(service.database)).toBe(0)
   const rows = await service.database.query(sql<Row>`
@@ -118,14 +118,14 @@ async function expectTruth(shop: Tenant): Promise<void> {
   }
 }
 
-test('every path is true and every count exact, whatever moves, merges, pushes and crashes at once', async () => {
+test('every path is correct and every count exact, despite concurrent moves, merges, pushes and crashes', async () => {
   let wasCut = false
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { maxLength: 8 }), { minLength: 2, maxLength: 6 }),
       async (clients) => {
         const shop = await service.tenant()
-        // Also by the run before: a connection may notice later.
+        // Also from the previous run: a broken connection can be noticed later.
         wasCut ||= clients.flat().some(({ act }) => act === 'cut connections')
         await Promise.all(
           clients.map(async (steps) => {

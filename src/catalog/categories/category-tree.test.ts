@@ -29,7 +29,7 @@ describe('a category', () => {
     shop = await service.tenant()
   })
 
-  test('stands at the root or below another, and shows its path', async () => {
+  test('is at the root or below another, and shows its path', async () => {
     const home = await make('Home')
     const created = await send('POST', '/categories', { name: 'Lamps', parent: home, position: 3 })
     expect(created.status).toBe(201)
@@ -45,7 +45,7 @@ describe('a category', () => {
     ])
   })
 
-  test('has a name that no sibling has; elsewhere in the tree it may occur again', async () => {
+  test('has a name that is unique among its siblings, but not in the tree', async () => {
     const garden = await make('Garden')
     const first = await send('POST', '/categories', { name: 'Chairs', parent: garden })
     const again = await send('POST', '/categories', { name: 'Chairs', parent: garden })
@@ -64,7 +64,7 @@ describe('a category', () => {
     ])
   })
 
-  test('moves with all below it, by one change that no product notices', async () => {
+  test('moves with its subcategories, in one change that does not affect products', async () => {
     const [from, to] = [await make('From'), await make('To')]
     const inner = await make('Inner', from)
     const leaf = await make('Leaf', inner)
@@ -76,11 +76,11 @@ describe('a category', () => {
     expect((await send('PATCH', `/categories/${inner}`, { parent: null })).body.path).toEqual(['Inner'])
   })
 
-  test('never comes below itself, below nothing, or deeper than 10', async () => {
+  test('cannot move below itself, below an unknown category, or deeper than 10 levels', async () => {
     const chain = [await make('1')]
     for (let depth = 2; depth <= 10; depth += 1) chain.push(await make(String(depth), chain.at(-1)))
-    const codeOf = async (answer: ReturnType<typeof send>) => {
-      const { status, body } = await answer
+    const codeOf = async (response: ReturnType<typeof send>) => {
+      const { status, body } = await response
       return [status, body.errors?.[0]?.pointer, body.errors?.[0]?.code]
     }
     expect(await codeOf(send('PATCH', `/categories/${chain[2]}`, { parent: chain[2] }))).toEqual([
@@ -125,7 +125,7 @@ describe('a product names a category', () => {
     return Promise.all(ids.map(async (id) => (await send('GET', `/categories/${id}`)).body.path.join('/')))
   }
 
-  test('by its path, which is made where it is missing, and shown as {id, name} as ever', async () => {
+  test('by its path, which is created if missing, and shown as {id, name}', async () => {
     const { body } = await product('BY-PATH', [{ path: ['Home', ' Lamps '] }, { path: ['Home'] }])
     expect(body.categories).toEqual([
       { id: expect.any(Number), name: 'Lamps' },
@@ -140,15 +140,15 @@ describe('a product names a category', () => {
   test.each([
     ['an empty name', { path: ['Home', ' '] }, '/categories/0/path/1', 'too_short'],
     ['too many names', { path: [...'abcdefghijk'] }, '/categories/0/path', 'too_many'],
-    ['a name that is none', { name: 5 }, '/categories/0/name', 'invalid_type'],
-    ['an id in quotes', { id: '5' }, '/categories/0/id', 'invalid_type'],
+    ['a name that is a number', { name: 5 }, '/categories/0/name', 'invalid_type'],
+    ['an ID in quotes', { id: '5' }, '/categories/0/id', 'invalid_type'],
     ['neither', { label: 'Home' }, '/categories/0', 'invalid_format'],
-  ])('and is told where %s stands', async (_what, category, pointer, code) => {
+  ])('and an error points to %s', async (_what, category, pointer, code) => {
     const { status, body } = await product('REFUSED', [category])
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code })]])
   })
 
-  test('by a name: the root one, or else the only one; a new one is made at the root', async () => {
+  test('by a name: the root category, or otherwise the only one; a new one is created at the root', async () => {
     expect(await named('NAME-1', [{ name: 'Sale' }, { name: 'B' }, { name: 'New' }])).toEqual([
       'Sale',
       'A/B',
@@ -158,7 +158,7 @@ describe('a product names a category', () => {
     expect(await named('NAME-2', [{ name: 'B' }])).toEqual(['B'])
   })
 
-  test('by a name that several have: 422 with their paths, in a push for its line alone', async () => {
+  test('by a name that several categories have: 422 with their paths, in a push only for its line', async () => {
     const { status, body } = await product('AMBIGUOUS', [{ name: 'Sale' }, { name: 'Lamps' }])
     expect([status, body.errors]).toEqual([
       422,
@@ -189,7 +189,7 @@ describe('a product names a category', () => {
     })
   })
 
-  test('by a name that the same push makes by a path before: that one, and 422 where it makes several', async () => {
+  test('by a name that the same push creates by path: that category, and 422 if it creates several', async () => {
     const lines = [
       { sku: 'F-1', name: 'F', categories: [{ path: ['Fresh', 'Own'] }, { name: 'Own' }] },
       { sku: 'F-2', name: 'F', categories: [{ name: 'Own' }] },
@@ -216,7 +216,7 @@ describe('a product names a category', () => {
     ).toEqual(['Fresh/Own', 'Fresh/Own', 'Other/Own', 'Own', 'Own'])
   })
 
-  test('as before for clients of a flat list, and a rejected line leaves no category behind', async () => {
+  test('as before for clients with a flat list, and a rejected line creates no category', async () => {
     const before = (await send('GET', '/categories')).body.count
     const line = { sku: 'FLAT', name: 'Flat', categories: [{ name: 'Flat' }], price: -1 }
     await send('POST', '/products/bulk', [line, { ...line, categories: [{ path: ['X', 'Y'] }] }])
@@ -234,7 +234,7 @@ describe('a product names a category', () => {
     [{ path: 'Home' }],
     [{ path: Array(11).fill('x') }],
     [{ id: 1, path: ['Home'] }],
-  ])('not by %j', async (reference) => {
+  ])('but not by %j', async (reference) => {
     expect((await product('BAD', [reference])).status).toBe(422)
   })
 })
@@ -248,7 +248,7 @@ describe('the tree', () => {
     await product('4', [])
   })
 
-  test('shows every category in order, with its own products', async () => {
+  test('shows every category in order, with its product count', async () => {
     expect(await tree()).toEqual([
       ['Home', 1, ['Lamps', 1, ['Desk', 2]]],
       ['Sale', 1],
@@ -265,7 +265,7 @@ describe('the tree', () => {
     expect((await send('GET', '/categories/tree?parent=987654321')).status).toBe(404)
   })
 
-  test('is read level by level, in its order, with what each category has', async () => {
+  test('can be read level by level, in order, with counts', async () => {
     const level = async (query: string) => {
       const { body } = await send('GET', `/categories?expand=counts&ordering=position,name&${query}`)
       return body.results.map((row: ListedCategory) => [row.name, row.products, row.children])
@@ -302,7 +302,7 @@ describe('the tree', () => {
     expect(text.trim().split('\n')).toHaveLength(2)
   })
 
-  test('is kept by an export and an import elsewhere, as NDJSON and as CSV', async () => {
+  test('is preserved by an export and an import into another project, as NDJSON and as CSV', async () => {
     await product('odd', [{ path: ['A/B|C\\', 'D'] }, { path: ['Sale', 'Lamps'] }])
     const { text } = await send('GET', '/products/export')
     const csv = (await send('GET', '/products/export?format=csv')).text
@@ -326,7 +326,7 @@ describe('a category that is merged into another', () => {
     shop = await service.tenant()
   })
 
-  test('gives it its products, each with a version and history, and what is below it', async () => {
+  test('moves its products, each with a version and history, and its subcategories', async () => {
     await product('A', [{ path: ['Old'] }, { name: 'Sale' }])
     await product('B', [{ path: ['New'] }, { path: ['Old'] }])
     await product('C', [{ path: ['Old', 'Child'] }])
@@ -351,14 +351,14 @@ describe('a category that is merged into another', () => {
     expect((await send('GET', `/categories/${ids.get('Old')}`)).status).toBe(404)
   })
 
-  test('takes along what the project demands of its products; a category that is named so is not deleted', async () => {
+  test('moves its rules and definitions, and a category with rules cannot be deleted', async () => {
     const [old, next] = [await make('Demanding'), await make('Successor')]
     const required_for = { product_types: [], categories: [old] }
     await send('POST', '/attributes', { name: 'volt', type: 'number', mode: 'enforce', required_for })
     const rule = { code: 'demanded', kind: 'price_present', points: 1, categories: [old] }
     await send('PUT', '/quality-rules', { rules: [rule] })
-    const refused = await send('DELETE', `/categories/${old}`)
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('attribute volt')])
+    const rejected = await send('DELETE', `/categories/${old}`)
+    expect([rejected.status, rejected.body.detail]).toEqual([409, expect.stringContaining('attribute volt')])
     expect((await send('POST', `/categories/${old}/merge`, { into: next })).status).toBe(200)
     const active = { sku: 'ACTIVE', name: 'A', status: 'active', categories: [next] }
     expect((await send('POST', '/products', active)).body.errors[0].pointer).toBe('/attributes/volt')
@@ -369,7 +369,7 @@ describe('a category that is merged into another', () => {
     expect([again.status, again.body.unchanged]).toEqual([200, 1])
   })
 
-  test('gives its place to one below it that has the same name', async () => {
+  test('can be replaced by a subcategory with the same name', async () => {
     const above = await make('Above')
     const twice = await make('Twice', above)
     await make('Twice', twice)
@@ -378,7 +378,7 @@ describe('a category that is merged into another', () => {
     expect(await tree()).toContainEqual(['Above', 0, ['Twice', 0]])
   })
 
-  test('only where the tree allows it', async () => {
+  test('requires that the tree allows it', async () => {
     const [one, two] = [await make('One'), await make('Two')]
     const child = await make('Same', one)
     await make('Same', two)

@@ -31,16 +31,16 @@ test('the list of categories is paged like every list', async () => {
   expect(body.results[0].project).toBe(shop.project)
 })
 
-test('a category is read by its id', async () => {
+test('a category is read by its ID', async () => {
   const { body: list } = await shop.call('/api/categories?page_size=1')
   const { status, body } = await shop.call(`/api/categories/${list.results[0].id}`)
   expect([status, body]).toEqual([200, { ...list.results[0], products: 1, products_under: 1 }])
   expect((await shop.call('/api/categories/987654321')).body.code).toBe('not_found')
 })
 
-test('50 clients who name the same new categories in different orders all succeed', async () => {
+test('50 clients that create the same categories in different orders all succeed', async () => {
   const names = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6']
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => {
       const order = index % 2 === 0 ? names : names.toReversed()
       return shop.call('/api/products', {
@@ -49,8 +49,8 @@ test('50 clients who name the same new categories in different orders all succee
       })
     }),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-  const ids = answers.flatMap(({ body }) => body.categories.map(({ id }: { id: number }) => id))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+  const ids = responses.flatMap(({ body }) => body.categories.map(({ id }: { id: number }) => id))
   expect(new Set(ids).size).toBe(names.length)
 })
 
@@ -75,7 +75,7 @@ describe('writing categories', () => {
     })
   })
 
-  test('a rename shows in the products at once', async () => {
+  test('a rename appears in the products immediately', async () => {
     const { body: product } = await shop.call('/api/products', {
       method: 'POST',
       body: { sku: 'R', name: 'R', categories: [{ name: 'Old name' }] },
@@ -89,7 +89,7 @@ describe('writing categories', () => {
     expect((await send('PATCH', `/${id}`, { name: 'New name' })).body).toEqual(renamed.body)
   })
 
-  test('one is deleted only while no product has it', async () => {
+  test('a category can be deleted only if no product has it', async () => {
     const { body: product } = await shop.call('/api/products', {
       method: 'POST',
       body: { sku: 'D', name: 'D', categories: [{ name: 'Doomed' }] },
@@ -106,13 +106,13 @@ describe('writing categories', () => {
   })
 
   test.each([{}, { name: '' }, { name: 5 }, { name: 'x', colour: 'red' }, { name: 'a\nb' }])(
-    '%j is refused',
+    '%j is rejected',
     async (body) => {
       expect((await send('POST', '', body)).status).toBe(422)
     },
   )
 
-  test('that are renamed and deleted while products are written give no answer over 499', async () => {
+  test('that are renamed and deleted during product writes cause no 5xx response', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { body: category } = await send('POST', '', { name: `Moving ${round}` })
       const { body: product } = await shop.call('/api/products', {
@@ -121,7 +121,7 @@ describe('writing categories', () => {
       })
       const write = (method: string, path: string, body?: unknown) =>
         shop.call(`/api${path}`, { method, ...(body !== undefined && { body }) })
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         write('DELETE', `/categories/${category.id}`),
         write('PATCH', `/products/${product.id}`, { categories: [category.id] }),
         write('POST', '/products', {
@@ -136,7 +136,7 @@ describe('writing categories', () => {
         }),
         write('DELETE', `/categories/${category.id}`),
       ])
-      expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
+      expect(responses.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
     }
   })
 })

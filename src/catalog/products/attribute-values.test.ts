@@ -37,7 +37,7 @@ describe('an attribute with several values', () => {
     expect((await read(`/${id}?as_of=${put.body.updated_at}`)).attributes).toEqual({ colors, sizes: [1, 2] })
   })
 
-  test('that stay the same make no version; another order does', async () => {
+  test('that do not change create no version, and another order does', async () => {
     const { body } = await call('POST', '', { sku: 'SAME', name: 'Same', attributes: { colors } })
     expect((await call('PATCH', `/${body.id}`, { attributes: { colors } })).body.version).toBe(1)
     const turned = await call('PATCH', `/${body.id}`, { attributes: { colors: colors.toReversed() } })
@@ -51,23 +51,23 @@ describe('an attribute with several values', () => {
     ['an object inside', [{}], '/attributes/a/0', 'invalid_type'],
     ['null inside', ['x', 'y', null], '/attributes/a/2', 'invalid_type'],
     ['a long text inside', ['x'.repeat(10_001)], '/attributes/a/0', 'too_long'],
-  ])('%s is refused at its pointer, in every kind of write', async (_name, a, pointer, code) => {
+  ])('%s is rejected at its pointer, in every kind of write', async (_name, a, pointer, code) => {
     const body = { sku: 'REFUSED', name: 'Refused', attributes: { a } }
     const { body: kept } = await call('PUT', '/by-sku/KEPT', { name: 'Kept', attributes: { a: 1 } })
-    const fault = expect.objectContaining({ pointer, code })
+    const error = expect.objectContaining({ pointer, code })
     for (const [method, path] of [
       ['POST', ''],
       ['PUT', '/by-sku/REFUSED'],
       ['PATCH', `/${kept.id}`],
     ] as const) {
       const { status, body: problem } = await call(method, path, body)
-      expect([status, problem.errors]).toEqual([422, [fault]])
+      expect([status, problem.errors]).toEqual([422, [error]])
     }
     const pushed = await call('POST', '/bulk', [body])
-    expect(pushed.body.results[0]).toMatchObject({ outcome: 'rejected', errors: [fault] })
+    expect(pushed.body.results[0]).toMatchObject({ outcome: 'rejected', errors: [error] })
   })
 
-  test('is filled when each of its values is, and counts as one attribute', async () => {
+  test('counts as filled if each of its values is, and as one attribute', async () => {
     const attributes = { a: ['x', 'y', 'z'], b: [0, false] }
     const { body } = await call('POST', '', { sku: 'SCORED', name: 'Scored', attributes })
     expect([passes(body, 'attribute_values'), passes(body, 'attribute_count')]).toEqual([true, false])
@@ -78,7 +78,7 @@ describe('an attribute with several values', () => {
     ])
   })
 
-  test('is shown by a dry run with each long text cut', async () => {
+  test('is reported by a dry run with each long text cut', async () => {
     const long = 'x'.repeat(5_000)
     await call('POST', '/bulk', [{ sku: 'DRY', name: 'Dry', attributes: { texts: ['short', long] } }])
     const lines = [{ sku: 'DRY', attributes: { texts: ['shorter', long] } }]
@@ -90,7 +90,7 @@ describe('an attribute with several values', () => {
     })
   })
 
-  test('fills a prompt with its values and commas between them', async () => {
+  test('fills a prompt with its values separated by commas', async () => {
     const { body } = await call('POST', '', { sku: 'PROMPT', name: 'P', attributes: { colors } })
     const prompt = { name: 'Colors', prompt_text: '{{attributes.colors}} / {{attributes}}' }
     const { body: made } = await shop.call('/v2/prompts', { method: 'POST', body: prompt })

@@ -21,7 +21,7 @@ const actors = async (id: number) => {
   return body.results.map(({ actor }: { actor: string }) => actor)
 }
 
-/** Lets the work run while another transaction holds what the statement locks. */
+/** Runs the work while another transaction holds the locks of the statement. */
 async function whileHeld(statement: ReturnType<typeof sql>, work: () => Promise<void>): Promise<void> {
   const done = service.database.transaction(async (tx) => {
     await tx.query(statement)
@@ -31,20 +31,20 @@ async function whileHeld(statement: ReturnType<typeof sql>, work: () => Promise<
   await expect(done).rejects.toThrow('not to stay')
 }
 
-/** All others are answered within a second, and the first is not by then. */
-async function expectOnlyFirstWaits(answers: Promise<{ status: number }>[]): Promise<void> {
-  const [first, ...others] = answers
+/** All others finish within a second, and the first does not. */
+async function expectOnlyFirstWaits(responses: Promise<{ status: number }>[]): Promise<void> {
+  const [first, ...others] = responses
   const tooLate = sleep(1_000, 'too late', { ref: false })
   expect(await Promise.race([Promise.all(others).then(() => 'answered'), tooLate])).toBe('answered')
   expect(await Promise.race([first, 'waits'])).toBe('waits')
 }
 
-describe('creates at once', () => {
-  test('each get their own verdict, categories and author', async () => {
+describe('concurrent creates', () => {
+  test('each get their own result, categories and author', async () => {
     const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Second' }))
       .token
     await create({ sku: 'ONCE-TAKEN' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers(20).map((number) => {
         const sku = number % 10 === 3 ? 'ONCE-TAKEN' : `ONCE-${number}`
         const named = number % 10 === 3 ? [{ name: 'Refused' }] : [{ name: `Z${number % 3}` }, { name: 'A' }]
@@ -54,7 +54,7 @@ describe('creates at once', () => {
     )
     const left = await shop.call('/v2/categories?page_size=100')
     expect(left.body.results.some(({ name }: { name: string }) => name === 'Refused')).toBe(false)
-    for (const [number, { status, body }] of answers.entries()) {
+    for (const [number, { status, body }] of responses.entries()) {
       expect([number, status]).toEqual([number, { 3: 409, 7: 422 }[number % 10] ?? 201])
       if (status !== 201) continue
       expect(body.categories.map(({ name }: { name: string }) => name)).toEqual([`Z${number % 3}`, 'A'])
@@ -63,22 +63,22 @@ describe('creates at once', () => {
     }
   })
 
-  test('do not wait for one whose SKU another writer is about to take', async () => {
+  test('do not wait for a create whose SKU another writer is inserting', async () => {
     let held: ReturnType<typeof create> | undefined
     const statement = sql`
       insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
       values (${shop.project}, 'HELD', 'Held', 'held', 1, '{}', 1)`
     await whileHeld(statement, async () => {
-      const answers = ['HELD', 'FREE-1', 'FREE-2', 'FREE-3'].map((sku) => create({ sku }))
-      held = answers[0]
-      await expectOnlyFirstWaits(answers)
+      const responses = ['HELD', 'FREE-1', 'FREE-2', 'FREE-3'].map((sku) => create({ sku }))
+      held = responses[0]
+      await expectOnlyFirstWaits(responses)
     })
     expect((await held)?.status).toBe(201)
   })
 })
 
-describe('changes at once', () => {
-  test('each keep what they do not name, get their own verdict, and sign their history', async () => {
+describe('concurrent changes', () => {
+  test('each preserve other fields, get their own result, and record their own author', async () => {
     const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Third' }))
       .token
     await create({ sku: 'CHANGE-TAKEN' })
@@ -92,10 +92,10 @@ describe('changes at once', () => {
       if (number % 10 === 3) return { sku: 'CHANGE-TAKEN' }
       return [{ price: number }, { name: 'Renamed' }, { attributes: { size: null } }][number % 3] as object
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       made.map(({ id }, number) => patch(id, bodyOf(number), number % 2 === 0 ? shop.token : other)),
     )
-    for (const [number, { status, body }] of answers.entries()) {
+    for (const [number, { status, body }] of responses.entries()) {
       const before = made[number]
       const change = bodyOf(number)
       expect([number, status]).toEqual([number, number % 10 === 3 ? 409 : 200])
@@ -108,21 +108,21 @@ describe('changes at once', () => {
       if (status === 200) expect((await actors(before.id))[0]).toBe(number % 2 === 0 ? 'First' : 'Third')
     }
     const found = await shop.call('/v2/products?search=renamed')
-    expect(found.body.count).toBe(answers.filter(({ body }) => body.name === 'Renamed').length)
+    expect(found.body.count).toBe(responses.filter(({ body }) => body.name === 'Renamed').length)
   })
 
-  test('of one product all hold, one after the other', async () => {
+  test('of one product are all applied, one after the other', async () => {
     const { id } = (await create({ sku: 'BUSY' })).body
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers(20).map((number) => patch(id, { attributes: { [`a${number}`]: number } })),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     const { version, attributes } = (await shop.call(`/v2/products/${id}`)).body
     expect([version, Object.keys(attributes).length]).toEqual([21, 20])
     expect(await actors(id)).toHaveLength(21)
   })
 
-  test('do not wait for one whose product another writer holds', async () => {
+  test('do not wait for a change to a product that another writer has locked', async () => {
     const made = await Promise.all(
       numbers(4).map(async (number) => (await create({ sku: `ROW-${number}` })).body),
     )
@@ -130,9 +130,9 @@ describe('changes at once', () => {
     const statement = sql`
       select from products where project_id = ${shop.project} and id = ${made[0].id} for no key update`
     await whileHeld(statement, async () => {
-      const answers = made.map(({ id }) => patch(id, { price: 9 }))
-      held = answers[0]
-      await expectOnlyFirstWaits(answers)
+      const responses = made.map(({ id }) => patch(id, { price: 9 }))
+      held = responses[0]
+      await expectOnlyFirstWaits(responses)
     })
     expect((await held)?.body).toMatchObject({ price: 9, version: 2 })
   })

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 
 const done = async (method: string, path: string, body?: object) => {
-  const { status, body: answer, text } = await shop.call(`/v2${path}`, { method, ...(body && { body }) })
+  const { status, body: response, text } = await shop.call(`/v2${path}`, { method, ...(body && { body }) })
   expect(status, text).toBeLessThan(300)
-  return answer
+  return response
 }
-/** What is in the history of a product: its changes, and its content after each of them. */
+/** The history of a product: its changes, and its content after each of them. */
 async function pastOf(id: number) {
   const page = { number: 1, size: 100 }
   const { results } = await listChanges(service.database, shop.project, id, page, 1_000_000)
@@ -35,7 +35,7 @@ async function pastOf(id: number) {
 const text = fc.string({ maxLength: 12 })
 const other = fc.constantFrom('PART-1', 'PART-2', 'NOT-THERE').map((sku) => ({ sku }))
 const scalar = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean())
-/** Every field: one that is new is a fault of types here. */
+/** Every field: a new field is a type error here. */
 const values: Record<Exclude<FieldName, 'sku'> | 'inventory', fc.Arbitrary<unknown>> = {
   name: fc.constantFrom('Mug', 'Cup', 'Größe "M" \\'),
   description: text,
@@ -62,7 +62,7 @@ const values: Record<Exclude<FieldName, 'sku'> | 'inventory', fc.Arbitrary<unkno
     { requiredKeys: [] },
   ),
 }
-/** What does not fit together is rejected; few fields at once mostly fit. */
+/** Contradicting fields are rejected; a few fields at once are mostly valid. */
 const patch = fc
   .tuple(
     fc.record(values),
@@ -70,7 +70,7 @@ const patch = fc
   )
   .map(([all, names]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))))
 
-/** Chance alone might leave one out. */
+/** Random changes alone could miss a field. */
 const everyField = [
   {
     name: 'Bundle',
@@ -98,7 +98,7 @@ async function look(ids: number[], seen: Seen): Promise<void> {
     seen.getOrInsert(row.id, new Map()).set(row.version, contentOf(row))
 }
 
-test('the content of every version is told by the product as it is and by its changes', async () => {
+test('the content of every version follows from the current product and its changes', async () => {
   const others = [
     { sku: 'PARENT', name: 'Parent', product_type: 'configurable' },
     { sku: 'PART-1', name: 'Part' },
@@ -127,7 +127,7 @@ test('the content of every version is told by the product as it is and by its ch
   expect(new Set(changed)).toEqual(new Set(Object.keys(values)))
 })
 
-test('a revert to the first version makes every field what it was, and leaves the stock alone', async () => {
+test('a revert to the first version restores every field and does not change the stock', async () => {
   const { id } = await done('POST', '/products', {
     sku: 'R-1',
     name: 'Mug',
@@ -153,7 +153,7 @@ test('a revert to the first version makes every field what it was, and leaves th
   expect((await pastOf(id)).changes.at(-1)?.after).toMatchObject({ media: [], inventory: { quantity: 5 } })
 })
 
-test('a product that a proposal made is shown as it was made, and archived by a revert, whatever was changed since', async () => {
+test('a product that a proposal created is shown as created, and a revert archives it despite later changes', async () => {
   const made = { sku: 'L-1', name: 'Made', status: 'active', attributes: { color: 'red' } }
   const { id } = await done('POST', '/proposals', [made, { sku: 'L-1', status: 'inactive', price: 2 }])
   await done('POST', `/proposals/${id}/apply`)
@@ -178,7 +178,7 @@ test('a product that a proposal made is shown as it was made, and archived by a 
   ])
 })
 
-test('what a prompt wrote in the first version is known, and counted', async () => {
+test('provenance in the first version is shown and counted', async () => {
   const prompt = await done('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = {
     prompt_id: prompt.id,
@@ -196,7 +196,7 @@ test('what a prompt wrote in the first version is known, and counted', async () 
   expect(results).toMatchObject([{ products: 1, writes: 1, kept_rate: 0.5 }])
 })
 
-test('the content of the first version counts for the bytes of a page', async () => {
+test('the content of the first version counts toward the size of a page', async () => {
   const description = 'long '.repeat(2000)
   const { id } = await done('POST', '/products', { sku: 'B-1', name: 'Mug', description })
   await done('PATCH', `/products/${id}`, { price: 1 })
@@ -206,7 +206,7 @@ test('the content of the first version counts for the bytes of a page', async ()
   expect(withheld?.[1]).toBeGreaterThan(description.length)
 })
 
-test('a first version whose content an older release recorded is told as it was recorded', async () => {
+test('a first version that an older release recorded is shown as recorded', async () => {
   const { id } = await done('POST', '/products', {
     sku: 'O-1',
     name: 'Mug',
@@ -222,7 +222,7 @@ test('a first version whose content an older release recorded is told as it was 
   expect((await pastOf(id)).changes[0]?.after).toEqual(recorded)
 })
 
-test('a later version without what it changed is refused', async () => {
+test('a later version without its changes is rejected', async () => {
   const { id } = await done('POST', '/products', { sku: 'N-1', name: 'Mug' })
   await done('PATCH', `/products/${id}`, { price: 1 })
   const forget = sql`update product_history set after = null where project_id = ${shop.project} and product_id = ${id}`

@@ -30,7 +30,7 @@ const kettle = {
 }
 
 describe('a created product', () => {
-  test('is answered with 201, its address and the whole detail, and reads the same afterwards under both prefixes', async () => {
+  test('returns 201, its URL and the detail, and reads the same under both prefixes', async () => {
     const created = await post(kettle)
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe(`${service.url}/api/products/${created.body.id}`)
@@ -63,7 +63,7 @@ describe('a created product', () => {
     }
   })
 
-  test('needs only SKU and name; everything else has its documented default', async () => {
+  test('needs only SKU and name, and has the documented defaults otherwise', async () => {
     const { body } = await post({ sku: 'BARE', name: 'Bare' })
     expect(body).toMatchObject({
       description: '',
@@ -100,28 +100,25 @@ describe('a created product', () => {
     expect(rule.passed).toBe(isLong)
   })
 
-  test('a description of markup alone is none', async () => {
+  test('a description that contains only markup counts as empty', async () => {
     const body = { sku: 'EMPTY', name: 'N', description: '<p><br/></p>', short_description: '&nbsp;' }
     const { quality_score } = (await shop.call('/api/products', { method: 'POST', body })).body
     expect(quality_score.completeness).toBe(0)
   })
 
-  test.each(['<a', '<!--', '<script', '</script ', '&#'])(
-    'markup that never ends is read once: 8 times as much of %s takes nothing like 64 times as long',
-    (part) => {
-      const workedMilliseconds = (length: number) => {
-        const markup = part.repeat(length)
-        const begun = process.threadCpuUsage()
-        showsCharacters(markup, 10_000_000)
-        const { user, system } = process.threadCpuUsage(begun)
-        return (user + system) / 1_000
-      }
-      const least = (length: number) => Math.min(...[1, 2, 3].map(() => workedMilliseconds(length)))
-      expect(least(80_000)).toBeLessThan(32 * Math.max(1, least(10_000)))
-    },
-  )
+  test.each(['<a', '<!--', '<script', '</script ', '&#'])('unclosed markup takes linear time: %s', (part) => {
+    const workedMilliseconds = (length: number) => {
+      const markup = part.repeat(length)
+      const begun = process.threadCpuUsage()
+      showsCharacters(markup, 10_000_000)
+      const { user, system } = process.threadCpuUsage(begun)
+      return (user + system) / 1_000
+    }
+    const least = (length: number) => Math.min(...[1, 2, 3].map(() => workedMilliseconds(length)))
+    expect(least(80_000)).toBeLessThan(32 * Math.max(1, least(10_000)))
+  })
 
-  test('carries a quality score whose rules add up and say what to mend', async () => {
+  test('has a quality score whose rules add up and explain what to fix', async () => {
     const { body } = await post({ sku: 'Q 1', name: 'SHOUT' })
     const { score, grade, completeness, rules } = body.quality_score
     expect(rules.reduce((sum: number, { points }: { points: number }) => sum + points, 0)).toBe(score)
@@ -133,7 +130,7 @@ describe('a created product', () => {
     expect(failed[0].message).toContain('10 to 150')
   })
 
-  test('has its creation in the history, with who and how', async () => {
+  test('has its creation in the history, with actor and source', async () => {
     const { body } = await post({ sku: 'HIST', name: 'Told' })
     const { results } = (await shop.call(`/v2/products/${body.id}/history`)).body
     expect(results).toMatchObject([
@@ -144,7 +141,7 @@ describe('a created product', () => {
 
 describe('fault 16: a price', () => {
   test.each([0, 0.1, 0.0001, 19.99, 1.005, 1234.5678, 99_999_999.9999])(
-    '%d is kept exactly',
+    '%d is stored exactly',
     async (price) => {
       const { body } = await post({ sku: `PRICE-${price}`, name: 'Priced', price })
       expect(body.price).toBe(price)
@@ -168,7 +165,7 @@ describe('fault 16: a price', () => {
     '"NaN"',
     '"5"',
     'true',
-  ])('%s is refused, never rounded', async (price) => {
+  ])('%s is rejected, never rounded', async (price) => {
     const { status, body } = await post(`{"sku":"BAD","name":"Bad","price":${price}}`)
     expect([status, body.code]).toEqual([422, 'invalid_body'])
     expect([...new Set(pointers(body))]).toEqual(['/price'])
@@ -197,7 +194,7 @@ describe('a SKU', () => {
     expect((await post({ sku: 'CASE-A', name: 'Upper' })).status).toBe(201)
   })
 
-  test('may be used by another project too', async () => {
+  test('can also be used by another project', async () => {
     const other = await service.tenant()
     await post({ sku: 'SHARED', name: 'Ours' })
     expect(
@@ -205,16 +202,16 @@ describe('a SKU', () => {
     ).toBe(201)
   })
 
-  test('fault 20: is created once by 50 clients at once: one 201 and 49 × 409', async (context) => {
+  test('fault 20: is created once by 50 concurrent clients: one 201 and 49 × 409', async (context) => {
     let races = 0
     for (const round of rounds(1, 100, 30)) {
       const product = { sku: `RACE-${round}`, name: 'Race', categories: [{ name: 'Raced' }] }
-      const answers = await Promise.all(Array.from({ length: 50 }, () => post(product)))
-      const counts = answers.map(({ status }) => status).sort()
+      const responses = await Promise.all(Array.from({ length: 50 }, () => post(product)))
+      const counts = responses.map(({ status }) => status).sort()
       expect(counts).toEqual([201, ...Array(49).fill(409)])
-      const winner = answers.find(({ status }) => status === 201)?.body.id
+      const winner = responses.find(({ status }) => status === 201)?.body.id
       expect(
-        new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.existing_id)),
+        new Set(responses.filter(({ status }) => status === 409).map(({ body }) => body.existing_id)),
       ).toEqual(new Set([winner]))
       races += 1
     }
@@ -223,7 +220,7 @@ describe('a SKU', () => {
 })
 
 describe('categories', () => {
-  test('are named by id, {id} or {name}, kept in order, each once', async () => {
+  test('are named by ID, {id} or {name}, and stored in order without duplicates', async () => {
     const { body: one } = await post({
       sku: 'CAT-1',
       name: 'One',
@@ -239,7 +236,7 @@ describe('categories', () => {
     expect(two.categories).toEqual([apple, zebra])
   })
 
-  test('fault 21: that are unknown, or of another project, are refused alike and leave nothing behind', async () => {
+  test('fault 21: that are unknown or belong to another project are rejected alike, and nothing is written', async () => {
     const other = await service.tenant()
     const foreign = (
       await other.call('/api/products', {
@@ -273,7 +270,7 @@ describe('categories', () => {
     [[{ name: '' }]],
     [[null]],
     ['Kitchen'],
-  ])('%j are refused', async (categories) => {
+  ])('%j are rejected', async (categories) => {
     const { status, body } = await post({ sku: 'CAT-FORM', name: 'Form', categories })
     expect([status, body.code]).toEqual([422, 'invalid_body'])
     expect(body.errors).toHaveLength(1)
@@ -303,14 +300,14 @@ describe('attributes', () => {
       Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`a${index}`, 'x'])),
       '/attributes',
     ],
-  ])('%s is refused at its pointer', async (_name, attributes, pointer) => {
+  ])('%s is rejected at its pointer', async (_name, attributes, pointer) => {
     const { status, body } = await post({ sku: 'ATTR', name: 'Attr', attributes })
     expect([status, pointers(body)]).toEqual([422, [pointer]])
   })
 })
 
-describe('a faulty body', () => {
-  test('is answered with all its faults at once, each at its pointer', async () => {
+describe('an invalid body', () => {
+  test('is rejected with all errors at once, each at its pointer', async () => {
     const { status, body, headers } = await post(
       '{"name":"","price":0.12345,"status":"sold","colour":"red","id":7,"description":null,"short_description":"\\u0000","inventory":{"quantity":-1}}',
     )
@@ -335,7 +332,7 @@ describe('a faulty body', () => {
     })
   })
 
-  test('with a misspelt field names the nearest', async () => {
+  test('with a misspelled field gets a suggestion', async () => {
     const { body } = await post({ sku: 'TYPO', name: 'Typo', descripton: 'x' })
     expect(body.errors[0]).toMatchObject({ pointer: '/descripton', code: 'unknown_field' })
     expect(body.errors[0].message).toContain('"description"')
@@ -349,21 +346,24 @@ describe('a faulty body', () => {
     ['malformed', '{"sku":'],
     ['two documents', '{} {}'],
     ['bare NaN', '{"sku":"a","name":"b","price":NaN}'],
-  ])('%s is no acceptable JSON: 400', refuseAsJson)
+  ])('%s is invalid JSON: 400', refuseAsJson)
 
   test.each([
     ['a duplicate key', '{"sku":"a","name":"b","sku":"c"}'],
     ['a duplicate key in disguise', '{"sku":"a","name":"b","s\\u006bu":"c"}'],
     ['a deep duplicate key', '{"sku":"a","name":"b","attributes":{"x":1,"x":2}}'],
     ['nesting over 32 levels', `{"sku":"a","name":"b","attributes":${'['.repeat(33)}${']'.repeat(33)}}`],
-  ])('fault 13: %s is no acceptable JSON: 400', refuseAsJson)
+  ])('fault 13: %s is invalid JSON: 400', refuseAsJson)
 
-  test('fault 14: bad UTF-8 is no acceptable JSON: 400', () =>
+  test('fault 14: malformed UTF-8 is invalid JSON: 400', () =>
     refuseAsJson('', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])))
 
-  test.each(['"text"', '5', 'null', '[]', 'true', ''])('%s instead of an object is refused', async (text) => {
-    expect((await post(text)).status).toBe(422)
-  })
+  test.each(['"text"', '5', 'null', '[]', 'true', ''])(
+    '%s instead of an object is rejected',
+    async (text) => {
+      expect((await post(text)).status).toBe(422)
+    },
+  )
 
   test.each(['"\\ud800"', '"a\\u0000b"'])('fault 14: the name %s cannot be stored: 422', async (name) => {
     const { status, body } = await post(`{"sku":"TEXT","name":${name}}`)
@@ -377,29 +377,29 @@ describe('a faulty body', () => {
     ['a SKU with a line break', { sku: 'a\nb', name: 'x' }, '/sku'],
     ['a name of 256 characters', { sku: 'N', name: 'n'.repeat(256) }, '/name'],
     ['a number as SKU', { sku: 5, name: 'x' }, '/sku'],
-  ])('%s is refused', async (_name, body, pointer) => {
-    const answer = await post(body)
-    expect([answer.status, pointers(answer.body)]).toEqual([422, [pointer]])
+  ])('%s is rejected', async (_name, body, pointer) => {
+    const response = await post(body)
+    expect([response.status, pointers(response.body)]).toEqual([422, [pointer]])
   })
 
   test('64 characters count as characters, not as bytes', async () => {
     expect((await post({ sku: '𝒮'.repeat(64), name: 'x' })).status).toBe(201)
   })
 
-  test('of another media type is answered with 415', async () => {
+  test('of another media type returns 415', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
       const { status, body } = await post('sku=1', { 'content-type': type })
       expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     }
   })
 
-  test('fault 9: over 1 MiB is answered with 413', async () => {
+  test('fault 9: over 1 MiB returns 413', async () => {
     const { status, body } = await post({ sku: 'BIG', name: 'Big', description: 'x'.repeat(1024 * 1024) })
     expect([status, body.code]).toEqual([413, 'body_too_large'])
   })
 })
 
-describe('a product that is not there', () => {
+describe('a product that does not exist', () => {
   test.each([
     '0',
     '999999999',
@@ -415,12 +415,12 @@ describe('a product that is not there', () => {
     '%00',
     '1%00',
     "1'",
-  ])('fault 15: products/%s answers 404', async (id) => {
+  ])('fault 15: products/%s returns 404', async (id) => {
     const { status, body } = await shop.call(`/api/products/${id}`)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  test('fault 21: answers the same as one of another project', async () => {
+  test('fault 21: returns the same response as a product of another project', async () => {
     const other = await service.tenant()
     const { body: foreign } = await other.call('/api/products', {
       method: 'POST',
@@ -437,7 +437,7 @@ describe('a product that is not there', () => {
     expect(neutral(theirs, foreign.id)).toEqual(neutral(nobodys, 123456789))
   })
 
-  test('a request without a body may carry a JSON content type', async () => {
+  test('a request without a body can have a JSON content type', async () => {
     expect(
       (await shop.call('/api/products', { headers: { 'content-type': 'application/json' } })).status,
     ).toBe(200)

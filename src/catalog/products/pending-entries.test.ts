@@ -5,7 +5,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addPendingEntries } from './pending-entries.sql.ts'
 
-test('what writes left beside the indexes is put into them, and found as before', async () => {
+test('pending index entries are moved into the indexes, and searches find the same', async () => {
   const service = await startTestService({}, await ownDatabase('pending'))
   const shop = await service.tenant()
   const body = Array.from({ length: 300 }, (_, index) => ({ sku: `P-${index}`, name: `Lantern ${index}` }))
@@ -18,7 +18,7 @@ test('what writes left beside the indexes is put into them, and found as before'
   expect((await shop.call('/v2/products?search=lantern')).body.count).toBe(300)
 })
 
-test('a role that does not own the tables leaves that to others', async () => {
+test('a role that does not own the tables skips this without an error', async () => {
   const connection = await ownDatabase('pending')
   const owner = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 10 })
   const work = owner.transaction(async (tx) => {

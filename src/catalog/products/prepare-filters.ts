@@ -119,6 +119,6 @@ function readVersion(parameter: keyof WrittenBy, query: WrittenBy): VersionNumbe
   return version
 }
 
-function invalidParameter(fault: InputError): Problem {
-  return new Problem('invalid_parameters', { errors: [fault] })
+function invalidParameter(error: InputError): Problem {
+  return new Problem('invalid_parameters', { errors: [error] })
 }

@@ -38,7 +38,7 @@ const step = fc.oneof(
       lines: fc.array(fc.record({ target: fc.nat(12), ...state }), { minLength: 1, maxLength: 8 }),
     }),
   },
-  // Ids that lie far apart fall into other ranges.
+  // Distant IDs fall into different ranges.
   { weight: 2, arbitrary: fc.record({ act: fc.constant('skip ids' as const), by: fc.nat(150_000) }) },
   {
     weight: 1,
@@ -128,7 +128,7 @@ async function rollBack(shop: Tenant): Promise<void> {
   await work.catch(() => {})
 }
 
-/** Connections that were cut are noticed, and answered with 503, one by one. */
+/** Broken connections are noticed one by one, each with a 503 response. */
 async function untilCalm(shop: Tenant): Promise<void> {
   for (let calm = 0; calm < 20; calm += 1) {
     const [{ status }] = await Promise.all([
@@ -139,7 +139,7 @@ async function untilCalm(shop: Tenant): Promise<void> {
   }
 }
 
-/** Each filter that is counted by, against the rows themselves: the count, and the ids of every page. */
+/** Compares each counted filter with the rows: the count, and the IDs of every page. */
 async function expectTruth(shop: Tenant): Promise<void> {
   expect(await countWrongCounts(service.database)).toBe(0)
   const rows = await service.database.query(sql<{
@@ -194,8 +194,8 @@ async function walk(shop: Tenant, first: string): Promise<number[]> {
   return ids
 }
 
-describe('the kept counts', () => {
-  test('equal count(*), and every page holds what belongs there, whatever many clients do at once', async () => {
+describe('the stored counts', () => {
+  test('equal count(*), and every page is correct, during concurrent writes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { maxLength: 8 }), { minLength: 2, maxLength: 8 }),
@@ -203,7 +203,7 @@ describe('the kept counts', () => {
           const shop = await service.tenant()
           await Promise.all(
             clients.map(async (steps) => {
-              // A connection that was cut answers 503 or fails, as it should; what it wrote is there whole or not at all.
+              // A broken connection returns 503 or fails, as it should. Its write is atomic.
               for (const one of steps)
                 await take(shop, one).catch((error) => expect(error.name).not.toBe('AssertionError'))
             }),
@@ -216,7 +216,7 @@ describe('the kept counts', () => {
     )
   }, 120_000)
 
-  test('are spread over slots while many write at once, and merged afterwards, without a writer waiting', async () => {
+  test('are spread over slots during concurrent writes and merged later, and no writer waits', async () => {
     const shop = await service.tenant()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -234,7 +234,7 @@ describe('the kept counts', () => {
     expect((await shop.call('/v2/products')).body.count).toBe(40)
   })
 
-  test('are compared by the doctor, who repairs them when asked', async () => {
+  test('are checked by the doctor, which repairs them on request', async () => {
     const shop = await service.tenant()
     const body = { sku: 'D-1', name: 'Counted', categories: [{ name: 'Doctored' }] }
     await shop.call('/v2/products', { method: 'POST', body })

@@ -17,13 +17,13 @@ const manual = {
 
 const send = (method: string, path: string, body: unknown) => shop.call(`/v2${path}`, { method, body })
 const create = async (body: object) => {
-  const answer = await send('POST', '/products', { name: 'Mug', ...body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  const response = await send('POST', '/products', { name: 'Mug', ...body })
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 
 describe('media', () => {
-  test('are kept in their order and always shown with four keys; a product without has none', async () => {
+  test('are stored in order and always shown with four keys, and are empty by default', async () => {
     const made = await create({ sku: 'M-1', media: [{ url }, manual, { url, alt: 'A mug' }] })
     const shown = [picture, manual, { ...picture, alt: 'A mug' }]
     expect(made.media).toEqual(shown)
@@ -33,7 +33,7 @@ describe('media', () => {
     expect(listed.results.map(({ media }: { media: unknown }) => media)).toEqual([shown, []])
   })
 
-  test('said again in fewer words change nothing, whichever way they come', async () => {
+  test('sent again without their defaults change nothing, in every kind of write', async () => {
     const body = { sku: 'M-3', name: 'Mug', media: [{ url }] }
     const { id } = await create(body)
     const { sku: _sku, ...put } = body
@@ -45,7 +45,7 @@ describe('media', () => {
     expect(pushed.results[0].outcome).toBe('unchanged')
   })
 
-  test('are replaced as a whole by a patch and a push, stay when unsaid, and history and as_of tell them', async () => {
+  test('are replaced as a whole by a patch and a push, do not change if left out, and appear in history and as_of', async () => {
     const { id, updated_at } = await create({ sku: 'M-4', media: [{ url }] })
     const at = `/products/${id}`
     expect((await send('PATCH', at, { price: 3 })).body).toMatchObject({ version: 2, media: [picture] })
@@ -60,7 +60,7 @@ describe('media', () => {
     expect((await send('PUT', at, { sku: 'M-4', name: 'Mug' })).body.media).toEqual([])
   })
 
-  test('a dry run tells them with long texts cut', async () => {
+  test('are reported by a dry run with long texts cut', async () => {
     const media = [{ url: `https://images.example/${'x'.repeat(1_000)}` }]
     const { body } = await send('POST', '/products/bulk?dry_run=true', [{ sku: 'M-5', name: 'Mug', media }])
     expect(body.results[0].changes.media.after[0].url).toMatch(/… \(1023 characters\)$/)
@@ -81,10 +81,10 @@ describe('media', () => {
     ' https://images.example/a.jpg',
     'https://images.example/a\n.jpg',
     '',
-  ])('the address %j is refused at its place', async (address) => {
+  ])('the URL %j is rejected at its pointer', async (address) => {
     const body = { sku: 'M-6', name: 'Mug', media: [{ url }, { url: address }] }
-    const answer = await send('POST', '/products', body)
-    expect([answer.status, answer.body.errors]).toEqual([
+    const response = await send('POST', '/products', body)
+    expect([response.status, response.body.errors]).toEqual([
       422,
       [expect.objectContaining({ pointer: '/media/1/url', code: 'invalid_format' })],
     ])
@@ -99,19 +99,19 @@ describe('media', () => {
     [{ media: [{ alt: 'x' }] }, '/media/0/url', 'required'],
     [{ media: null }, '/media', 'invalid_type'],
     [{ media: [url] }, '/media/0', 'invalid_type'],
-  ])('%#: what goes too far is refused at its place', async (fields, pointer, code) => {
+  ])('%#: a value beyond its limit is rejected at its pointer', async (fields, pointer, code) => {
     const { status, body } = await send('POST', '/products', { sku: 'M-7', name: 'Mug', ...fields })
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code })]])
   })
 
-  test('fifty of the longest are taken', async () => {
+  test('are accepted up to fifty items of the maximum size', async () => {
     const longest = { url: url.padEnd(2_048, 'ü'), alt: 'ü'.repeat(500), title: '"'.repeat(500) }
     const made = await create({ sku: 'M-8', media: Array.from({ length: 50 }, () => longest) })
     expect(made.media).toHaveLength(50)
     expect((await send('PATCH', `/products/${made.id}`, { price: 1 })).status).toBe(200)
   })
 
-  test('has_image tells products with an image from those without, in lists and exports', async () => {
+  test('has_image separates products with and without an image, in lists and exports', async () => {
     const own = await (await sharedTestService()).tenant()
     const lines = [
       { sku: 'IMAGE', name: 'Mug', media: [manual, { url }] },

@@ -5,7 +5,7 @@ import { type Database, openDatabase, type Queryable } from '../../platform/data
 import { sqlState } from '../../platform/database/failures.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 
-// What foreign keys would refuse, and the triggers of migrations/0008 refuse in their place.
+// What foreign keys would reject, and the triggers of migrations/0008 reject instead.
 let database: Database
 beforeAll(async () => {
   database = openDatabase({
@@ -60,7 +60,7 @@ function refer(product: number, reference: number | null, project = 1001): Promi
 }
 
 describe('without foreign keys that are checked row by row', () => {
-  test('nothing refers to what does not exist, or to what another project has', async () => {
+  test('nothing references a row that does not exist or belongs to another project', async () => {
     expect(await stateOf(insertProducts(database, 77, 100, 120))).toBe(refused)
     expect(await stateOf(link(database, 1, 99))).toBe(refused)
     expect(await stateOf(link(database, 99, 1))).toBe(refused)
@@ -82,11 +82,11 @@ describe('without foreign keys that are checked row by row', () => {
     ['a product with links', 'delete from products where id = 2'],
     ['a product with history', 'delete from products where id = 3'],
     ['a product with stock adjustments', 'delete from products where id in (4, 5)'],
-  ])('%s stays', async (_name, text) => {
+  ])('%s cannot be deleted', async (_name, text) => {
     expect(await stateOf(database.query(raw(text)))).toBe(refused)
   })
 
-  test('what nothing refers to goes', async () => {
+  test('a row without references can be deleted', async () => {
     expect(await stateOf(database.query(raw('delete from categories where id = 3')))).toBe('done')
     expect(await stateOf(database.query(raw('delete from products where id = 20')))).toBe('done')
     expect(await stateOf(database.query(raw('delete from projects where id = 1003')))).toBe('done')
@@ -103,7 +103,7 @@ describe('without foreign keys that are checked row by row', () => {
     expect(await stateOf(database.query(raw(text)))).toBe(refused)
   })
 
-  test('a category that is being linked is not deleted meanwhile', async () => {
+  test('a category that is being linked cannot be deleted concurrently', async () => {
     const { removal } = await database.transaction(async (tx) => {
       await link(tx, 6, 2)
       const removal = stateOf(
@@ -116,7 +116,7 @@ describe('without foreign keys that are checked row by row', () => {
     expect(await removal).toBe(refused)
   })
 
-  test('a category that is being deleted is not linked meanwhile', async () => {
+  test('a category that is being deleted cannot be linked concurrently', async () => {
     await database.query(sql`insert into categories (project_id, id, name) values (1001, 50, 'short-lived')`)
     const { linking } = await database.transaction(async (tx) => {
       await tx.query(raw('delete from categories where project_id = 1001 and id = 50'))

@@ -31,7 +31,7 @@ const history = async (id: number) => (await shop.call(`/api/products/${id}/hist
 
 describe('PATCH', () => {
   test.each(['application/json', 'application/merge-patch+json'])(
-    'as %s changes what it names and keeps the rest',
+    'as %s changes only the fields that it names',
     async (type) => {
       const before = await product({
         price: 5,
@@ -75,7 +75,7 @@ describe('PATCH', () => {
     expect((await patch(before.id, { categories: [] })).body.categories).toEqual([])
   })
 
-  test('that changes nothing writes nothing and keeps version and time', async () => {
+  test('that changes nothing writes nothing, and version and time do not change', async () => {
     const before = await product({
       price: 5,
       attributes: { a: 1, b: 2 },
@@ -111,7 +111,7 @@ describe('PATCH', () => {
     )
   })
 
-  test('names all its faults at once, and changes no row', async () => {
+  test('reports all errors at once, and changes no row', async () => {
     const before = await product()
     const { status, body } = await patch(before.id, {
       name: '',
@@ -131,7 +131,7 @@ describe('PATCH', () => {
     expect(await read(before.id)).toEqual(before)
   })
 
-  test('answers with the bytes and the ETag of the read that follows', async () => {
+  test('returns the same bytes and ETag as the following read', async () => {
     const { id } = await product({ attributes: { long_name: 1 } })
     const written = await patch(id, { attributes: { zzzzz: 'new', b: 1 } })
     const next = await shop.call(`/api/products/${id}`, {
@@ -140,7 +140,7 @@ describe('PATCH', () => {
     expect(next.status).toBe(304)
   })
 
-  test('of a category that was renamed meanwhile is no change', async () => {
+  test('with the new name of a renamed category is not a change', async () => {
     const before = await product({ categories: [{ name: 'Before the rename' }] })
     const [{ id }] = before.categories
     await shop.call(`/api/categories/${id}`, { method: 'PATCH', body: { name: 'After the rename' } })
@@ -151,7 +151,7 @@ describe('PATCH', () => {
     expect(past.categories).toEqual([{ id, name: 'After the rename' }])
   })
 
-  test('may change the SKU to a free one, and says who has a taken one', async () => {
+  test('can change the SKU to a free one, and names the product that has a taken one', async () => {
     const first = await product()
     const second = await product()
     expect((await patch(second.id, { sku: `${second.sku}-new` })).body.sku).toBe(`${second.sku}-new`)
@@ -159,7 +159,7 @@ describe('PATCH', () => {
     expect([status, body.code, body.existing_id]).toEqual([409, 'duplicate_sku', first.id])
   })
 
-  test('cannot bring a product over 200 attributes', async () => {
+  test('cannot add more than 200 attributes', async () => {
     const many = (from: number) =>
       Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`a${from + index}`, 'x']))
     const { id } = await product({ attributes: many(0) })
@@ -167,7 +167,7 @@ describe('PATCH', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/attributes'])
   })
 
-  test('every status may follow every other', async () => {
+  test('allows every status transition', async () => {
     const { id } = await product()
     const statuses = ['active', 'inactive', 'pending', 'archived']
     for (const from of statuses) {
@@ -180,7 +180,7 @@ describe('PATCH', () => {
 })
 
 describe('PUT', () => {
-  test('replaces every writable field; what is left out has its default, stock stays', async () => {
+  test('replaces every writable field with its value or default, except stock', async () => {
     const before = await product({
       price: 5,
       description: 'x',
@@ -225,7 +225,7 @@ describe('PUT by SKU', () => {
     expect(found.body).toEqual(replaced.body)
   })
 
-  test('refuses another SKU in the body, and one that is none', async () => {
+  test('rejects another SKU in the body, and an invalid SKU in the URL', async () => {
     expect((await bySku('A-1', { sku: 'A-2', name: 'x' })).body.errors[0].pointer).toBe('/sku')
     expect((await bySku('x'.repeat(65), { name: 'x' })).status).toBe(422)
     expect((await bySku('%20', { name: 'x' })).status).toBe(201)
@@ -238,17 +238,17 @@ describe('PUT by SKU', () => {
     expect((await bySku('ONCE', { name: 'y' }, { 'if-none-match': '*' })).status).toBe(412)
   })
 
-  test('by 30 clients at once creates one product', async () => {
-    const answers = await Promise.all(
+  test('by 30 concurrent clients creates one product', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) => bySku('MANY', { name: `Name ${index}` })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(29).fill(200), 201])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(29).fill(200), 201])
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   })
 })
 
 describe('ETag', () => {
-  test('begins with the version, answers 304, and changes with anything shown', async () => {
+  test('starts with the version, allows 304, and changes with every visible field', async () => {
     const { id } = await product({ categories: [{ name: 'Tagged' }], inventory: { quantity: 1 } })
     const first = await shop.call(`/api/products/${id}`)
     const tag = first.headers.get('etag') ?? ''
@@ -273,7 +273,7 @@ describe('ETag', () => {
     expect([renamed.status, renamed.body.categories[0].name]).toEqual([200, 'Renamed'])
   })
 
-  test('in If-Match compares the version: a stale one gets 412, stock does not matter', async () => {
+  test('in If-Match compares only the version: a stale one gets 412, and stock changes do not matter', async () => {
     const { id } = await product({ inventory: { quantity: 1 } })
     const tag = (await shop.call(`/api/products/${id}`)).headers.get('etag') ?? ''
     await shop.call(`/api/products/${id}/inventory/adjust`, {
@@ -297,14 +297,14 @@ describe('ETag', () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await product()
       const tag = (await shop.call(`/api/products/${id}`)).headers.get('etag') ?? ''
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [1, 2].map((number) => patch(id, { name: `Racer number ${number}` }, { 'if-match': tag })),
       )
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 412])
     }
   })
 
-  test('is compared with the version that holds when the body has come, also by a change that would change nothing', async () => {
+  test('is compared with the version after the body has arrived, even if nothing would change', async () => {
     const { id, name } = await product()
     const tag = (await shop.call(`/api/products/${id}`)).headers.get('etag') ?? ''
     const body = JSON.stringify({ name })
@@ -325,14 +325,14 @@ describe('stock', () => {
   const adjust = (id: number, body: unknown, headers: Record<string, string> = {}) =>
     shop.call(`/api/products/${id}/inventory/adjust`, { method: 'POST', body, headers })
 
-  test('fault 20: is adjusted atomically: many changes at once add up, and each is kept with reason and who', async () => {
+  test('fault 20: is adjusted atomically: concurrent changes add up, and each is recorded with reason and actor', async () => {
     const { id } = await product({ inventory: { quantity: 10 } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         adjust(id, { delta: index % 2 === 0 ? 3 : -1, reason: `Turn ${index}` }),
       ),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     const { inventory, version } = await read(id)
     expect([inventory.quantity, inventory.available, version]).toEqual([70, 70, 1])
     const { body } = await shop.call(`/api/products/${id}/inventory/adjustments?page_size=100`)
@@ -345,7 +345,7 @@ describe('stock', () => {
     })
   })
 
-  test('is adjusted on condition of a version, too', async () => {
+  test('can be adjusted with If-Match', async () => {
     const { id } = await product({ inventory: { quantity: 1 } })
     expect((await adjust(id, { delta: 1, reason: 'Found' }, { 'if-match': '"99-x"' })).status).toBe(412)
     expect((await adjust(id, { delta: 1, reason: 'Found' }, { 'if-match': '"1-x"' })).status).toBe(200)
@@ -353,17 +353,17 @@ describe('stock', () => {
 
   test('never falls below zero without backorders, also in a race', async () => {
     const { id } = await product({ inventory: { quantity: 5 } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => adjust(id, { delta: -1, reason: 'Sold' })),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 409)[0]?.body).toMatchObject({
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 409)[0]?.body).toMatchObject({
       code: 'insufficient_stock',
     })
     expect((await read(id)).inventory).toMatchObject({ quantity: 0, available: 0, in_stock: false })
   })
 
-  test('falls below zero with backorders, which cannot be switched off while something is owed', async () => {
+  test('falls below zero with backorders, which cannot be turned off while it is negative', async () => {
     const { id } = await product({ inventory: { quantity: 1, backorders: true } })
     expect((await adjust(id, { delta: -3, reason: 'Sold' })).body).toMatchObject({
       quantity: -2,
@@ -375,7 +375,7 @@ describe('stock', () => {
     expect((await patch(id, { inventory: { backorders: false, quantity: 0 } })).status).toBe(200)
   })
 
-  test('written by PATCH is kept as an adjustment and raises no version; its settings do', async () => {
+  test('written by PATCH is recorded as an adjustment without a version, but its settings create one', async () => {
     const { id } = await product({ inventory: { quantity: 2 } })
     expect((await patch(id, { inventory: { quantity: 9, reserved: 4 } })).body).toMatchObject({
       version: 1,
@@ -393,14 +393,14 @@ describe('stock', () => {
     { delta: '1', reason: 'x' },
     { delta: 1, reason: '' },
     { delta: 1e13, reason: 'x' },
-  ])('%j is refused', async (body) => {
+  ])('%j is rejected', async (body) => {
     const { id } = await product()
     expect((await adjust(id, body)).status).toBe(422)
   })
 })
 
 describe('history', () => {
-  test('has one row a change, newest first, with who, when and the fields before and after', async () => {
+  test('has one entry per change, newest first, with actor, time and the fields before and after', async () => {
     const { id, updated_at } = await product({ price: 5 })
     const second = (await patch(id, { price: 6, attributes: { color: 'red' } })).body
     await patch(id, { status: 'active' })
@@ -457,7 +457,7 @@ describe('history', () => {
     '',
     '2026-02-30T00:00:00Z',
     '0000-01-01T00:00:00Z',
-  ])('as_of=%s is no time: 400', async (time) => {
+  ])('as_of=%s is not a time: 400', async (time) => {
     const { id } = await product()
     const { status, body } = await shop.call(`/api/products/${id}?as_of=${time}`)
     expect([status, body.errors[0].parameter]).toEqual([400, 'as_of'])
@@ -473,8 +473,8 @@ describe('history', () => {
   })
 })
 
-describe('a change of the stock alone', () => {
-  test('by push is written to products that were last changed long ago, beside others that change', async () => {
+describe('a change to the stock alone', () => {
+  test('by push works for products that were last changed long ago, together with other changes', async () => {
     const [old, other, recent] = await Promise.all([product(), product(), product()])
     await service.database.query(
       sql`update products set updated_at = now() - interval '400 days' where id = any(${[old.id, other.id]}::bigint[])`,
@@ -490,7 +490,7 @@ describe('a change of the stock alone', () => {
     expect((await read(old.id)).inventory.quantity).toBe(4711)
   })
 
-  test('leaves the score and its rules as they are', async () => {
+  test('does not change the score and its rules', async () => {
     const { id } = await product()
     await service.database.query(
       sql`update products set quality_score = 77, quality_rules_version = 0 where id = ${id}`,
@@ -503,8 +503,8 @@ describe('a change of the stock alone', () => {
   })
 })
 
-describe('fault 27: a product that patches make larger and larger', () => {
-  test('stays within the 1 MiB that one body can bring, by patch and by push', async () => {
+describe('fault 27: a product that grows with every patch', () => {
+  test('stays within the 1 MiB limit of one body, by patch and by push', async () => {
     const many = (letter: string) =>
       Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`${letter}${at}`, 'x'.repeat(9_000)]))
     const { body: product } = await shop.call('/v2/products', {

@@ -38,13 +38,13 @@ describe('a label', () => {
     expect((await shop.call(path)).body.labels[label]).toBe('1.1.0')
   })
 
-  test('that points there already does not move', async () => {
+  test('that already points to the version does not move', async () => {
     const { body: before } = await put('still', '1.0.0')
     expect((await put('still', '1.0.0')).body).toEqual(before)
     expect((await moves('?label=still')).count).toBe(1)
   })
 
-  test('is removed: 204, then 404', async () => {
+  test('is deleted: 204, then 404', async () => {
     await put('gone', '1.0.0')
     expect((await remove('gone')).status).toBe(204)
     expect((await remove('gone')).status).toBe(404)
@@ -58,7 +58,7 @@ describe('a label', () => {
   })
 
   test.each(['Production', '1.0.0', 'a%20b', '%C3%BC', 'x'.repeat(65), '-a'])(
-    'cannot be called %s: 400 to set it, 404 to read or remove it',
+    'cannot be named %s: 400 to set it, 404 to read or delete it',
     async (label) => {
       const { status, body } = await put(label, '1.0.0')
       expect([status, body.errors[0].parameter]).toEqual([400, 'label'])
@@ -71,7 +71,7 @@ describe('a label', () => {
 describe('the moves of labels', () => {
   beforeAll(newPrompt)
 
-  test('are kept, newest first, with who and when, also of a label that is gone', async () => {
+  test('are recorded, newest first, with actor and time, also for a deleted label', async () => {
     await put('production', '1.0.0')
     await put('staging', '1.1.0')
     await put('production', '1.1.0')
@@ -99,7 +99,7 @@ describe('the moves of labels', () => {
     expect((await moves('?page_size=3&page=2')).results).toHaveLength(1)
   })
 
-  test('of one label made by many at once form one chain', async () => {
+  test('of one label by concurrent clients form one chain', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => put('race', `1.${index % 2}.0`)))
     const { results } = await moves('?label=race')
     const chain: { from_version: string | null; to_version: string }[] = results.toReversed()

@@ -37,13 +37,13 @@ test.each(['/api', '/v2'])(
   },
 )
 
-test.each(['123456789', 'abc', '-1'])('prompt %s is not there: 404', async (id) => {
+test.each(['123456789', 'abc', '-1'])('prompt %s does not exist: 404', async (id) => {
   const { status, body } = await shop.call(`/api/prompts/${id}/versions`)
   expect([status, body.code]).toEqual([404, 'not_found'])
 })
 
 describe('adding a version', () => {
-  test('raises the number as asked, minor if not said: 201, Location, and the version', async () => {
+  test('raises the number by bump, minor by default: 201, Location, and the version', async () => {
     const path = await newPrompt()
     for (const [bump, expected] of [
       [undefined, '1.1.0'],
@@ -51,10 +51,14 @@ describe('adding a version', () => {
       ['minor', '1.2.0'],
       ['major', '2.0.0'],
     ]) {
-      const answer = await add(path, { prompt_text: `{{a}} ${bump}`, message: 'Why', ...(bump && { bump }) })
-      expect(answer.status).toBe(201)
-      expect(answer.headers.get('location')).toBe(`${service.url}${path}/versions/${expected}`)
-      expect(answer.body).toEqual({
+      const response = await add(path, {
+        prompt_text: `{{a}} ${bump}`,
+        message: 'Why',
+        ...(bump && { bump }),
+      })
+      expect(response.status).toBe(201)
+      expect(response.headers.get('location')).toBe(`${service.url}${path}/versions/${expected}`)
+      expect(response.body).toEqual({
         version_number: expected,
         prompt_text: `{{a}} ${bump}`,
         message: 'Why',
@@ -62,13 +66,13 @@ describe('adding a version', () => {
         actor: 'Editor',
         created_at: expect.any(String),
       })
-      expect((await shop.call(`${path}/versions/${expected}`)).body).toEqual(answer.body)
+      expect((await shop.call(`${path}/versions/${expected}`)).body).toEqual(response.body)
     }
     const { body } = await shop.call(path)
     expect(body).toMatchObject({ latest_version: '2.0.0', variables: ['a'] })
   })
 
-  test('with a text that is there already: 200 with the version that has it, and no new one', async () => {
+  test('with an existing text: 200 with the version that has it, and no new version', async () => {
     const path = await newPrompt('A')
     await add(path, { prompt_text: 'B' })
     for (const extra of [{}, { bump: 'major' }, { version_number: '7.0.0' }, { version_number: '1.0.0' }]) {
@@ -79,7 +83,7 @@ describe('adding a version', () => {
   })
 
   test.each(['1.3.0', '1.2.9', '0.9.9', '1.3', 'v1.4.0', '01.4.0', '1.4.0.0', '1.-4.0', '', '1000000.0.0'])(
-    'with the number %s after 1.3.0: 422 that says which would be next',
+    'with the number %s after 1.3.0: 422 that names the next version',
     async (version_number) => {
       const path = await newPrompt()
       await add(path, { prompt_text: 'Latest', version_number: '1.3.0' })
@@ -97,15 +101,15 @@ describe('adding a version', () => {
   )
 
   test('with bump and version_number together: 422', async () => {
-    const answer = await add(await newPrompt(), {
+    const response = await add(await newPrompt(), {
       prompt_text: 'New',
       bump: 'major',
       version_number: '2.0.0',
     })
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/bump'])
+    expect([response.status, response.body.errors[0].pointer]).toEqual([422, '/bump'])
   })
 
-  test('on a version that is not the latest any more: 409 that names the latest, and nothing is added', async () => {
+  test('based on a version that is no longer the latest: 409 that names the latest, and nothing is added', async () => {
     const path = await newPrompt()
     await add(path, { prompt_text: 'Theirs', based_on: '1.0.0' })
     const { status, body } = await add(path, { prompt_text: 'Mine', bump: 'major', based_on: '1.0.0' })
@@ -117,12 +121,12 @@ describe('adding a version', () => {
     expect((await add(path, { prompt_text: 'Last', based_on: 'latest' })).status).toBe(422)
   })
 
-  test('50 times at once: none is lost, and the numbers have no gap', async () => {
+  test('50 times concurrently: no version is lost, and the numbers have no gap', async () => {
     const path = await newPrompt()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => add(path, { prompt_text: `Text ${index}` })),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
     const expected = Array.from({ length: 51 }, (_, index) => `1.${index}.0`)
     expect(await numbers(path)).toEqual(expected)
     const { body } = await shop.call(`${path}/versions`)
@@ -132,14 +136,14 @@ describe('adding a version', () => {
     expect(times.toSorted()).toEqual(times)
   })
 
-  test('50 times at once with one text: one 201, 49 times 200, one version', async () => {
+  test('50 times concurrently with one text: one 201, 49 × 200, one version', async () => {
     const path = await newPrompt()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => add(path, { prompt_text: 'Same' })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201])
+    const responses = await Promise.all(Array.from({ length: 50 }, () => add(path, { prompt_text: 'Same' })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201])
     expect(await numbers(path)).toEqual(['1.0.0', '1.1.0'])
   })
 
-  test('again with the same Idempotency-Key gives the first answer again', async () => {
+  test('again with the same Idempotency-Key returns the first response', async () => {
     const path = await newPrompt()
     const call = (text: string) =>
       shop.call(`${path}/versions`, {
@@ -161,7 +165,7 @@ describe('adding a version', () => {
     '{{{name}}} {{}} {{ a b }} {{#if x}} {{/if}}',
     '\u202e😀 e\u0301',
     `'; drop table prompts; -- % _ \\`,
-  ])('keeps %j exactly as it was sent', async (prompt_text) => {
+  ])('stores %j exactly as sent', async (prompt_text) => {
     const path = await newPrompt()
     expect((await add(path, { prompt_text })).status).toBe(201)
     expect((await shop.call(`${path}/versions/1.1.0`)).body.prompt_text).toBe(prompt_text)
@@ -170,14 +174,14 @@ describe('adding a version', () => {
 
 describe('one version', () => {
   test.each(['9.9.9', '1.0', 'latest', '01.0.0', '1.0.0%00', '9999999999.0.0', '%00', '-1.0.0'])(
-    '%s is not there: 404',
+    '%s does not exist: 404',
     async (number) => {
       const { status, body } = await shop.call(`${await newPrompt()}/versions/${number}`)
       expect([status, body.code]).toEqual([404, 'not_found'])
     },
   )
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('takes no %s: 405', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('does not allow %s: 405', async (method) => {
     const { status } = await shop.call(`${await newPrompt()}/versions/1.0.0`, { method })
     expect(status).toBe(405)
   })
@@ -186,7 +190,7 @@ describe('one version', () => {
     sql`update prompt_versions set prompt_text = 'Other' where project_id = -1`,
     sql`delete from prompt_versions where prompt_id > 0`,
     sql`truncate prompt_versions cascade`,
-  ])('cannot be changed or removed even in the database ($strings.0)', async (statement) => {
+  ])('cannot be changed or deleted even in the database ($strings.0)', async (statement) => {
     await expect(service.database.query(statement)).rejects.toThrow('never changes and never vanishes')
   })
 })
@@ -200,7 +204,7 @@ describe('the difference of two versions', () => {
     await add(path, { prompt_text: 'Title: {{name}}\nColor: {{attributes.color}}\n\nBe brief.\n' })
   })
 
-  test('is told by lines and by variables', async () => {
+  test('is shown by lines and by variables', async () => {
     const { status, body } = await diff('?from=1.0.0&to=1.1.0')
     expect([status, body]).toEqual([
       200,
@@ -227,12 +231,12 @@ describe('the difference of two versions', () => {
     ])
   })
 
-  test('can be asked backwards', async () => {
+  test('can be requested in reverse', async () => {
     const { body } = await diff('?from=1.1.0&to=1.0.0')
     expect(body.variables).toEqual({ added: ['brand'], removed: ['attributes.color'] })
   })
 
-  test('is by default that of the latest and the one before; a lost line break is told', async () => {
+  test('is by default between the latest and the one before, and shows a missing final newline', async () => {
     const { body } = await diff()
     expect(body).toMatchObject({ from: '1.1.0', to: '1.2.0', variables: { added: [], removed: [] } })
     expect(body.hunks[0].lines).toContain('\\ No newline at end of file')
@@ -240,20 +244,20 @@ describe('the difference of two versions', () => {
     expect((await diff('?from=1.0.0')).body.to).toBe('1.2.0')
   })
 
-  test('of a version and itself is empty, and before the first there was nothing', async () => {
+  test('of a version with itself is empty, and the first version is compared with an empty text', async () => {
     expect((await diff('?from=1.1.0&to=1.1.0')).body.hunks).toEqual([])
     const { body } = await diff('?to=1.0.0')
     expect(body).toMatchObject({ from: null, variables: { added: ['name', 'brand'], removed: [] } })
     expect(body.hunks[0].lines.every((line: string) => line.startsWith('+'))).toBe(true)
   })
 
-  test('of texts that have nothing in common is a replacement, and does not hold others up', async () => {
+  test('of texts without common lines is a replacement, and does not delay other requests', async () => {
     const lines = (letter: string) => `${letter}\n`.repeat(50_000)
     const long = await newPrompt(lines('a'))
     await add(long, { prompt_text: lines('b') })
     const begun = process.threadCpuUsage()
     const { body } = await shop.call(`${long}/diff`)
-    // Of the processor, so that other programs do not count. A full comparison would take minutes.
+    // CPU time, so that other programs do not count. A full comparison would take minutes.
     const { user, system } = process.threadCpuUsage(begun)
     expect((user + system) / 1_000_000).toBeLessThan(5)
     expect(body.hunks[0]).toMatchObject({ from_start: 1, from_lines: 50_000, to_lines: 50_000 })
@@ -267,13 +271,13 @@ describe('the difference of two versions', () => {
     ['?from=7.0.0', 404, 'not_found'],
     ['?to=7.0.0', 404, 'not_found'],
   ])('with %s: %i', async (query, status, code) => {
-    const answer = await diff(query)
-    expect([answer.status, answer.body.code]).toEqual([status, code])
+    const response = await diff(query)
+    expect([response.status, response.body.code]).toEqual([status, code])
   })
 })
 
 describe('fault 24: the versions of a prompt with very much text', () => {
-  test('are all there, each once and in order, however large, and a client may hang up at any time', async () => {
+  test('are all returned once and in order, however large, and a client can disconnect at any time', async () => {
     const path = await newPrompt()
     const text = (number: number) => `${number} ${'é "quoted"\n'.repeat(9_000)}`
     for (let number = 1; number <= 14; number += 1)

@@ -34,7 +34,7 @@ describe('creating a prompt', () => {
     expect(body).toMatchObject({ prompt_text: 'About {{name}} in {{ language }}', actor: 'Editor' })
   })
 
-  test('with the name of another: 409 with its id, and that of another project is free', async () => {
+  test('with the name of another prompt: 409 with its ID, but names of other projects are free', async () => {
     const { body: first } = await post({ name: 'Taken', prompt_text: 'T' })
     const { status, body } = await post({ name: ' Taken ', prompt_text: 'U' })
     expect([status, body.code, body.existing_id]).toEqual([409, 'duplicate_name', first.id])
@@ -46,15 +46,15 @@ describe('creating a prompt', () => {
     expect(there.status).toBe(201)
   })
 
-  test('50 times at once with one name: one 201, 49 times 409', async () => {
-    const answers = await Promise.all(
+  test('50 times concurrently with one name: one 201, 49 × 409', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => post({ name: 'Race', prompt_text: 'T' })),
     )
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array(49).fill(409)])
   })
 
-  test('with faults: 422 that names them all', async () => {
+  test('with errors: 422 that lists all of them', async () => {
     const { status, body } = await post({ name: '', descriptin: 'x' })
     expect([status, body.code]).toEqual([422, 'invalid_body'])
     expect(body.errors).toEqual(
@@ -80,7 +80,7 @@ describe('creating a prompt', () => {
     expect((await post({ name: 'Faulty', prompt_text: 'T', ...fields })).status).toBe(422)
   })
 
-  test('takes 100,000 characters, even when each is escaped, and refuses more than 2 MiB', async () => {
+  test('accepts 100,000 characters, even if each is escaped, and rejects more than 2 MiB', async () => {
     const text = '😀'.repeat(100_000)
     const escaped = '\\ud83d\\ude00'.repeat(100_000)
     const made = await post(`{"name": "Long", "prompt_text": "${escaped}"}`)
@@ -98,7 +98,7 @@ describe('changing a prompt', () => {
     id = (await post({ name: 'Change', prompt_text: 'T', description: 'Old' })).body.id
   })
 
-  test('name and description, one or both; what is not named stays', async () => {
+  test('changes only the given fields: name, description or both', async () => {
     const { body: before } = await shop.call(`/v2/prompts/${id}`)
     const { status, body } = await patch(id, { description: 'New' })
     expect([status, body.name, body.description]).toEqual([200, 'Change', 'New'])
@@ -109,13 +109,13 @@ describe('changing a prompt', () => {
     })
   })
 
-  test('to what it is already changes nothing, not even the time', async () => {
+  test('to its current values changes nothing, not even the time', async () => {
     const { body: before } = await shop.call(`/v2/prompts/${id}`)
     expect((await patch(id, { name: before.name })).body).toEqual(before)
     expect((await patch(id, {})).body).toEqual(before)
   })
 
-  test('to the name of another: 409', async () => {
+  test('to the name of another prompt: 409', async () => {
     const { body: other } = await post({ name: 'Other', prompt_text: 'T' })
     const { status, body } = await patch(id, { name: 'Other' })
     expect([status, body.code, body.existing_id]).toEqual([409, 'duplicate_name', other.id])
@@ -131,7 +131,7 @@ describe('changing a prompt', () => {
     expect((await patch(id, body)).status).toBe(422)
   })
 
-  test('by DELETE: 405, because versions never vanish', async () => {
+  test('by DELETE: 405, because versions are never deleted', async () => {
     const { status, headers } = await shop.call(`/v2/prompts/${id}`, { method: 'DELETE' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH'])
   })
@@ -198,7 +198,7 @@ describe('the list of prompts', () => {
 
 describe('ETag and 304', () => {
   test.each(['', '/versions', '/versions/1.0.0', '/diff', '/labels/live', '/label-moves'])(
-    'hold for a prompt%s',
+    'work for a prompt%s',
     async (rest) => {
       const { body } = await post({ name: `Tagged ${rest}`, prompt_text: 'T' })
       const version = { version_number: '1.0.0' }

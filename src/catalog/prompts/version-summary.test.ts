@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('the versions of a prompt without their texts', () => {
-  test('are pages, the highest number first, each with its message and who added it', async () => {
+  test('are paged, highest number first, each with its message and actor', async () => {
     const { body } = await read(`/prompts/${prompt}/version-summaries?page_size=2`)
     expect(body).toMatchObject({ count: 3, previous: null, next: expect.stringContaining('page=2') })
     expect(body.results.map(({ version_number }: { version_number: string }) => version_number)).toEqual([
@@ -36,7 +36,7 @@ describe('the versions of a prompt without their texts', () => {
     expect(status).toBe(404)
   })
 
-  test('of a prompt of another project are not found', async () => {
+  test('of a prompt of another project return 404', async () => {
     const other = await service.tenant()
     const { body } = await other.call('/v2/prompts', {
       method: 'POST',
@@ -48,7 +48,7 @@ describe('the versions of a prompt without their texts', () => {
   })
 })
 
-test('the latest versions of several prompts are told at once, of those that there are', async () => {
+test('the latest versions of several prompts are returned together, for those that exist', async () => {
   const second = (await post('', { name: 'Title', prompt_text: 'A title' })).body.id
   const { body } = await read(`/latest-prompt-versions?prompt__in=${prompt},${second},999999999`)
   expect(body.results).toHaveLength(2)

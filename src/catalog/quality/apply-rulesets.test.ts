@@ -15,7 +15,7 @@ const author = { actor: 'tester', source: 'api' } as const
 const priced: QualityRule = { code: 'priced', kind: 'price_present', points: 1 }
 const sorted: QualityRule = { code: 'sorted', kind: 'category_count', points: 1 }
 const atOnce = { settleSeconds: 0, retrySeconds: 0 }
-/** Until there is nothing left to do now. */
+/** Runs until there is nothing left to do. */
 const turn = { signal, milliseconds: 60_000 }
 
 let database: Database
@@ -72,7 +72,7 @@ async function wake(project: number): Promise<void> {
   await database.query(sql`update scoring_jobs set due_at = now() where project_id = ${project}`)
 }
 
-/** Its connection breaks after so many transactions, in the middle of one. */
+/** The connection breaks during the last of these transactions. */
 function killedAfter(transactions: number): Writable {
   let left = transactions
   return {
@@ -86,7 +86,7 @@ function killedAfter(transactions: number): Writable {
   }
 }
 
-test('more than a thousand products are scored once each by two services, one of which is killed, with progress', async () => {
+test('two processes score more than a thousand products once each, with progress, although one is killed', async () => {
   const project = await projectWith(1_500)
   const versions = () =>
     database.query(sql`
@@ -115,7 +115,7 @@ test('more than a thousand products are scored once each by two services, one of
   expect(await versions()).toEqual(before)
 })
 
-test('a product that is written by the older ruleset behind the walk is scored before all is complete', async () => {
+test('a product that is written with the older ruleset behind the walk is scored before completion', async () => {
   const project = await projectWith(5)
   await changeRules(database, project, author, [priced])
   await scoreProject(database, rulesets, project, turn)
@@ -129,7 +129,7 @@ test('a product that is written by the older ruleset behind the walk is scored b
   expect(await countOf('products', project, sql`quality_ruleset = 1 and quality_score = 0`)).toBe(5)
 })
 
-test('a product that somebody holds is scored when it is free', async () => {
+test('a locked product is scored once it is unlocked', async () => {
   const project = await projectWith(5)
   await changeRules(database, project, author, [priced])
   await database.transaction(async (tx) => {
@@ -142,7 +142,7 @@ test('a product that somebody holds is scored when it is free', async () => {
   expect(await progressOf(project)).toBeNull()
 })
 
-test('a change during the walk begins it anew, and older versions go long after the last product left them', async () => {
+test('a change during the walk restarts it, and unused older versions are deleted much later', async () => {
   const project = await projectWith(250)
   await changeRules(database, project, author, [priced])
   await expect(scoreProject(killedAfter(1), rulesets, project, turn)).rejects.toThrow('killed')
@@ -157,7 +157,7 @@ test('a change during the walk begins it anew, and older versions go long after 
   expect([await countOf('rulesets', project), await countOf('scoring_jobs', project)]).toEqual([1, 0])
 })
 
-test('a new version of the default rules scores a project with rules of its own by those', async () => {
+test('a new version of the default rules scores a project with its own rules by its own rules', async () => {
   const project = await projectWith(3)
   const plain = await projectWith(3)
   await changeRules(database, project, author, [priced])

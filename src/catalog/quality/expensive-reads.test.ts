@@ -27,7 +27,7 @@ const reads = {
   'attribute suggestions': ({ call }: Tenant, prefix: string) => call(`${prefix}/attribute-suggestions`),
 }
 
-/** How many statements of requests wait for the products, which are locked. Jobs may wait for them, too. */
+/** The number of request statements that wait for the locked products. Jobs can wait for them too. */
 const waiting = async () => {
   const [row] = await service.database.query(sql<{ count: number }>`
     select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
@@ -36,26 +36,28 @@ const waiting = async () => {
 }
 
 describe.each(Object.entries(reads))('%s', (_name, read) => {
-  test('run one at a time by whatever address, and a project that asks for many is refused while others wait', async () => {
-    const answers: Promise<Answer>[] = []
+  test('run one at a time on every route, and a project with many requests is rejected while others wait', async () => {
+    const responses: Promise<Answer>[] = []
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table products in access exclusive mode`)
-      answers.push(...['/api', '/v2', '/v2', '/api', '/v2', '/v2', '/v2'].map((prefix) => read(shop, prefix)))
-      // The last to come is answered first, whichever that is: one holds the place, and five wait for it.
-      const refused = await Promise.race(answers)
-      expect([refused.status, refused.body.code]).toEqual([503, 'too_busy'])
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      responses.push(
+        ...['/api', '/v2', '/v2', '/api', '/v2', '/v2', '/v2'].map((prefix) => read(shop, prefix)),
+      )
+      // One request is rejected immediately: one has the slot, and five wait for it.
+      const rejected = await Promise.race(responses)
+      expect([rejected.status, rejected.body.code]).toEqual([503, 'too_busy'])
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
       await expect.poll(waiting).toBe(1)
-      answers.push(read(other, '/v2'))
+      responses.push(read(other, '/v2'))
       await other.call('/v2/categories')
       expect(await waiting()).toBe(1)
     })
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    const statuses = (await Promise.all(responses)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 503])
   })
 })
 
-test('a preview of rules that take long looks at fewer products, still spread over all of them', async () => {
+test('a preview of slow rules checks fewer products, still spread over all of them', async () => {
   const inForce = await currentRuleset(service.database, shop.project)
   const { results } = (await shop.call('/v2/products?page_size=60')).body
   const preview = await previewRules(service.database, shop.project, inForce, rules, 0)

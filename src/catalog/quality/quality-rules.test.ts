@@ -24,7 +24,7 @@ const create = async (body: object, tenant = shop) =>
   (await tenant.call('/v2/products', { method: 'POST', body })).body
 const priced = { code: 'priced', kind: 'price_present', points: 1, message: 'Say what it costs.' }
 
-/** The verdict of one rule on a new product, in a project that has this rule alone. */
+/** The result of one rule for a new product, in a project with only this rule. */
 async function verdictOn(rule: object, product: object): Promise<Verdict> {
   const tenant = await service.tenant()
   expect((await put([{ code: 'tried', points: 7, ...rule }], tenant)).status).toBe(200)
@@ -33,7 +33,7 @@ async function verdictOn(rule: object, product: object): Promise<Verdict> {
 }
 
 describe('the rules of a project', () => {
-  test('and those that the service adds are the rules that a product shows', async () => {
+  test('and the added rules are the rules that a product shows', async () => {
     const tenant = await service.tenant()
     expect((await get(tenant)).added_rules).toEqual([])
     const color = { name: 'color', type: 'text', mode: 'off' }
@@ -49,7 +49,7 @@ describe('the rules of a project', () => {
     expect((await put([own], tenant)).body).toMatchObject({ rules: [own], added_rules: [] })
   })
 
-  test('are the nine of the service until it has its own, and again when those are deleted', async () => {
+  test('are the nine default rules until it has its own, and again after it deletes them', async () => {
     const tenant = await service.tenant()
     const before = await get(tenant)
     expect(before).toMatchObject({ ruleset: 0, progress: null })
@@ -71,7 +71,7 @@ describe('the rules of a project', () => {
     expect((await get(tenant)).ruleset).toBe(2)
   })
 
-  test('score what is written at once, with their codes, points and messages', async () => {
+  test('score writes immediately, with their codes, points and messages', async () => {
     const tenant = await service.tenant()
     await put([priced, { code: 'shown', kind: 'image_present', points: 3 }], tenant)
     const { quality_score } = await create({ sku: 'S', name: 'N', price: 1 }, tenant)
@@ -88,7 +88,7 @@ describe('the rules of a project', () => {
     ])
   })
 
-  test('that are put again, with or without their defaults, change nothing', async () => {
+  test('that are sent again, with or without their defaults, change nothing', async () => {
     const tenant = await service.tenant()
     const rule = { code: 'sorted', kind: 'category_count', points: 2, product_types: [] }
     const { body } = await put([rule], tenant)
@@ -106,20 +106,20 @@ describe('the rules of a project', () => {
     expect((await put([{ ...rule, points: 3 }], tenant)).body.ruleset).toBe(2)
   })
 
-  test('that equal those of the service change nothing', async () => {
+  test('that equal the default rules change nothing', async () => {
     const tenant = await service.tenant()
     const { rules } = await get(tenant)
     expect((await put(rules, tenant)).body).toMatchObject({ ruleset: 0, progress: null })
   })
 
-  test('of one project are not those of another', async () => {
+  test('of one project do not apply to another', async () => {
     const other = await service.tenant()
     await put([priced], other)
     expect((await get()).ruleset).toBe(0)
   })
 })
 
-test('after a change every product is scored again, and shows until then the rules that scored it', async () => {
+test('after a change every product is scored again, and until then shows the rules that scored it', async () => {
   const tenant = await service.tenant()
   const made = await create({ sku: 'OLD', name: 'N' }, tenant)
   expect((await put([priced], tenant)).body.progress).toEqual({ scored: 0, products: 1 })
@@ -138,29 +138,29 @@ test('after a change every product is scored again, and shows until then the rul
   expect((await get(tenant)).progress).toEqual({ scored: 1, products: 1 })
 })
 
-describe('a category that goes while a rule comes to name it', () => {
+describe('a category that is deleted while a rule starts to use it', () => {
   let tenant: Tenant
   let id: number
   beforeEach(async () => {
     tenant = await service.tenant()
     id = (await tenant.call('/v2/categories', { method: 'POST', body: { name: 'Lamps' } })).body.id
   })
-  /** Asks while a transaction that has done the work is open, and until the answer is there or waits for the transaction. */
+  /** Sends the request while a transaction with the work is open, until it has a response or waits for the transaction. */
   const during = async (
     work: (tx: Transaction) => Promise<unknown>,
     ask: () => ReturnType<Tenant['call']>,
   ) => {
-    const { answer } = await service.database.transaction(async (tx) => {
+    const { response } = await service.database.transaction(async (tx) => {
       await work(tx)
-      let isAnswered = false
-      const answer = ask().finally(() => {
-        isAnswered = true
+      let hasResponse = false
+      const response = ask().finally(() => {
+        hasResponse = true
       })
       const backend = await backendOf(tx)
-      await until(async () => isAnswered || isWaitedFor(service.database, backend))
-      return { answer }
+      await until(async () => hasResponse || isWaitedFor(service.database, backend))
+      return { response }
     })
-    return answer
+    return response
   }
 
   test.each([
@@ -169,7 +169,7 @@ describe('a category that goes while a rule comes to name it', () => {
       '/v2/attributes',
       () => ({ attributes: [{ name: 'size', type: 'text', required_for: { categories: [id] } }] }),
     ],
-  ])('is not found by PUT %s', async (path, body) => {
+  ])('is reported as unknown by PUT %s', async (path, body) => {
     const { status } = await during(
       (tx) => tx.query(sql`delete from categories where id = ${id}`),
       () => tenant.call(path, { method: 'PUT', body: body() }),
@@ -177,7 +177,7 @@ describe('a category that goes while a rule comes to name it', () => {
     expect(status).toBe(422)
   })
 
-  test('stays when the rule was first', async () => {
+  test('is not deleted if the rule was first', async () => {
     const { body } = await during(
       async (tx) => {
         const rules = [{ ...priced, kind: 'price_present' as const, categories: [id] }]
@@ -232,7 +232,7 @@ describe('a rule of the kind', () => {
     expect(failed.message).toMatch(/^[A-Z].+\.$/)
   })
 
-  test('any that names categories passes where a product is in none of them', async () => {
+  test('with categories passes for products in none of them', async () => {
     const tenant = await service.tenant()
     const { body: lamps } = await tenant.call('/v2/categories', { method: 'POST', body: { name: 'Lamps' } })
     await put([{ ...priced, categories: [lamps.id] }], tenant)
@@ -243,7 +243,7 @@ describe('a rule of the kind', () => {
   })
 })
 
-describe('rules that cannot be', () => {
+describe('invalid rules', () => {
   const rule = { code: 'a', kind: 'text_length', field: 'name', min: 1, points: 1 }
   const many = Array.from({ length: 51 }, (_, index) => ({ ...rule, code: `r${index}` }))
   const patterns = Array.from({ length: 6 }, (_, index) => ({
@@ -285,7 +285,7 @@ describe('rules that cannot be', () => {
       '/rules/0/categories/0',
       'unknown_category',
     ],
-  ])('with %s are refused at the place, by put and preview', async (_what, rules, pointer, code) => {
+  ])('with %s are rejected at the pointer, by PUT and preview', async (_what, rules, pointer, code) => {
     for (const [method, path] of [
       ['PUT', ''],
       ['POST', '/preview'],
@@ -298,7 +298,7 @@ describe('rules that cannot be', () => {
 })
 
 describe('quality_rule', () => {
-  test('takes any code of the project, in lists and exports, and names the nearest of others', async () => {
+  test('accepts any code of the project, in lists and exports, and suggests one for others', async () => {
     const tenant = await service.tenant()
     await put([priced, { code: 'null', kind: 'attribute_count', points: 1 }], tenant)
     await create({ sku: 'DEAR', name: 'N', price: 2 }, tenant)
@@ -330,7 +330,7 @@ describe('quality_rule', () => {
 })
 
 describe('a preview', () => {
-  test('tells scores before and after, what fails and what changes most, and writes nothing', async () => {
+  test('returns scores before and after, failed rules and the largest changes, and writes nothing', async () => {
     const tenant = await service.tenant()
     await create({ sku: 'DEAR', name: 'N', price: 2 }, tenant)
     await create({ sku: 'FREE', name: 'N' }, tenant)
@@ -364,7 +364,7 @@ describe('a preview', () => {
     expect((await tenant.call('/v2/products?quality_score__gte=50')).body.count).toBe(0)
   })
 
-  test('of nothing has no average', async () => {
+  test('without products has no average', async () => {
     const tenant = await service.tenant()
     const { body } = await tenant.call('/v2/quality-rules/preview', {
       method: 'POST',
@@ -378,9 +378,9 @@ describe('a preview', () => {
     })
   })
 
-  test('of many looks at 1,000, spread evenly from the first to the last', async () => {
+  test('of many products checks 1,000, spread evenly from the first to the last', async () => {
     const tenant = await service.tenant()
-    // With ids of their own, without gaps: others take some from the sequence at the same time.
+    // With explicit IDs without gaps, because other tests use the sequence at the same time.
     const before = 1_000_000_000
     await service.database.query(sql`
       insert into products (project_id, id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
@@ -406,8 +406,7 @@ describe('a preview', () => {
 })
 
 /**
- * How long this thread, which the service shares, keeps others from their turn while the work goes on: in time of the processor, so
- * that it does not count what other programs take.
+ * How long the work blocks this thread, which the service shares. Measured in CPU time, so that other programs do not count.
  */
 async function longestTurn(work: Promise<unknown>): Promise<number> {
   let isOver = false
@@ -425,7 +424,7 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest
 }
 
-test('the dearest patterns hold up nobody else while many products are scored and pushed', async () => {
+test('expensive patterns do not delay other requests during scoring and pushes', async () => {
   const shop = await service.tenant()
   const dear = `${'[a-z]*'.repeat(25)}!`
   const rules = Array.from({ length: 5 }, (_, index) => ({
@@ -449,6 +448,6 @@ test('the dearest patterns hold up nobody else while many products are scored an
   const pushing = shop.call('/v2/products/bulk', { method: 'POST', body: lines })
   const ofMany = await longestTurn(pushing)
   expect((await pushing).body.summary.created).toBe(30)
-  // Without turns for others, all 30 would be scored in one.
+  // Without yielding, all 30 would be scored in one turn.
   expect(ofMany).toBeLessThan(ofOne * 10)
 })

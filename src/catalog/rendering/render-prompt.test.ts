@@ -20,7 +20,7 @@ const rendered = async (text: string, variables: object): Promise<string> =>
 const pointers = ({ body }: { body: { errors: { pointer: string }[] } }) =>
   body.errors.map(({ pointer }) => pointer)
 
-describe('the version that is filled', () => {
+describe('the rendered version', () => {
   let path: string
   beforeAll(async () => {
     path = await newPrompt('One {{x}}')
@@ -48,18 +48,18 @@ describe('the version that is filled', () => {
     [{ label: 'live', version_number: '1.0.0' }, '/label'],
     [{ labl: 'live' }, '/labl'],
   ])('by %j: 422', async (choice, pointer) => {
-    const answer = await render(path, { ...choice, variables: { x: 1 } })
-    expect([answer.status, pointers(answer)]).toEqual([422, [pointer]])
+    const response = await render(path, { ...choice, variables: { x: 1 } })
+    expect([response.status, pointers(response)]).toEqual([422, [pointer]])
   })
 
-  test('is filled under both prefixes alike', async () => {
+  test('renders under both prefixes alike', async () => {
     const { token } = shop
-    const answer = await service.call(`${path.replace('/v2', '/api')}/render`, {
+    const response = await service.call(`${path.replace('/v2', '/api')}/render`, {
       method: 'POST',
       token,
       body: { variables: { x: 'y' } },
     })
-    expect(answer.body.rendered_text).toBe('Two y')
+    expect(response.body.rendered_text).toBe('Two y')
   })
 })
 
@@ -88,12 +88,12 @@ describe('a text', () => {
 })
 
 describe('a value', () => {
-  test('is inserted as it is, and never filled in turn', async () => {
+  test('is inserted literally, and variables in it are not replaced', async () => {
     const values = { a: '{{b}} $& $1 <b>', b: '{{a}}' }
     expect(await rendered('{{a}} {{b}}', values)).toBe('{{b}} $& $1 <b> {{a}}')
   })
 
-  test('is text, a number, true or false; empty text is a value', async () => {
+  test('is a string, a number or a boolean; an empty string is a value', async () => {
     const values = { text: '', number: 19.99, zero: 0, yes: true, no: false }
     expect(await rendered('[{{text}}] {{number}} {{zero}} {{yes}} {{no}}', values)).toBe(
       '[] 19.99 0 true false',
@@ -101,16 +101,16 @@ describe('a value', () => {
   })
 
   test.each([[{ 'attributes.color': 'red' }], [{ attributes: { color: 'red' } }]])(
-    'may be nested or flat: %j',
+    'can be nested or flat: %j',
     async (variables) => {
       expect(await rendered('{{attributes.color}}', variables)).toBe('red')
     },
   )
 
-  test('named __proto__ is a value like others', async () => {
+  test('named __proto__ works like any other', async () => {
     const path = await newPrompt('{{__proto__}}')
-    const answer = await render(path, '{"variables": {"__proto__": "p"}}')
-    expect(answer.body.rendered_text).toBe('p')
+    const response = await render(path, '{"variables": {"__proto__": "p"}}')
+    expect(response.body.rendered_text).toBe('p')
     expect((await render(path)).status).toBe(422)
   })
 
@@ -120,15 +120,15 @@ describe('a value', () => {
     [{ x: { y: null, z: [] } }, ['/variables/x/y', '/variables/x/z']],
     [{ 'x.y': 1, x: { y: 2 } }, ['/variables/x/y']],
     ['text', ['/variables']],
-  ])('%j is refused: 422', async (variables, expected) => {
-    const answer = await render(await newPrompt('Plain'), { variables })
-    expect([answer.status, pointers(answer)]).toEqual([422, expected])
+  ])('%j is rejected: 422', async (variables, expected) => {
+    const response = await render(await newPrompt('Plain'), { variables })
+    expect([response.status, pointers(response)]).toEqual([422, expected])
   })
 
-  test('may not blow the text up beyond a million characters', async () => {
+  test('cannot make the text longer than a million characters', async () => {
     const path = await newPrompt('{{x}}'.repeat(20_000))
-    const answer = await render(path, { variables: { x: 'x'.repeat(100_000) } })
-    expect([answer.status, pointers(answer)]).toEqual([422, ['/variables']])
+    const response = await render(path, { variables: { x: 'x'.repeat(100_000) } })
+    expect([response.status, pointers(response)]).toEqual([422, ['/variables']])
     expect((await render(path, { variables: { x: 'x'.repeat(50) } })).body.rendered_text).toHaveLength(
       1_000_000,
     )
@@ -137,9 +137,9 @@ describe('a value', () => {
 
 test('every missing variable is named, each once: 422', async () => {
   const path = await newPrompt('{{a}} {{b.c}} {{a}} {{d}}')
-  const answer = await render(path, { variables: { d: 1 } })
-  expect(answer.status).toBe(422)
-  expect(answer.body.errors).toEqual([
+  const response = await render(path, { variables: { d: 1 } })
+  expect(response.status).toBe(422)
+  expect(response.body.errors).toEqual([
     { pointer: '/variables/a', code: 'missing_variable', message: expect.stringContaining('{{a}}') },
     { pointer: '/variables/b.c', code: 'missing_variable', message: expect.stringContaining('{{b.c}}') },
   ])
@@ -170,7 +170,7 @@ describe('a product', () => {
     product_id = body.id
   })
 
-  test('fills the variables that bear the names of its fields', async () => {
+  test('fills the variables with the names of its fields', async () => {
     const { body } = await render(await newPrompt(text), { product_id })
     expect(body.rendered_text).toBe(
       'MUG-1|Mug {{sku}}|Stoneware||12.5 EUR|red|Kitchen, Gifts|size: 3; color: red',
@@ -178,19 +178,19 @@ describe('a product', () => {
     expect(body.variables.unused).toEqual([])
   })
 
-  test('gives way to a variable that is given', async () => {
+  test('does not override a given variable', async () => {
     const variables = { name: 'Own', attributes: { color: 'blue' } }
     const { body } = await render(await newPrompt(text), { product_id, variables })
     expect(body.rendered_text).toContain('|Own|')
     expect(body.rendered_text).toContain('|blue|')
   })
 
-  test('that lacks what the text uses leaves it missing: 422', async () => {
+  test('without a field that the text uses: 422', async () => {
     const { body } = await shop.call('/v2/products', { method: 'POST', body: { sku: 'BARE', name: 'Bare' } })
-    const answer = await render(await newPrompt('{{price}} {{attributes.color}} {{description}}'), {
+    const response = await render(await newPrompt('{{price}} {{attributes.color}} {{description}}'), {
       product_id: body.id,
     })
-    expect([answer.status, pointers(answer)]).toEqual([
+    expect([response.status, pointers(response)]).toEqual([
       422,
       ['/variables/price', '/variables/attributes.color'],
     ])
@@ -203,23 +203,23 @@ describe('a product', () => {
     const theirs = await render(path, { product_id: body.id })
     const nobodys = await render(path, { product_id: 987_654_321 })
     expect([theirs.status, pointers(theirs)]).toEqual([422, ['/product_id']])
-    const neutral = (answer: typeof theirs, id: number) =>
-      JSON.stringify(answer.body.errors).replaceAll(String(id), 'N')
+    const neutral = (response: typeof theirs, id: number) =>
+      JSON.stringify(response.body.errors).replaceAll(String(id), 'N')
     expect(neutral(theirs, body.id)).toBe(neutral(nobodys, 987_654_321))
     for (const wrong of [0, -1, 1.5, '1', 2 ** 60])
       expect((await render(path, { product_id: wrong })).status).toBe(422)
   })
 
-  test('is shown only to a token that may read products: 403', async () => {
+  test('requires a token that can read products: 403', async () => {
     const reader = await service.tenant({ scopes: ['prompts:write'] })
     const { body: prompt } = await reader.call('/v2/prompts', {
       method: 'POST',
       body: { name: 'R', prompt_text: '{{name}}' },
     })
     const call = (body: object) => reader.call(`/v2/prompts/${prompt.id}/render`, { method: 'POST', body })
-    const refused = await call({ product_id })
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
-    expect(refused.headers.get('www-authenticate')).toContain('scope="products:read"')
+    const rejected = await call({ product_id })
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'insufficient_scope'])
+    expect(rejected.headers.get('www-authenticate')).toContain('scope="products:read"')
     expect((await call({ variables: { name: 'N' } })).status).toBe(200)
   })
 })

@@ -9,7 +9,7 @@ let service: TestService
 let shop: Tenant
 let viewer: ConsoleUser
 
-/** By how many days ago a product was created and last changed. */
+/** How many days ago each product was created and last changed. */
 const written: [sku: string, created: number, changed: number][] = [
   ['NEW', 0, 0],
   ['MENDED', 0, 0],
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 const dayBefore = (ago: number) => new Date(Date.now() - ago * 864e5).toISOString().slice(0, 10)
 
-test('the last 30 days tell what was created and what was changed last, each as its list counts it', async () => {
+test('the last 30 days show created and last changed products, with the same counts as the lists', async () => {
   const { status, body } = await viewer.call(`/console/api/projects/${shop.project}/overview/activity`)
   expect(status).toBe(200)
   const days: DayOfActivity[] = body.days
@@ -56,7 +56,7 @@ test('the last 30 days tell what was created and what was changed last, each as 
   }
 })
 
-test('where more was written than is counted, the days before are told to be unknown, never as too few', async () => {
+test('if more products changed than are counted, earlier days are null, never too low', async () => {
   const { days, most_counted } = await countActivity(service.database, shop.project, 3)
   expect(most_counted).toBe(3)
   expect(days.filter(({ changed }) => changed === null).map(({ day }) => day)).toEqual(

@@ -18,8 +18,8 @@ const save = (person: ConsoleUser, name: string, query: string) =>
 const namesOf = async (person: ConsoleUser) =>
   (await person.call(at())).body.results.map(({ name }: { name: string }) => name)
 
-describe('a view of the list', () => {
-  test('is kept by whoever reads the project, renamed, pointed elsewhere and deleted', async () => {
+describe('a saved view', () => {
+  test('is created, renamed, changed and deleted by any reader of the project', async () => {
     const made = await save(
       viewer,
       ' Red ones ',
@@ -47,13 +47,13 @@ describe('a view of the list', () => {
     ['ordering=colour', /^ordering /],
     ['search=%ff', /percent-encoded/],
     [`search=${'x'.repeat(4096)}`, /4096/],
-  ])('is refused where the list would refuse its address: %.40s', async (query, message) => {
+  ])('is rejected if the list would reject its query: %.40s', async (query, message) => {
     const { status, body } = await save(viewer, 'Wrong', query)
     expect([status, body.errors[0].pointer]).toEqual([422, '/query'])
     expect(body.errors[0].message).toMatch(message)
   })
 
-  test('has a name of its own: one line of 1 to 100 characters that none of the others has', async () => {
+  test('has a unique name of one line with 1 to 100 characters', async () => {
     for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines'])
       expect((await save(viewer, name, '')).body.errors[0].pointer).toBe('/name')
     const { body: first } = await save(viewer, 'Drafts', 'status=pending')
@@ -65,17 +65,17 @@ describe('a view of the list', () => {
     expect((await renamed('Gone')).status).toBe(200)
   })
 
-  test('is one of at most 50, also where many are made at once', async () => {
+  test('is one of at most 50, also with concurrent requests', async () => {
     const keeper = await consoleUser(service, { projects: [shop.project] })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 52 }, (_, place) => save(keeper, `View ${place}`, '')),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50)
-    expect(answers.find(({ status }) => status !== 201)?.body.code).toBe('too_many_views')
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(50)
+    expect(responses.find(({ status }) => status !== 201)?.body.code).toBe('too_many_views')
   })
 })
 
-describe('nobody else', () => {
+describe('no one else', () => {
   test('sees or changes a view: no other member, and no operator', async () => {
     const owner = await consoleUser(service, { projects: [shop.project] })
     const { body: view } = await save(owner, 'Mine', 'status=active')
@@ -92,7 +92,7 @@ describe('nobody else', () => {
     expect(await namesOf(owner)).toEqual(['Mine'])
   })
 
-  test('finds it in another project of the same person', async () => {
+  test('sees it in another project of the same user', async () => {
     const other = await service.tenant()
     const owner = await consoleUser(service, { projects: [shop.project, other.project] })
     const { body: view } = await save(owner, 'Here', '')
@@ -101,7 +101,7 @@ describe('nobody else', () => {
   })
 })
 
-test('whoever leaves the project loses sight of their views, and an account takes its views along', async () => {
+test('a user who leaves the project can no longer see their views, and deleting an account deletes its views', async () => {
   const owner = await consoleUser(service, { projects: [shop.project] })
   await save(owner, 'Kept', '')
   const operator = await consoleUser(service, { operator: true })

@@ -20,14 +20,14 @@ const create = (attributes: object, rest = {}) =>
   send('POST', '/products', { sku: crypto.randomUUID(), name: 'A product', attributes, ...rest })
 const push = async (products: object[], query = '') =>
   (await send('POST', `/products/bulk${query}`, products)).body.results
-type Fault = { pointer: string; code: string; message: string }
-const places = ({ body }: { body: { errors?: Fault[] } }) =>
+type InputError = { pointer: string; code: string; message: string }
+const places = ({ body }: { body: { errors?: InputError[] } }) =>
   body.errors?.map(({ pointer, code }) => [pointer, code])
 
 const color = { name: 'color', type: 'choice', allowed: ['Red', 'Green'], mode: 'enforce' }
 
 describe('an enforced definition', () => {
-  test('takes what it defines, and says what would be right of all else', async () => {
+  test('accepts valid values, and explains what is valid for all others', async () => {
     const cases: [object, unknown[], [unknown, string][]][] = [
       [
         { type: 'text', max_length: 3 },
@@ -96,7 +96,7 @@ describe('an enforced definition', () => {
     }
   })
 
-  test('checks each of several values, and takes several only where it says so', async () => {
+  test('checks each value of a list, and accepts a list only with `multiple`', async () => {
     const size = { type: 'number', min: 1, mode: 'enforce' }
     await define({ name: 'sizes', multiple: true, ...size }, { name: 'size', ...size })
     const codeOf = async (attributes: object) => places(await create(attributes))?.[0]?.[1]
@@ -106,42 +106,42 @@ describe('an enforced definition', () => {
     expect([await codeOf({ size: [5, 6] }), await codeOf({ size: [5] })]).toEqual(['too_many', 'too_many'])
   })
 
-  test('is told at an escaped pointer, with all other faults at once', async () => {
+  test('is reported at an escaped pointer, together with all other errors', async () => {
     await define(
       color,
       { name: 'a/b~c', type: 'number', mode: 'enforce' },
       { name: '__proto__', type: 'number', mode: 'enforce' },
     )
     const attributes = JSON.parse('{"a/b~c": "x", "color": "Blue", "__proto__": "y", "free": "as ever"}')
-    const answer = await create(attributes)
-    expect(answer.status).toBe(422)
-    expect(new Map(places(answer) as [string, string][])).toEqual(
+    const response = await create(attributes)
+    expect(response.status).toBe(422)
+    expect(new Map(places(response) as [string, string][])).toEqual(
       new Map([
         ['/attributes/a~1b~0c', 'wrong_type'],
         ['/attributes/color', 'not_allowed'],
         ['/attributes/__proto__', 'wrong_type'],
       ]),
     )
-    expect(answer.body.errors.find(({ code }: Fault) => code === 'not_allowed').message).toBe(
+    expect(response.body.errors.find(({ code }: InputError) => code === 'not_allowed').message).toBe(
       'must be one of Red, Green',
     )
   })
 
-  test('holds in every write, for the names that the write touches', async () => {
+  test('applies to every write, for the attributes that the write names', async () => {
     const { body: old } = await create({ color: 'Blue', size: 1 })
     await define(color)
     const path = `/products/${old.id}`
     const { sku } = old
     expect((await send('PATCH', path, { name: 'Other', attributes: { size: 2 } })).status).toBe(200)
     expect(await push([{ sku, price: 5 }])).toMatchObject([{ outcome: 'updated' }])
-    const fault = [['/attributes/color', 'not_allowed']]
-    expect(places(await send('PATCH', path, { attributes: { color: 'Black' } }))).toEqual(fault)
+    const error = [['/attributes/color', 'not_allowed']]
+    expect(places(await send('PATCH', path, { attributes: { color: 'Black' } }))).toEqual(error)
     const whole = { sku, name: 'Whole', attributes: { color: 'Blue' } }
-    expect(places(await send('PUT', path, whole))).toEqual(fault)
-    expect(places(await send('PUT', `/products/by-sku/${sku}`, whole))).toEqual(fault)
+    expect(places(await send('PUT', path, whole))).toEqual(error)
+    expect(places(await send('PUT', `/products/by-sku/${sku}`, whole))).toEqual(error)
     expect(
       places(await send('PUT', '/products/by-sku/NEW', { name: 'New', attributes: { color: 'Blue' } })),
-    ).toEqual(fault)
+    ).toEqual(error)
     for (const query of ['', '?dry_run=true', '?on_error=abort'])
       expect(
         await push(
@@ -158,17 +158,17 @@ describe('an enforced definition', () => {
     expect((await send('PATCH', path, { attributes: { color: null } })).body.attributes).toEqual({ size: 2 })
   })
 
-  test('harms no other create of the same moment', async () => {
+  test('does not affect concurrent creates', async () => {
     await define(color)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['Red', 'Blue', 'Green', 'Pink'].map((value) => create({ color: value })),
     )
-    expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422])
+    expect(responses.map(({ status }) => status)).toEqual([201, 422, 201, 422])
   })
 })
 
 describe('a required attribute', () => {
-  test('is needed to become active, and cannot leave an active product', async () => {
+  test('is required to activate a product, and cannot be removed from an active one', async () => {
     await define({ ...color, required_for: {} })
     const missing = [['/attributes/color', 'required']]
     expect(places(await create({}, { status: 'active' }))).toEqual(missing)
@@ -187,7 +187,7 @@ describe('a required attribute', () => {
     expect((await send('PUT', path, bare)).status).toBe(200)
   })
 
-  test('is needed of its types and categories only, whatever change brings a product among them', async () => {
+  test('is required only for its types and categories, also if a change adds the product to them', async () => {
     const shirts = (await send('POST', '/categories', { name: 'Shirts' })).body.id
     await define({ ...color, required_for: { product_types: ['simple'], categories: [shirts] } })
     const active = { status: 'active' }
@@ -207,7 +207,7 @@ describe('a required attribute', () => {
     expect((await send('PATCH', `/products/${elsewhere.id}`, { name: 'Still active' })).status).toBe(200)
   })
 
-  test('that an active product lacks already does not hold up its other changes', async () => {
+  test('that an active product already lacks does not block other changes', async () => {
     const { body: product } = await create({}, { status: 'active' })
     await define({ ...color, required_for: {} })
     const path = `/products/${product.id}`
@@ -218,7 +218,7 @@ describe('a required attribute', () => {
 })
 
 describe('a definition that only warns', () => {
-  test('refuses nothing; a push tells what enforcing would refuse', async () => {
+  test('rejects nothing, and a push reports what enforcing would reject', async () => {
     await define({ ...color, mode: 'warn', required_for: {} }, { name: 'off', type: 'number', mode: 'off' })
     const [first, second, third] = await push([
       { sku: 'W-1', name: 'One', attributes: { color: 'Blue', off: 'x' } },
@@ -237,7 +237,7 @@ describe('a definition that only warns', () => {
     expect((await create({ color: 'Blue' }, { status: 'active' })).status).toBe(201)
   })
 
-  test('is one rule of the score, whose message names the faults of the product', async () => {
+  test('is one rule of the score, whose message lists the errors of the product', async () => {
     const rule = ({ body }: { body: { quality_score: { rules: { code: string }[] } } }) =>
       body.quality_score.rules.find(({ code }) => code === 'attribute_definitions')
     expect(rule(await create({ color: 'Blue' }))).toBeUndefined()

@@ -6,7 +6,7 @@ import { fitDetails } from './fit-details.ts'
 /** An object before and after a change; null if it did not exist before, or was deleted. */
 export type ChangedObject = { id: number; version?: number; before?: object | null; after?: object | null }
 
-/** Who made a change, and how. `service`: the service itself. */
+/** Who changed an object, and how. `service`: the service itself. */
 export type ChangeAuthor = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' | 'service' }
 
 export type Change = ChangeAuthor & { type: EventType; objects: readonly ChangedObject[] }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   served = await serveAddedField()
 })
 
-test('a field that is added to the table is found in create, patch, put, push, detail, history, as_of, files and the document', async () => {
+test('a field that is added to the table works in create, patch, put, push, detail, history, as_of, files and the document', async () => {
   const { url, program, openShop } = served
   const { call } = await openShop()
 
@@ -74,7 +74,7 @@ test('a field that is added to the table is found in create, patch, put, push, d
     expect(components.schemas[name].properties, name).toHaveProperty('maker')
 })
 
-test('a field that is added to the table takes edits, quality rules and prompt variables, and a map can name it', async () => {
+test('a field that is added to the table works in edits, quality rules, prompt variables and import maps', async () => {
   const { program, openShop } = served
   const { project, call } = await openShop()
   const { id } = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })

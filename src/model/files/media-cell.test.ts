@@ -25,7 +25,7 @@ function readCell(cell: string): unknown {
 
 const picture = (url: string): Media[number] => ({ url, kind: 'image', alt: null, title: null })
 
-test('pictures of which nothing else is said are addresses between bars', () => {
+test('images without texts are URLs separated by bars', () => {
   const media = [picture('https://a.example/1.jpg'), picture('https://a.example/a|b\\c')]
   const cell = cellOf(media)
   expect(cell).toBe('https://a.example/1.jpg|https://a.example/a\\|b\\\\c')
@@ -34,7 +34,7 @@ test('pictures of which nothing else is said are addresses between bars', () => 
 })
 
 test.each([{ kind: 'video' }, { alt: '' }, { title: 'T|"' }] as Partial<Media[number]>[])(
-  'with %j the cell is JSON, and comes back as it was',
+  'with %j the cell is JSON that reads back unchanged',
   (more) => {
     const media = [picture('https://a.example/1.jpg'), { ...picture('https://a.example/2'), ...more }]
     expect(cellOf(media)).toMatch(/^\[/)
@@ -42,7 +42,7 @@ test.each([{ kind: 'video' }, { alt: '' }, { title: 'T|"' }] as Partial<Media[nu
   },
 )
 
-test('spaces around addresses are forgiven, and a cell that is no JSON after all is refused for what it is', () => {
+test('spaces around URLs are ignored, and a cell with malformed JSON is rejected', () => {
   expect(readCell(' https://a.example/1 | https://a.example/2 ')).toEqual([
     { url: 'https://a.example/1' },
     { url: 'https://a.example/2' },

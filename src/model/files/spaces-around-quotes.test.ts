@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutSpacesAroundQuotes } from './spaces-around-quotes.ts'
 
-/** In parts of every size: what is held back at the end of one is decided in the next. */
+/** In parts of every size: text that is held back at the end of one part is decided in the next. */
 function inParts(text: string, delimiter: string): Set<string> {
   const results = Array.from({ length: text.length }, (_, index) => {
     const tidy = withoutSpacesAroundQuotes(delimiter)
@@ -23,6 +23,6 @@ test.each([
   expect(inParts(text, ',')).toEqual(new Set([tidied]))
 })
 
-test('a tab that delimits cells is kept', () => {
+test('a tab that is the delimiter is preserved', () => {
   expect(inParts('"a"\t"b" \t\t "c"', '\t')).toEqual(new Set(['"a"\t"b"\t\t"c"']))
 })

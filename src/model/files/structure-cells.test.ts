@@ -22,7 +22,7 @@ function cellsOf(structure: Partial<Structure>): Record<string, string> {
   return Object.fromEntries(header.map((name, index) => [name, row[index] as string]))
 }
 
-/** Through the text of a file, as a spreadsheet or a disk would hold it. */
+/** Through the text of a file. */
 function readBack(structure: Structure): unknown {
   const text = writeCsv([header, rowOf(structure)])
   const [columns = [], row = []] = parse(text) as string[][]
@@ -34,7 +34,7 @@ function readCell(column: string, cell: string): unknown {
   return JSON.parse(rowJson(readProductHeader(['sku', column]), ['A', cell]))
 }
 
-test('the cells of structure are short to write by hand', () => {
+test('structure cells are short enough to write by hand', () => {
   const cells = cellsOf({
     parent: { sku: 'P|1' },
     variant_axes: ['color', 'a|b'],
@@ -58,7 +58,7 @@ test('the cells of structure are short to write by hand', () => {
 })
 
 test.each(['A*1*2', 'A:B:C*1', 'A!*1', 'A*1!!'])(
-  'the component %s stays text, which a write refuses',
+  'the malformed component %s stays text, which a write rejects',
   (cell) => {
     expect(readCell('components', `CAM*1|${cell}`)).toMatchObject({
       components: [{ sku: 'CAM', quantity: 1 }, cell],
@@ -66,12 +66,12 @@ test.each(['A*1*2', 'A:B:C*1', 'A!*1', 'A*1!!'])(
   },
 )
 
-test('a file without the columns says nothing of structure, and one with a kind of link that nobody knows is refused', () => {
+test('a file without structure columns does not change the structure, and an unknown kind of link is rejected', () => {
   expect(readCell('name', 'A')).toEqual({ sku: 'A', name: 'A' })
   expect(() => readCell('links.accessory', 'B')).toThrow('links.accessory')
 })
 
-test('any structure comes back as it was', () => {
+test('any structure reads back unchanged', () => {
   const random = seededRandom(17)
   const pieces = [...`|*:!\\,"'=+-@ \t0null[]{};#/`, 'A', 'ñ', '👩‍🚀', '＝', 'long name']
   const text = () => Array.from({ length: random.between(1, 5) }, () => random.pick(pieces)).join('')

@@ -32,7 +32,7 @@ export const qualityLimits = {
   scoringPauseSeconds: 600,
   /** Products that one statement checks for outdated scores */
   checkedProducts: 1_000,
-  // Products may be large.
+  // Products can be large.
   /** Products that are scored in one transaction */
   scoredProducts: 100,
   /** Approximate duration of a transaction that writes scores */

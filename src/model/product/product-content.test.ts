@@ -15,7 +15,7 @@ const content = (fields: object = {}): Content => ({ ...defaultContent, sku: 'A'
 const patched = (before: object, patch: object, names: object = {}) =>
   patchContent(content(before), patch as never, names)
 
-test('a merge patch leaves what it does not tell of, and removes an attribute by null', () => {
+test('a merge patch does not change fields that it leaves out, and null removes an attribute', () => {
   const before = { price: 5, attributes: { a: '1', b: '2', ['__proto__']: 'p' } }
   expect(patched(before, {})).toEqual(content(before))
   expect(patched(before, { name: 'M', price: null })).toEqual(content({ ...before, name: 'M', price: null }))
@@ -25,7 +25,7 @@ test('a merge patch leaves what it does not tell of, and removes an attribute by
   expect(patched({}, { attributes: { x: '1', y: null } }).attributes).toEqual({ x: '1' })
 })
 
-test('stock levels are no content, stock settings merge one by one, and a prompt that wrote is no content', () => {
+test('stock levels and provenance are not content, and stock settings merge one by one', () => {
   const inventory = { tracked: true, low_stock_threshold: 2, backorders: false }
   const patch = { inventory: { quantity: 9, reserved: 1, backorders: true }, provenance: { prompt_id: 1 } }
   const after = patched({ inventory }, patch)
@@ -43,7 +43,7 @@ test('stock levels are no content, stock settings merge one by one, and a prompt
   })
 })
 
-test('categories and components are replaced as a whole; links by their kind, and an empty kind goes', () => {
+test('categories and components are replaced as a whole, links by kind, and an empty kind is removed', () => {
   const [one, two] = [
     { id: 1, sku: 'X' },
     { id: 2, sku: 'Y' },
@@ -64,7 +64,7 @@ test('categories and components are replaced as a whole; links by their kind, an
   expect(patched(before, {}, { links: { upsell: [] } }).links).toEqual({ related: [one] })
 })
 
-test('the parent that a product has stays as it is stored, whatever it is called by now', () => {
+test('a parent that does not change stays as stored, even if its SKU has changed', () => {
   const parent = { id: 1, sku: 'OLD' }
   expect(patched({ parent }, {}, { parent: { id: 1, sku: 'NEW' } }).parent).toBe(parent)
   expect(patched({ parent }, {}, { parent: { id: 2, sku: 'OLD' } }).parent).toEqual({ id: 2, sku: 'OLD' })
@@ -73,7 +73,7 @@ test('the parent that a product has stays as it is stored, whatever it is called
   expect(patched({ parent }, {}).parent).toBe(parent)
 })
 
-test('a product that is configurable no more loses its axes, unless the patch says which it has', () => {
+test('a product that is no longer configurable loses its axes, unless the patch sets them', () => {
   const before = { product_type: 'configurable', variant_axes: ['size'] }
   expect(patched(before, { product_type: 'simple' }).variant_axes).toEqual([])
   expect(patched(before, { product_type: 'configurable' }).variant_axes).toEqual(['size'])
@@ -83,7 +83,7 @@ test('a product that is configurable no more loses its axes, unless the patch sa
 
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 'x']))
-const faultOf = (work: () => unknown) => {
+const errorOf = (work: () => unknown) => {
   try {
     work()
   } catch (error) {
@@ -92,23 +92,23 @@ const faultOf = (work: () => unknown) => {
   return undefined
 }
 
-test('a product has at most 200 attributes, however they came', () => {
+test('a product has at most 200 attributes, also after several patches', () => {
   expect(Object.keys(patched({}, { attributes: many(200) }).attributes)).toHaveLength(200)
-  expect(faultOf(() => patched({}, { attributes: many(201) }))).toEqual({
+  expect(errorOf(() => patched({}, { attributes: many(201) }))).toEqual({
     pointer: '/attributes',
     code: 'too_many',
     message: 'a product can have at most 200 attributes; this one would have 201',
   })
-  expect(faultOf(() => patched({ attributes: many(200) }, { attributes: { b: '1' } }))).toBeDefined()
+  expect(errorOf(() => patched({ attributes: many(200) }, { attributes: { b: '1' } }))).toBeDefined()
   expect(
-    faultOf(() => patched({ attributes: many(200) }, { attributes: { b: '1', a0: null } })),
+    errorOf(() => patched({ attributes: many(200) }, { attributes: { b: '1', a0: null } })),
   ).toBeUndefined()
 })
 
-test('texts, attributes and media are at most 1 MiB together; one that is larger already may not grow', () => {
+test('texts, attributes and media have at most 1 MiB in total, and a larger product cannot grow', () => {
   const large = (length: number) => ({ attributes: { text: ['x'.repeat(length)] } })
-  expect(faultOf(() => patched({}, large(1024 * 1024 - 200)))).toBeUndefined()
-  expect(faultOf(() => patched({}, large(1024 * 1024)))).toMatchObject({
+  expect(errorOf(() => patched({}, large(1024 * 1024 - 200)))).toBeUndefined()
+  expect(errorOf(() => patched({}, large(1024 * 1024)))).toMatchObject({
     pointer: '/attributes',
     code: 'too_large',
     message: expect.stringMatching(
@@ -116,16 +116,16 @@ test('texts, attributes and media are at most 1 MiB together; one that is larger
     ),
   })
   const before = large(2 * 1024 * 1024)
-  expect(faultOf(() => patched(before, { name: 'M' }))).toBeUndefined()
-  expect(faultOf(() => patched(before, large(2 * 1024 * 1024 + 1)))).toBeDefined()
+  expect(errorOf(() => patched(before, { name: 'M' }))).toBeUndefined()
+  expect(errorOf(() => patched(before, large(2 * 1024 * 1024 + 1)))).toBeDefined()
   const length = (fields: object) => contentLength(content(fields)) - contentLength(content())
   expect(length({ attributes: { ab: 'cde', f: ['g'] } })).toBe(2 + 3 + 1 + 1 + 1)
   const waiting = { links: { related: [{ id: null, sku: 'X' }] } }
   expect(length(waiting)).toBe('related0idnullskuX'.length)
 })
 
-test('a product of exactly 1 MiB is taken, and one byte more is not', () => {
-  const texts = (length: number) => faultOf(() => patched({}, { attributes: { a: 'x'.repeat(length) } }))
+test('a product of exactly 1 MiB is accepted, and one byte more is rejected', () => {
+  const texts = (length: number) => errorOf(() => patched({}, { attributes: { a: 'x'.repeat(length) } }))
   const most = 1024 * 1024
   const { message } = texts(most) as { message: string }
   const besides = Number(/have (\d+) bytes/.exec(message)?.[1]) - most
@@ -135,7 +135,7 @@ test('a product of exactly 1 MiB is taken, and one byte more is not', () => {
   })
 })
 
-test('what changed is told on both sides, and nothing where nothing did', () => {
+test('differences have both sides of each change, and are undefined if nothing changed', () => {
   expect(differences(content(), content())).toBeUndefined()
   expect(differences(content(), content({ name: 'M', price: 1 }))).toEqual({
     before: { name: 'N', price: null },
@@ -147,7 +147,7 @@ test('what changed is told on both sides, and nothing where nothing did', () => 
   )
 })
 
-test('a category or product is the same whatever it is called; a name that waits for its product is the product', () => {
+test('a renamed category or product is equal, and so is a reference by SKU to its later product', () => {
   const [one, renamed, waiting, other] = [
     { id: 1, sku: 'X' },
     { id: 1, sku: 'Y' },

@@ -5,14 +5,14 @@ const own = {
   sku: 'MUG-300-SAND',
   name: 'Stoneware mug, 0.3 l',
   description:
-    'A hand-thrown mug of stoneware with a matte glaze. It holds 0.3 litres, keeps coffee warm and may go into the dishwasher.',
+    'A hand-thrown stoneware mug with a matte glaze. It holds 0.3 liters, keeps coffee warm and is dishwasher-safe.',
   short_description: 'Hand-thrown stoneware mug.',
   price: 12.5,
 }
 const attributes = { color: 'sand', material: 'stoneware', dishwasher_safe: true }
 const picture = {
   url: 'https://images.example/mug-300-sand.jpg',
-  alt: 'A sand-coloured mug with a matte glaze',
+  alt: 'A sand-colored mug with a matte glaze',
 }
 const media = [{ url: picture.url, kind: 'image', alt: picture.alt, title: null }]
 const categories = [{ id: 1, name: 'Mugs' }]

@@ -7,7 +7,7 @@ import {
   type VersionNumber,
 } from './version-number.ts'
 
-test.each(['0.0.0', '1.10.0', '999999999.0.1'])('%s is read and written back', (text) => {
+test.each(['0.0.0', '1.10.0', '999999999.0.1'])('%s is parsed and formatted unchanged', (text) => {
   expect(formatVersion(parseVersion(text) as VersionNumber)).toBe(text)
 })
 
@@ -24,7 +24,7 @@ test.each([
   '1e3.0.0',
   '１.0.0',
   '1000000000.0.0',
-])('%j is no version number', (text) => {
+])('%j is not a version number', (text) => {
   expect(parseVersion(text)).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import { scoreProduct } from './quality-score.ts'
 import { defaultRuleset } from './ruleset.ts'
 import { showsCharacters } from './visible-text.ts'
 
-/** The rules as they were written before they became data: code, points, and what passes. */
+/** The former hard-coded rules: code, points, and the condition. */
 const asBefore: [string, number, (product: Scored) => boolean][] = [
   ['name_length', 15, ({ name }) => name.length >= 10 && name.length <= 150],
   ['name_case', 5, ({ name }) => name !== name.toUpperCase() || name === name.toLowerCase()],
@@ -65,7 +65,7 @@ const product = fc.record({
   links: fc.constant({}),
 })
 
-test('the default rules give the verdicts that they gave before they were data', () => {
+test('the default rules give the same results as the former hard-coded rules', () => {
   fc.assert(
     fc.property(product, (one) => {
       const failed = asBefore.filter(([, , passes]) => !passes(one))

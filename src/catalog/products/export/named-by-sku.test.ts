@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestService } from '../../../../test/harness.ts'
 
-test('an exported line names others by the SKUs that they have by now, and by nothing else', async () => {
+test('an exported line references other products only by their current SKU', async () => {
   const { call } = await (await sharedTestService()).tenant()
   const post = async (body: object) => (await call('/v2/products', { method: 'POST', body })).body
   const shirt = await post({ sku: 'OLD', name: 'Shirt', product_type: 'configurable' })
@@ -21,6 +21,6 @@ test('an exported line names others by the SKUs that they have by now, and by no
     { sku: 'SMALL', parent: { sku: 'NEW' }, links: { upsell: [{ sku: 'NEW' }, { sku: 'LATER' }] } },
     { sku: 'SET', components: [{ sku: 'SMALL', quantity: 2, choice: 'Size', default: true }] },
   ])
-  // Its own id, and no other.
+  // Only its own ID.
   expect(text.replaceAll(/,"id":\d+,"version":\d+\}$/gm, '}')).not.toContain('"id"')
 })

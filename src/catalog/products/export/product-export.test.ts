@@ -14,7 +14,7 @@ let service: TestService
 let shop: Tenant
 let other: Tenant
 beforeAll(async () => {
-  // Of its own: connections in a transaction are counted for the whole database.
+  // A separate database, because open transactions are counted for the entire database.
   service = await startTestService({}, await ownDatabase('export'))
   shop = await service.tenant()
   const lines = Array.from({ length: 300 }, (_, index) => ({
@@ -37,13 +37,13 @@ function askForExport({ token }: Tenant, query = ''): Socket {
   return socket
 }
 
-/** Hangs up after so many milliseconds, whatever has come by then. */
+/** Disconnects after the given time. */
 async function hangUp(socket: Socket, afterMilliseconds: number): Promise<void> {
   await sleep(afterMilliseconds)
   socket.destroy()
 }
 
-/** Four at once, two of each project: all of them are let in. */
+/** Four concurrent exports, two per project: all are admitted. */
 async function hangUpOften(times: number): Promise<void> {
   for (let sent = 0; sent < times; sent += 4)
     await Promise.all(
@@ -78,8 +78,8 @@ function memory(): number {
   return heapUsed + external
 }
 
-describe('fault 24: an export whose client hangs up', () => {
-  test('at any moment, many times, leaves no connection in a transaction, no memory, and every route answering', async (context) => {
+describe('fault 24: an export whose client disconnects', () => {
+  test('at any time leaves no open transaction and no memory, and every route still works', async (context) => {
     const times = scaled(60, 800)
     await hangUpOften(30)
     await expect.poll(busyConnections).toBe(0)
@@ -110,7 +110,7 @@ describe('fault 24: an export whose client hangs up', () => {
     recordFigures(context, { tried: times, of: 'clients that disconnected', survived: times, lost: 0, notes })
   })
 
-  test('while its first products are being read frees its connection and its place', async () => {
+  test('while its first products are read releases its connection and its slot', async () => {
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table products in access exclusive mode`)
       const asked = [shop, shop].map((tenant) => askForExport(tenant))
@@ -121,7 +121,7 @@ describe('fault 24: an export whose client hangs up', () => {
     expect((await shop.call('/v2/products/export')).status).toBe(200)
   })
 
-  test('finds a transaction that nobody ends given up by the server', async () => {
+  test('relies on the database to end idle transactions', async () => {
     const [row] = await service.database.query(
       sql<Record<string, string>>`show idle_in_transaction_session_timeout`,
     )
@@ -130,7 +130,7 @@ describe('fault 24: an export whose client hangs up', () => {
 })
 
 describe('fault 27: an export of small and large products', () => {
-  test('holds each of them once and whole, in the order of their ids', async () => {
+  test('contains each product once and complete, ordered by ID', async () => {
     const mixed = await service.tenant()
     const sizes = [1, 9_000, 90_000, 1, 90_000, 90_000, 90_000, 90_000, 90_000, 90_000, 1, 90_000]
     const lines = sizes.map((size, index) => ({
@@ -152,8 +152,8 @@ describe('fault 27: an export of small and large products', () => {
   })
 })
 
-describe('a CSV of some columns', () => {
-  test('has those that were asked for in their order, of large products too, and refuses what is none', async () => {
+describe('a CSV with selected columns', () => {
+  test('has the requested columns in order, also for large products, and rejects unknown columns', async () => {
     const { call } = await service.tenant()
     const lines = [
       { sku: 'C-1', name: 'Lamp, small', price: 5, attributes: { color: 'red', 'a,b': 1 } },

@@ -42,7 +42,7 @@ describe('facets', () => {
     )
   })
 
-  test('count each value of an attribute, alone or in a list, and the products that lack the attribute', async () => {
+  test('count each value of an attribute, alone or in a list, and the products without the attribute', async () => {
     expect(await facets(shop, 'facets=color,size,nothing')).toEqual({
       count: 5,
       facets: [
@@ -72,7 +72,7 @@ describe('facets', () => {
     })
   })
 
-  test('ignore the filters of their own attribute, and hold to all others', async () => {
+  test('ignore the filters on their own attribute, and apply all others', async () => {
     const { count, facets: found } = await facets(
       shop,
       'facets=color,size&status=active&attributes__color=red',
@@ -113,7 +113,7 @@ describe('facets', () => {
     ])
   })
 
-  test('show as many values as are asked for, and count all', async () => {
+  test('return the requested number of values, and count all values', async () => {
     const { facets: found } = await facets(shop, 'facets=size&values=1')
     expect(found).toMatchObject([{ values: [{ value: 40, products: 2 }], count: 4, without: 1 }])
   })
@@ -127,12 +127,12 @@ describe('facets', () => {
     ['facets=a&values=0', 'values', 'invalid_value'],
     ['facets=a&page=2', 'page', 'unknown_parameter'],
     ['facets=a&attributes__color__gte=2026-01-31', 'attributes__color__gte', 'invalid_value'],
-  ])('refuse ?%.40s', async (query, parameter, code) => {
+  ])('reject ?%.40s', async (query, parameter, code) => {
     const { status, body } = await shop.call(`/v2/products/facets?${query}`)
     expect([status, body.errors]).toEqual([400, [{ parameter, code, message: expect.any(String) }]])
   })
 
-  test('of long texts show 64 KiB of them', async () => {
+  test('of long texts return at most 64 KiB', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => ({
       sku: `L-${n}`,
       name: 'Long',
@@ -143,7 +143,7 @@ describe('facets', () => {
   })
 })
 
-test('whatever the products and the filters, facets count as somebody would who looks at every product', async () => {
+test('for any products and filters, facets equal a count over every product', async () => {
   const chance = seededRandom(7)
   const names = ['color', 'Shoe Size', "it's"]
   const values = ['a', 'b', 'B', '1', 1, 2.5, true, 'ä']

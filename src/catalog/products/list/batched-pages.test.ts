@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { orderingFields } from '../product-list.schema.ts'
 import { batchPages } from './product-list.sql.ts'
 
-test('pages in all orders at once leave connections to others, and all are answered', async () => {
+test('concurrent pages in all orders leave connections for other requests, and all succeed', async () => {
   const { database, tenant } = await sharedTestService()
   const { project: projectId } = await tenant()
   let running = 0

@@ -31,7 +31,7 @@ const of = (...terms: Term[]): Search => ({
 const word = (value: string): Term => ({ column: 'search_text', value })
 const path = (value: string): Term => ({ column: 'attributes', value })
 
-/** The same database, and how many statements it was asked and had under way at once. */
+/** The same database, with the number of statements and of concurrent statements. */
 function counted(): Queryable & { asked: number; most: number } {
   let running = 0
   const counting = {
@@ -49,7 +49,7 @@ function counted(): Queryable & { asked: number; most: number } {
   return counting
 }
 
-test('searches of one moment share statements, and each gets what it asked for', async () => {
+test('concurrent searches share statements, and each gets its own results', async () => {
   const database = counted()
   const read = batchSearches(database)
   const names = Array.from({ length: 24 }, (_, n) => `number${String(n).padStart(3, '0')}`)
@@ -61,7 +61,7 @@ test('searches of one moment share statements, and each gets what it asked for',
   expect(database).toMatchObject({ asked: 3, most: 2 })
 })
 
-/** What an array, a pattern, a path or JSON could take for something else, and what is found. */
+/** Values with special characters of arrays, patterns, paths and JSON, and their matches. */
 const texts = [
   'lamp',
   'number00',
@@ -95,7 +95,7 @@ const anySearch = fc.record({
 const kindOf = ({ isLargeProject, ordering, terms }: Omit<Search, 'projectId'>) =>
   JSON.stringify([isLargeProject, ordering, terms.map(({ column }) => column)])
 
-test('searches that share statements find what each finds by itself, whatever they look for', async () => {
+test('searches that share statements find what each finds alone', async () => {
   const other = await service.tenant()
   const body = texts.map((text, n) => ({
     sku: `T-${n}`,
@@ -120,7 +120,7 @@ test('searches that share statements find what each finds by itself, whatever th
   expect(together.filter(({ items }) => items !== '').length).toBeGreaterThan(15)
 })
 
-test('searches of one project leave places to those of another, and to each other when they are done', async () => {
+test('searches of one project leave slots for other projects, and release their slots', async () => {
   const projects: unknown[] = []
   const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
   const held: Queryable = {
@@ -140,7 +140,7 @@ test('searches of one project leave places to those of another, and to each othe
   expect(projects).toHaveLength(101)
 })
 
-test('a search whose statement does not begin in time is refused, and asks the database nothing', async () => {
+test('a search whose statement does not start in time is rejected without a query', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let asked = 0
@@ -157,7 +157,7 @@ test('a search whose statement does not begin in time is refused, and asks the d
     },
   }
   const read = batchSearches(slow)
-  // From now on each has a statement of its own.
+  // From now on each search has its own statement.
   await read(of(word('%much%')))
   const { promise, resolve: end } = Promise.withResolvers<void>()
   held = promise
@@ -170,7 +170,7 @@ test('a search whose statement does not begin in time is refused, and asks the d
   expect(asked).toBe(3)
 })
 
-test('a search that fails is no fault of those that share its statement', async () => {
+test('a failing search does not fail the searches that share its statement', async () => {
   const read = batchSearches(service.database)
   const shades = ['$."shade" == "shade1"', '$."shade" ==', '$."shade" == "shade2"']
   const [one, fault, two] = await Promise.allSettled(shades.map((shade) => read(of(path(shade)))))
@@ -178,7 +178,7 @@ test('a search that fails is no fault of those that share its statement', async 
   for (const found of [one, two]) expect(found).toMatchObject({ value: { count: 6 } })
 })
 
-test('after searches that found very much each has a statement of its own, until they find less', async () => {
+test('after searches with many matches, each search has its own statement until they match less', async () => {
   let count = 200_000
   const asked: number[] = []
   const finding: Queryable = {

@@ -30,7 +30,7 @@ async function found(query: string, path = '/v2/products'): Promise<string> {
   return body.results.map(({ sku }: { sku: string }) => sku).join(' ')
 }
 
-describe('a filter holds if any value of the attribute does', () => {
+describe('a filter matches if any value of the attribute matches', () => {
   test.each([
     ['attributes__color=red', 'ONE TWO'],
     ['attributes__color=blue', 'THREE'],
@@ -78,7 +78,7 @@ describe('bounds of an attribute that is defined as a date', () => {
     expect(await found(`attributes%5Breleased%5D__${bound}`)).toBe(skus)
   })
 
-  test('must be dates, and dates are for such attributes alone, in the list and in an export', async () => {
+  test('must be dates, and other attributes reject dates, in the list and in an export', async () => {
     for (const path of ['/v2/products', '/v2/products/export', '/api/products'])
       for (const [query, message] of [
         [

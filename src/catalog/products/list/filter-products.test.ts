@@ -61,7 +61,7 @@ async function found(query: string): Promise<string> {
   return body.results.map(({ sku }: { sku: string }) => sku).join(' ')
 }
 
-describe('fault 17: a filter returns exactly what it says', () => {
+describe('fault 17: a filter returns exactly the matching products', () => {
   test.each([
     ['search=tent', 'TENT-1 TENT-2'],
     ['search=TENT%20beta', 'TENT-2'],
@@ -119,21 +119,21 @@ describe('fault 17: a filter returns exactly what it says', () => {
     expect(await found(query)).toBe(skus)
   })
 
-  test('category__in takes products of any of them, each once', async () => {
+  test('category__in returns products of any of the categories, each once', async () => {
     const { body } = await shop.call('/v2/categories')
     const ids = body.results.map(({ id }: { id: number }) => id)
     expect(await found(`category__in=${ids.join(',')}`)).toBe('TENT-1 TENT-2 MUG_1 MUG-1 LAMP')
   })
 })
 
-describe('the forms that clients send mean the same', () => {
+describe('different spellings of a filter are equivalent', () => {
   let ids: number[]
   beforeAll(async () => {
     const { body } = await shop.call('/v2/products')
     ids = body.results.map(({ id }: { id: number }) => id)
   })
 
-  test('a list with commas, by repetition, with brackets, and mixed', async () => {
+  test('a list with commas, repeated, with brackets, and mixed', async () => {
     const [a, b, c] = ids
     for (const query of [
       `id__in=${a},${b},${c}`,
@@ -170,13 +170,13 @@ describe('the forms that clients send mean the same', () => {
     ['id__in=1&id__in=x', 'id__in', 'invalid_value'],
     ['id__in=1&id__in=', 'id__in', 'invalid_value'],
     [Array.from({ length: 501 }, (_, n) => `id__in=${n}`).join('&'), 'id__in', 'invalid_value'],
-  ])('what is no list is no list: %.60s is refused', async (query, parameter, code) => {
+  ])('a malformed list is rejected: %.60s', async (query, parameter, code) => {
     const { status, body } = await shop.call(`/v2/products?${query}`)
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ parameter, code, message: expect.any(String) }])
   })
 
-  test('links keep the form that was sent, say nothing twice, and lead over all pages', async () => {
+  test('links preserve the spelling, repeat no parameter, and lead through all pages', async () => {
     const [a, b, c] = ids
     for (const query of [
       `id__in=${a}&id__in=${b}&id__in=${c}`,
@@ -198,7 +198,7 @@ describe('the forms that clients send mean the same', () => {
   })
 })
 
-test('a copy is kept by both times: neither sees what the other tells', async () => {
+test('a copy needs both update times: neither covers the other', async () => {
   const other = await service.tenant()
   const made = ['S', 'R', 'U'].map((sku) => ({ sku, name: sku, inventory: { quantity: 9 } }))
   const { body: push } = await other.call('/v2/products/bulk', { method: 'POST', body: made })
@@ -220,7 +220,7 @@ test('a copy is kept by both times: neither sees what the other tells', async ()
   expect(JSON.parse(file.text).sku).toBe('S')
 })
 
-test('numbers of every size, and numeric text, are found and compared', async () => {
+test('numbers of every size and numeric text are found and compared', async () => {
   const other = await service.tenant()
   const values = {
     A: 9007199254740991,
@@ -243,7 +243,7 @@ test('numbers of every size, and numeric text, are found and compared', async ()
   expect(await skus('attributes__n=0.12345678901')).toBe('D')
 })
 
-test('search_in=all finds words of the description and of the short one too, each wherever it stands', async () => {
+test('search_in=all also finds words in the descriptions, each in any of them', async () => {
   const tenant = await service.tenant()
   const body = [
     { sku: 'A', name: 'Desk lamp', description: '<p>Brushed BRASS, 40 % wool</p>' },
@@ -265,7 +265,7 @@ test('search_in=all finds words of the description and of the short one too, eac
   expect((await tenant.call('/v2/products?search=brass&search_in=everything')).status).toBe(400)
 })
 
-test('search folds what depends on its place in a word, and both forms of an accent', async () => {
+test('search folds final sigma and both forms of an accent', async () => {
   const other = await service.tenant()
   await other.call('/v2/products', {
     method: 'POST',
@@ -282,7 +282,7 @@ test('search folds what depends on its place in a word, and both forms of an acc
   }
 })
 
-describe('a faulty value is named', () => {
+describe('an invalid value is named', () => {
   test.each([
     'search=',
     'search=%20%20',
@@ -316,19 +316,19 @@ describe('a faulty value is named', () => {
 })
 
 describe('expand=detail', () => {
-  test('gives detail objects and changes nothing else', async () => {
+  test('returns details and changes nothing else', async () => {
     const { body } = await shop.call('/v2/products?expand=detail&search=tent&ordering=-price')
     expect([body.count, body.next]).toEqual([2, null])
     for (const item of body.results) expect(item).toEqual((await shop.call(`/v2/products/${item.id}`)).body)
   })
 
-  test('is kept in the links', async () => {
+  test('is preserved in the links', async () => {
     const { body } = await shop.call('/v2/products?expand=detail&page_size=2')
     expect(body.next).toBe(`${service.url}/v2/products?expand=detail&page=2&page_size=2`)
   })
 })
 
-test('a walk in any order meets every product once', async () => {
+test('paging in any order returns every product once', async () => {
   for (const field of orderingFields) {
     for (const ordering of [field, `-${field}`, `status,-${field === 'status' ? 'id' : field}`]) {
       const seen: string[] = []

@@ -24,7 +24,7 @@ const hintOf = async (query: string) => (await shop.call(`/v2/products?${query}`
 const errorOf = async (path: string, body: object, method = 'POST') =>
   (await shop.call(`/v2${path}`, { method, body })).body.errors[0].message
 
-describe('filters by what bodies say', () => {
+describe('filters by SKU of the parent and by category path', () => {
   test.each([
     ['parent_sku=TEE', ['TEE-S']],
     ['parent_sku=NOT-YET', ['LATE']],
@@ -42,7 +42,7 @@ describe('filters by what bodies say', () => {
     expect(await skusOf(query)).toEqual(skus)
   })
 
-  test('choose what is exported and counted, too', async () => {
+  test('also apply to exports and facets', async () => {
     const { text } = await shop.call('/v2/products/export?category_path__under=Home&format=csv&columns=sku')
     expect(text).toBe('sku\nLAMP\nDESK\n')
     const facets = await shop.call('/v2/products/facets?facets=color&parent_sku=TEE')
@@ -50,8 +50,8 @@ describe('filters by what bodies say', () => {
   })
 })
 
-describe('a list that finds nothing', () => {
-  test('names the attribute that was meant, and says nothing where something is found or the name is known', async () => {
+describe('a list without results', () => {
+  test('suggests the attribute that was meant, unless there are results or the name is known', async () => {
     expect(await hintOf('attributes__colour=red')).toBe('no attribute "colour"; did you mean "color"?')
     expect(await hintOf('attributes__color=blue')).toBeNull()
     expect(await hintOf('attributes__color=red')).toBeNull()
@@ -62,7 +62,7 @@ describe('a list that finds nothing', () => {
   })
 })
 
-test('a page that is smaller than was asked for says so', async () => {
+test('a page that is smaller than requested has a hint', async () => {
   for (const list of ['/products', '/categories', '/prompts', '/proposals', '/webhooks', '/attributes']) {
     const large = await shop.call(`/v2${list}?page_size=5000`)
     const usual = await shop.call(`/v2${list}?page_size=500`)
@@ -74,7 +74,7 @@ test('a page that is smaller than was asked for says so', async () => {
   }
 })
 
-test('what others call a thing is answered with what it is called here', async () => {
+test('common mistakes in a request get a suggestion', async () => {
   const product = { sku: 'H', name: 'H' }
   expect(await errorOf('/products', { ...product, media: ['https://a.example/1.jpg'] })).toContain(
     'write {"url": "https://a.example/1.jpg"}',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const skus = (body: { results: { sku: string }[] }) => body.results.map(({ sku }) => sku)
 
 describe('the envelope and its pages', () => {
-  test('the first page has 20 items of exactly the specified fields, in the order of ids, and the exact count', async () => {
+  test('the first page has 20 items with exactly the specified fields, ordered by ID, and the exact count', async () => {
     const { status, body } = await shop.call('/api/products')
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['count', 'next', 'previous', 'results'])
@@ -49,7 +49,7 @@ describe('the envelope and its pages', () => {
   })
 
   test.each(['/api', '/v2'])(
-    'a walk along next under %s meets every product once and keeps prefix and filters',
+    'following next under %s returns every product once and preserves prefix and filters',
     async (prefix) => {
       const seen: string[] = []
       let address: string | null = `${prefix}/products?status=active&page_size=4`
@@ -64,7 +64,7 @@ describe('the envelope and its pages', () => {
     },
   )
 
-  test('links have sorted keys, and a link to page 1 leaves the page out', async () => {
+  test('links have sorted keys, and a link to page 1 omits the page', async () => {
     const { body } = await shop.call('/api/products?status=active&page=2&page_size=5')
     expect(body.next).toBe(`${service.url}/api/products?page=3&page_size=5&status=active`)
     expect(body.previous).toBe(`${service.url}/api/products?page_size=5&status=active`)
@@ -85,7 +85,7 @@ describe('the envelope and its pages', () => {
     },
   )
 
-  test('an empty first page is a page', async () => {
+  test('an empty first page returns 200', async () => {
     const empty = await service.tenant()
     for (const page of ['', '?page=1', '?page=last']) {
       const { status, body } = await empty.call(`/v2/products${page}`)
@@ -93,7 +93,7 @@ describe('the envelope and its pages', () => {
     }
   })
 
-  test('page_size over 500 means 500; 0, negative or text is refused', async () => {
+  test('page_size over 500 means 500, and 0, negative numbers and text are rejected', async () => {
     expect((await shop.call('/api/products?page_size=100000')).body.results).toHaveLength(45)
     for (const size of ['0', '-1', 'ten', '1.5', '']) {
       const { status, body } = await shop.call(`/api/products?page_size=${size}`)
@@ -101,7 +101,7 @@ describe('the envelope and its pages', () => {
     }
   })
 
-  test('a configured base address begins every link, whatever the Host header says', async () => {
+  test('a configured base URL starts every link, whatever the Host header is', async () => {
     const { body } = await proxied.call('/v2/products?page_size=40', { token: shop.token })
     expect(body.next).toBe('https://catalog.example/v2/products?page=2&page_size=40')
   })
@@ -138,7 +138,7 @@ describe('filters', () => {
     }
   })
 
-  test("fault 21: the own project's number changes nothing, another's matches nothing", async () => {
+  test('fault 21: the ID of the own project changes nothing, and that of another matches nothing', async () => {
     const other = await service.tenant()
     expect((await shop.call(`/api/products?project=${shop.project}`)).body.count).toBe(45)
     expect((await shop.call(`/api/products?project_id=${other.project}`)).body).toMatchObject({
@@ -162,13 +162,13 @@ describe('filters', () => {
     ['ordering=id&sort=id', 'sort', 'repeated_parameter'],
     ['colour=red', 'colour', 'unknown_parameter'],
     ['__proto__=1', '__proto__', 'unknown_parameter'],
-  ])('fault 15: %s is refused and named', async (query, parameter, code) => {
+  ])('fault 15: %s is rejected and named', async (query, parameter, code) => {
     const { status, body } = await shop.call(`/api/products?${query}`)
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ parameter, code, message: expect.any(String) }])
   })
 
-  test('a typo is answered with the nearest name, and all faults come at once', async () => {
+  test('a typo gets a suggestion, and all errors are reported at once', async () => {
     const { status, body } = await shop.call('/api/products?statuss=active&prodct_type=simple&page_size=x')
     expect(status).toBe(400)
     expect(body.errors).toHaveLength(3)
@@ -176,7 +176,7 @@ describe('filters', () => {
     expect(body.errors[1].message).toContain('"product_type"')
   })
 
-  test('a fault of the ordering comes with the others, under the name that was sent', async () => {
+  test('an ordering error is reported with the others, under the name that was sent', async () => {
     const { body } = await shop.call('/api/products?sort=-nme&status=x&foo=1')
     expect(body.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
       'sort',
@@ -188,7 +188,7 @@ describe('filters', () => {
   })
 
   test.each(['sku=%ff', 'sku=%00', 'sku=%E0%A4%A', '%zz=1'])(
-    'fault 14: %s is no text: 400',
+    'fault 14: %s is not text: 400',
     async (query) => {
       expect((await shop.call(`/api/products?${query}`)).status).toBe(400)
     },
@@ -207,7 +207,7 @@ describe('ordering', () => {
     ['-price', 'P-044'],
     ['created_at', 'P-001'],
     ['-updated_at', 'P-045'],
-  ])('ordering=%s begins with %s', async (ordering, first) => {
+  ])('ordering=%s starts with %s', async (ordering, first) => {
     const { body } = await shop.call(`/api/products?ordering=${ordering}`)
     expect(skus(body)[0]).toBe(first)
   })
@@ -220,14 +220,14 @@ describe('ordering', () => {
   })
 
   test.each(['colour', 'nam', 'id,id', '', '-', 'id;drop table products', 'name desc', '--id'])(
-    'fault 17: ordering=%s is refused',
+    'fault 17: ordering=%s is rejected',
     async (ordering) => {
       const { status, body } = await shop.call(`/api/products?ordering=${encodeURIComponent(ordering)}`)
       expect([status, body.errors[0].parameter]).toEqual([400, 'ordering'])
     },
   )
 
-  test('ties are broken by id, so that pages never overlap', async () => {
+  test('ties are broken by ID, so that pages never overlap', async () => {
     const one = await shop.call('/api/products?ordering=status&page_size=20')
     const two = await shop.call('/api/products?ordering=status&page_size=20&page=2')
     const all = [...skus(one.body), ...skus(two.body)]
@@ -235,7 +235,7 @@ describe('ordering', () => {
   })
 })
 
-test('pages of every kind that are asked for at once are what each of them is alone', async () => {
+test('concurrent pages of every kind equal the same pages requested alone', async () => {
   const ways = [
     '',
     'status=active',
@@ -265,8 +265,8 @@ test('pages of every kind that are asked for at once are what each of them is al
       [3, 20].map((size) => `${list}&page_size=${size}&page=${page}`),
     ),
   )
-  const answers = (paths: string[]) => Promise.all(paths.map((path) => shop.call(`/v2/products?${path}`)))
-  const together = await answers(pages)
+  const responses = (paths: string[]) => Promise.all(paths.map((path) => shop.call(`/v2/products?${path}`)))
+  const together = await responses(pages)
   for (const [index, path] of pages.entries()) {
     const alone = await shop.call(`/v2/products?${path}`)
     const { request_id: _, ...expected } = alone.body
@@ -274,7 +274,7 @@ test('pages of every kind that are asked for at once are what each of them is al
   }
 })
 
-test('fault 15: a page far behind all that a search finds does not exist', async () => {
+test('fault 15: a page far past the last search result does not exist', async () => {
   for (const ordering of ['id', 'name']) {
     const { status, body } = await shop.call(
       `/v2/products?search=Prod&page=9007199254740991&page_size=500&ordering=${ordering}`,
@@ -283,7 +283,7 @@ test('fault 15: a page far behind all that a search finds does not exist', async
   }
 })
 
-test('a name is the text that was sent, whatever stands in it', async () => {
+test('a name is returned exactly as sent', async () => {
   const tenant = await service.tenant()
   const name = 'Quote ", backslash \\, solidus /, \u2028, é, 漢, 😀 </script>'
   const made = await tenant.call('/v2/products', { method: 'POST', body: { sku: 'ODD "\\"', name } })
@@ -292,7 +292,7 @@ test('a name is the text that was sent, whatever stands in it', async () => {
   expect(body.results).toMatchObject([{ sku: 'ODD "\\"', name }])
 })
 
-test('a list that many ask for at once shows every write that was answered before it was asked for', async () => {
+test('a list that many clients request shows every write that was acknowledged before', async () => {
   const busy = await service.tenant()
   let hammering = true
   const crowd = Promise.all(

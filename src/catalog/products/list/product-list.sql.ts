@@ -57,7 +57,7 @@ function readShared(shared: SharedPages, projectId: number, list: List): Promise
   const search = searchOf(projectId, list)
   if (search !== undefined) return shared.readSearch(search)
   const counted = countedPageOf(projectId, list)
-  // In another order a plan that is kept must know the project: the statistics tell of large ones.
+  // In another order, a cached plan is right only for large projects, which the statistics reveal.
   const isShared = counted !== undefined && (isByIds(counted) || list.isLargeProject === true)
   return isShared ? shared.readCounted(counted) : undefined
 }

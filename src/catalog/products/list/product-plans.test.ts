@@ -10,8 +10,8 @@ import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
 import { watchLargeProjects } from './large-projects.ts'
 import { listProductDetails, listProducts, sharePages } from './product-list.sql.ts'
 
-// A database of its own: products of one project among as many of others, with the statistics of a kept table. A larger
-// table makes a scan only dearer: what is found by an index here is found by it there.
+// A separate database: the products of one project among as many of other projects, with statistics. A larger table only makes
+// a scan more expensive, so a query that uses an index here uses it there.
 let database: Database
 let hasGenericPlans: boolean
 const size = 2_500
@@ -67,7 +67,7 @@ type Node = {
   Plans?: Node[]
 }
 
-/** As it is planned: with its values, or, where it is prepared once for all values, without them. */
+/** Planned with its values, or without them if the statement is prepared once for all values. */
 function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ Plan: Node }] }> {
   return planEachTime(
     statement.planEachTime === true || !hasGenericPlans
@@ -76,7 +76,7 @@ function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ 
   )
 }
 
-/** The plan of the very statement that the list would run. */
+/** The plan of the statement that the list runs. */
 function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
   const list = { filters, ordering, page: { number: 1, size: 20 } }
   return planned((explaining) => listProducts(explaining, sharePages(explaining), 1, list), on)
@@ -103,7 +103,7 @@ function scansAll(nodes: Node[]): boolean {
   return nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'products')
 }
 
-/** A sort of the page itself, or of a few hundred matches, is no harm. */
+/** Sorting the page itself, or a few hundred matches, is acceptable. */
 function sortsProject(nodes: Node[]): boolean {
   return nodes.some(
     (node) =>
@@ -152,8 +152,8 @@ const filters: [string, Filters][] = [
   ['attributes__a7__lte (a date)', attribute({ key: 'a7', operator: 'lte', value: '2026-01-31' })],
 ]
 
-describe('on a project of thousands of products', () => {
-  test('without its index an ordering is found out', async () => {
+describe('in a project with thousands of products', () => {
+  test('an ordering without its index fails this test', async () => {
     const undone = new Error('undone')
     const work = database.transaction(async (tx) => {
       await tx.query(raw('drop index products_by_price, products_by_price_down'))
@@ -164,19 +164,19 @@ describe('on a project of thousands of products', () => {
     await expect(work).rejects.toBe(undone)
   })
 
-  test('in_stock is served by its own index, not by a walk over the project', async () => {
+  test('in_stock uses its own index and does not scan the project', async () => {
     for (const in_stock of [true, false]) {
       const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
       expect(used).toContain('products_by_stock')
     }
   })
 
-  test('low_stock finds by an index of its own what is low, which is little', async () => {
+  test('low_stock uses its own small index', async () => {
     const used = (await planOf({ low_stock: true })).map((node) => node['Index Name'])
     expect(used).toContain('products_low_in_stock')
   })
 
-  test('a value of an attribute is found by name and value at once, whether it stands alone or in a list', async () => {
+  test('an attribute value is found by one index on name and value, alone or in a list', async () => {
     for (const filter of [
       attribute({ key: 'color', operator: 'exact', value: 'c7' }),
       attribute({ key: 'size', operator: 'in', value: ['42', '43'] }),
@@ -186,7 +186,7 @@ describe('on a project of thousands of products', () => {
     }
   })
 
-  test('a search in a project that is most of all does not go through the list of its products in the index', async () => {
+  test('a search in a very large project does not read the list of its products from the index', async () => {
     for (const filters of [{ search: 'abc12' }, attribute({ key: 'color', operator: 'exact', value: 'c7' })])
       for (const isLargeProject of [false, true]) {
         const list = { filters, ordering: undefined, page: { number: 1, size: 20 }, isLargeProject }
@@ -197,7 +197,7 @@ describe('on a project of thousands of products', () => {
       }
   })
 
-  test('searches are planned once, however many share a statement', async () => {
+  test('searches are planned once, regardless of how many share a statement', async () => {
     if (!hasGenericPlans) return
     const [plans] = await database.transaction(async (tx) => {
       await tx.script('set local plan_cache_mode = auto')
@@ -210,12 +210,12 @@ describe('on a project of thousands of products', () => {
       return tx.query(sql<{ anew: number; kept: number }>`
         select custom_plans as anew, generic_plans as kept from pg_prepared_statements where statement like ${'%asked.term_1%'}`)
     })
-    // A server plans five times with the values before it compares.
+    // The server creates five custom plans before it considers a generic one.
     expect(plans).toEqual({ anew: 5, kept: 7 })
   })
 
   test.each(['---', 'лампа', '日本語'])(
-    'a search for %s does not read the whole index of words where no trigram is made of it',
+    'a search for %s without a trigram does not read the entire word index',
     async (search) => {
       const [known] = await database.query(
         sql<{ trigrams: string[] }>`select show_trgm(${search}) as trigrams`,
@@ -225,14 +225,14 @@ describe('on a project of thousands of products', () => {
     },
   )
 
-  test('a project is known to be most of all by the statistics', async () => {
+  test('large projects are detected from the statistics', async () => {
     const projects = watchLargeProjects()
     expect(projects.has(1)).toBe(false)
     await projects.refresh(database)
     expect([1, 2, 11].map(projects.has)).toEqual([true, false, false])
   })
 
-  test('what prompts wrote is found by its own index, before the statistics know of it and after', async () => {
+  test('provenance filters use their own index, before and after the statistics are updated', async () => {
     const undone = new Error('undone')
     const work = database.transaction(async (tx) => {
       for (const written_by of [['2'], ['2/1.1.0'], ['2/1.0.0', '2/1.1.0']]) {
@@ -253,44 +253,41 @@ describe('on a project of thousands of products', () => {
       await tx.query(raw('analyze product_history'))
       const outcomes = await planned((explaining) => explaining.query(planEachTime(promptWrites(1, 2))), tx)
       expect(outcomes.map((node) => node['Index Name'])).toContain('product_history_by_provenance')
-      // The changes first, and each product by its id: the other way round, the keys of every change would be made anew.
+      // Changes first, then each product by ID. The reverse order would compute the keys of every change.
       expect(scansAll(outcomes)).toBe(false)
       throw undone
     })
     await expect(work).rejects.toBe(undone)
   })
 
-  test('products with an image are found by their own index', async () => {
+  test('has_image uses its own index', async () => {
     const used = (await planOf({ has_image: true })).map((node) => node['Index Name'])
     expect(new Set(used.filter((name) => name !== undefined))).toEqual(new Set(['products_with_image']))
   })
 
-  test('category__under walks the tree once, and not for every product', async () => {
+  test('category__under reads the tree once, not for every product', async () => {
     const nodes = await planOf({ category__under: 7 })
-    // What is run once stands beside the plan, and no condition calls it.
+    // A subplan that runs once is an InitPlan, and no condition calls it.
     expect(nodes.map((node) => node['Parent Relationship'])).toContain('InitPlan')
     expect(JSON.stringify(nodes)).not.toContain('categories_under(')
   })
 
-  test('a look for new stock is served by its own index', async () => {
+  test('a filter by stock time uses its own index', async () => {
     const since = new Date(Date.now() - 864e5).toISOString()
     const used = (await planOf({ inventory_updated_at__gte: since })).map((node) => node['Index Name'])
     expect(used).toContain('products_by_inventory_update')
   })
 
-  test.each(filters)(
-    'the filter %s scans no whole table and sorts no whole project',
-    async (_name, filter) => {
-      const nodes = await planOf(filter)
-      expect(
-        [scansAll(nodes), sortsProject(nodes)],
-        JSON.stringify(nodes.map((node) => node['Node Type'])),
-      ).toEqual([false, false])
-    },
-  )
+  test.each(filters)('the filter %s neither scans the table nor sorts the project', async (_name, filter) => {
+    const nodes = await planOf(filter)
+    expect(
+      [scansAll(nodes), sortsProject(nodes)],
+      JSON.stringify(nodes.map((node) => node['Node Type'])),
+    ).toEqual([false, false])
+  })
 
   test.each(orderingFields.flatMap((field) => [field, `-${field}`]))(
-    'ordering=%s scans no whole table and sorts no whole project',
+    'ordering=%s neither scans the table nor sorts the project',
     async (ordering) => {
       const nodes = await planOf({}, ordering)
       expect(
@@ -331,25 +328,25 @@ describe('right after a large push, before the tables are analyzed', () => {
     ['linked_to', { linked_to: 8 }],
     ['unbound', { unbound: true }],
     ['unbound=false', { unbound: false }],
-  ])('the filter %s asks once who names others, and not for every product', async (_name, filters) => {
+  ])('the filter %s reads references once, not for every product', async (_name, filters) => {
     const nodes = await planOf(filters, undefined, fresh)
     const joins = nodes.map((node) => node['Join Type'])
     expect(joins).not.toContain('Inner')
     expect(joins).not.toContain('Semi')
-    // Asked once into a hash table; an array would be read from its beginning for every product.
+    // Read once into a hash table. An array would be scanned for every product.
     const asked = nodes.filter((node) => node['Parent Relationship'] === 'SubPlan').length
     const conditions = nodes.map((node) => node.Filter ?? '')
     expect(conditions.filter((condition) => condition.includes('hashed SubPlan'))).toHaveLength(asked)
     expect(conditions.join()).not.toContain('<> ALL')
   })
 
-  test('computed stock looks up components one by one, and not in the whole project for every bundle', async () => {
+  test('computed stock reads components by key, and does not scan the project for every bundle', async () => {
     for (const in_stock__computed of [true, false]) {
       const nodes = await planOf({ in_stock__computed }, undefined, fresh)
       expect(nodes.map((node) => node['Node Type'])).not.toContain('Hash Join')
     }
   })
-  test('a page by price that shares its statement reads no whole project, also where there is no other one', async () => {
+  test('a shared page by price does not read the entire project, even if there is only one project', async () => {
     await fresh.query(raw('analyze products'))
     const list = { filters: {}, ordering: '-price', page: { number: 50, size: 20 }, isLargeProject: true }
     const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), fresh)
@@ -364,7 +361,7 @@ function choices<Value>(values: readonly Value[]): Value[][] {
 
 const ofEveryLength = <Value>(values: readonly Value[]) => values.map((_, at) => values.slice(0, at + 1))
 
-test('whatever statuses, types, category and page are asked for, few statements have to be prepared', async () => {
+test('few prepared statements serve all combinations of status, type, category and page', async () => {
   const texts = new Set<string>()
   const collecting: Queryable = {
     async query<Row>({ text, planEachTime: isUnnamed }: Statement<Row>) {
@@ -372,7 +369,7 @@ test('whatever statuses, types, category and page are asked for, few statements 
       return []
     },
   }
-  // Every choice of the one, beside as many of the other as there may be.
+  // Every value of one parameter with all values of the others.
   const chosen = [
     ...choices(statuses).flatMap((some) =>
       ofEveryLength(productTypes).map((types) => [some, types] as const),

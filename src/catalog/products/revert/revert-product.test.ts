@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   shop.call(`/v2${path}`, { method, headers, ...(body !== undefined && { body }) })
-const done = async (answer: ReturnType<typeof send>) => {
-  const { status, body, text } = await answer
+const done = async (response: ReturnType<typeof send>) => {
+  const { status, body, text } = await response
   expect(status, text).toBeLessThan(300)
   return body
 }
@@ -19,13 +19,13 @@ const create = (body: object) => done(send('POST', '/products', { name: 'Mug', .
 const patch = (id: number, body: object) => done(send('PATCH', `/products/${id}`, body))
 const revert = (id: number, body: object, headers?: Record<string, string>) =>
   send('POST', `/products/${id}/revert`, body, headers)
-const faults = async (answer: ReturnType<typeof send>) => {
-  const { status, body } = await answer
-  return [status, ...body.errors.map((fault: Fault) => `${fault.pointer} ${fault.message}`)]
+const errorsOf = async (response: ReturnType<typeof send>) => {
+  const { status, body } = await response
+  return [status, ...body.errors.map((error: InputError) => `${error.pointer} ${error.message}`)]
 }
-type Fault = { pointer: string; message: string }
+type InputError = { pointer: string; message: string }
 
-/** All that a version consists of, as it is shown. */
+/** The content of a version, as responses show it. */
 const content = ({ version: _v, updated_at: _u, quality_score: _q, provenance: _p, ...rest }: Shown) => {
   const { inventory, ...fields } = rest as { inventory: Record<string, unknown> }
   const { tracked, low_stock_threshold, backorders } = inventory
@@ -34,7 +34,7 @@ const content = ({ version: _v, updated_at: _u, quality_score: _q, provenance: _
 type Shown = Record<string, unknown> & { version: number }
 
 describe('a revert', () => {
-  test('makes every field what it was, by a new version, and leaves the stock alone', async () => {
+  test('restores every field in a new version, and does not change the stock', async () => {
     await create({ sku: 'OTHER' })
     const made = await create({
       sku: 'R-1',
@@ -77,7 +77,7 @@ describe('a revert', () => {
     expect(last).toMatchObject({ version: 4, source: 'api', after: { sku: 'R-1-B', name: 'Cup' } })
   })
 
-  test('of some fields leaves the others, one attribute as well as all', async () => {
+  test('of some fields does not change the others, for one attribute or all', async () => {
     const { id } = await create({ sku: 'R-2', price: 1, description: 'First', attributes: { a: 1, b: 1 } })
     await patch(id, { price: 2, description: 'Second', attributes: { a: 2, b: null, c: 2 } })
     const some = await done(revert(id, { version: 1, fields: ['price', 'attributes.a'] }))
@@ -87,7 +87,7 @@ describe('a revert', () => {
     expect((await done(revert(id, { version: 1, fields: ['price'] }))).version).toBe(4)
   })
 
-  test('brings back which prompt wrote the values, and the outcomes do not count it as a write', async () => {
+  test('restores the provenance of the values, and outcomes do not count it as a write', async () => {
     const { id: prompt } = await done(send('POST', '/prompts', { name: 'Describe', prompt_text: 'T' }))
     const provenance = { prompt_id: prompt, version_number: '1.0.0' }
     const { id } = await create({ sku: 'R-3', attributes: { a: 1 } })
@@ -109,7 +109,7 @@ describe('a revert', () => {
     })
   })
 
-  test('is refused where somebody else was quicker', async () => {
+  test('is rejected with If-Match if the product has changed', async () => {
     const { id } = await create({ sku: 'R-4' })
     const { headers } = await send('GET', `/products/${id}`)
     const tag = headers.get('etag') as string
@@ -119,11 +119,11 @@ describe('a revert', () => {
     expect((await revert(id, { version: 1 }, { 'if-match': now })).status).toBe(200)
   })
 
-  test('to a version or of a field that is not there is refused, and so is a product that is not', async () => {
+  test('to an unknown version, of an unknown field or of an unknown product is rejected', async () => {
     const { id } = await create({ sku: 'R-5' })
     const latest = `/version product ${id} has no version 9; its latest is 1`
-    expect(await faults(revert(id, { version: 9 }))).toEqual([422, latest])
-    expect(await faults(revert(id, { version: 1, fields: ['prize'] }))).toEqual([
+    expect(await errorsOf(revert(id, { version: 9 }))).toEqual([422, latest])
+    expect(await errorsOf(revert(id, { version: 1, fields: ['prize'] }))).toEqual([
       422,
       '/fields/0 is not a product field; did you mean "price"?',
     ])
@@ -135,22 +135,22 @@ describe('a revert', () => {
   })
 })
 
-describe('a revert obeys the rules of a change', () => {
-  test('a category that is gone is told, and the other fields can be reverted without it', async () => {
+describe('a revert follows the rules of a change', () => {
+  test('a deleted category is reported, and the other fields can be reverted without it', async () => {
     const { id } = await create({ sku: 'G-1', price: 1, categories: [{ name: 'Doomed' }] })
     const [doomed] = (await done(send('GET', '/categories?search=Doomed'))).results
     await patch(id, { price: 2, categories: [] })
     await done(send('DELETE', `/categories/${doomed.id}`))
     const gone = `categories/0 cannot be reverted to version 1: there is no category ${doomed.id} in this project`
-    expect(await faults(revert(id, { version: 1 }))).toEqual([422, `/version ${gone}`])
-    expect(await faults(revert(id, { version: 1, fields: ['price', 'categories'] }))).toEqual([
+    expect(await errorsOf(revert(id, { version: 1 }))).toEqual([422, `/version ${gone}`])
+    expect(await errorsOf(revert(id, { version: 1, fields: ['price', 'categories'] }))).toEqual([
       422,
       `/fields ${gone}`,
     ])
     expect((await done(revert(id, { version: 1, fields: ['price'] }))).price).toBe(1)
   })
 
-  test('a SKU that another product has by now is a conflict', async () => {
+  test('a SKU that another product now has is a conflict', async () => {
     const { id } = await create({ sku: 'G-2' })
     await patch(id, { sku: 'G-2-B' })
     const taken = await create({ sku: 'G-2' })
@@ -158,7 +158,7 @@ describe('a revert obeys the rules of a change', () => {
     expect([status, body.code, body.existing_id]).toEqual([409, 'duplicate_sku', taken.id])
   })
 
-  test('a variant whose values another one took is a conflict', async () => {
+  test('a variant whose values another variant now has is a conflict', async () => {
     await create({ sku: 'SHIRT', product_type: 'configurable', variant_axes: ['color'] })
     const variant = { parent: { sku: 'SHIRT' } }
     const { id } = await create({ sku: 'S-1', ...variant, attributes: { color: 'red' } })
@@ -168,13 +168,13 @@ describe('a revert obeys the rules of a change', () => {
     expect([status, body.code]).toEqual([409, 'duplicate_variant'])
   })
 
-  test('a value that a definition refuses by now is told', async () => {
+  test('a value that a definition now rejects is reported', async () => {
     const { id } = await create({ sku: 'G-3', attributes: { fit: 'odd' } })
     await patch(id, { attributes: { fit: 'slim' } })
     const definition = { name: 'fit', type: 'choice', allowed: ['slim', 'wide'], mode: 'enforce' }
     await done(send('POST', '/attributes', definition))
-    const [status, fault] = await faults(revert(id, { version: 1 }))
-    expect([status, fault]).toEqual([
+    const [status, error] = await errorsOf(revert(id, { version: 1 }))
+    expect([status, error]).toEqual([
       422,
       expect.stringMatching(/^\/version attributes\/fit cannot be reverted to version 1: /),
     ])

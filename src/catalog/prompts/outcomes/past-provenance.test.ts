@@ -16,7 +16,7 @@ const send = (method: string, path: string, body?: unknown) =>
 const by = (fields?: string[]) => ({ prompt_id: prompt, version_number: '1.0.0', ...(fields && { fields }) })
 type Shown = { version: number; updated_at: string; provenance: Record<string, unknown> }
 
-/** Applies the changes one after the other, and gives the product after each of them. */
+/** Applies the changes one after the other, and returns the product after each of them. */
 async function changed(sku: string, changes: object[]): Promise<{ id: number; steps: Shown[] }> {
   const { body: made } = await send('POST', '/products', { sku, name: 'Mug' })
   const steps = [made]
@@ -29,7 +29,7 @@ async function changed(sku: string, changes: object[]): Promise<{ id: number; st
 }
 
 describe('the history of a product', () => {
-  test('tells what a prompt wrote, and the score before and after', async () => {
+  test('shows what a prompt wrote, and the score before and after', async () => {
     const { id, steps } = await changed('H-1', [
       { description: 'A mug of stoneware.', price: 3, provenance: by() },
       { description: 'A cup.' },
@@ -72,7 +72,7 @@ describe('as_of', () => {
     }
   })
 
-  test('shows it in time where a prompt wrote many attributes and many changes came after', async () => {
+  test('is fast even if a prompt wrote many attributes and many changes followed', async () => {
     const names = Array.from({ length: 199 }, (_, index) => `attribute ${index}`)
     const attributes = Object.fromEntries(names.map((name) => [name, name.repeat(40)]))
     const { id, steps } = await changed('H-4', [{ attributes, provenance: by() }])
@@ -87,7 +87,7 @@ describe('as_of', () => {
     expect([status, body.version, body.provenance]).toEqual([200, 250, steps[1]?.provenance])
   })
 
-  test('knows no proposal of the product as it is', async () => {
+  test('has no proposal for the current product', async () => {
     const { id } = await changed('H-3', [])
     expect('proposal' in (await send('GET', `/products/${id}`)).body).toBe(false)
   })

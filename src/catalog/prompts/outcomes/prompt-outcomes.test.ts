@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 
 describe('the outcomes of a prompt', () => {
-  test('are none before it wrote', async () => {
+  test('are empty before it writes', async () => {
     expect((await send('GET', `/prompts/${prompt}/outcomes`)).body).toEqual({ count: 0, results: [] })
   })
 
-  test('tell for each version that wrote how often, what it did to the score, and what is kept', async () => {
+  test('show the writes, the score change and the kept values of each version', async () => {
     const text = 'A mug of stoneware that holds 0.3 litres and keeps coffee warm. '.repeat(3)
     const { body: first } = await send('POST', '/products', { sku: 'A', name: 'Mug', ...by('1.9.0') })
     const { body: second } = await send('POST', '/products', { sku: 'B', name: 'Mug' })
@@ -50,20 +50,20 @@ describe('the outcomes of a prompt', () => {
       last_at: first.created_at,
     })
     expect(late).toMatchObject({ version_number: '1.10.0', products: 2, writes: 3 })
-    // Of five fields, the color and the first description of the second product were written over.
+    // Of five fields, the color and the first description of the second product were overwritten.
     expect(late.kept_rate).toBe(0.6)
     expect(late.score_change.mean).toBeCloseTo(changes.reduce((sum, one) => sum + one) / 3, 1)
     expect(late.score_change.median).toBe(changes.toSorted((a, b) => a - b)[1])
     expect([late.first_at, late.last_at]).toEqual([one.updated_at, three.updated_at])
   })
 
-  test('compare scores by the same rules, also before products are scored by new ones', async () => {
+  test('compare scores by the same rules, also while new rules are applied', async () => {
     const { id } = (await send('POST', '/prompts', { name: 'Price', prompt_text: 'Of {{name}}' })).body
     const provenance = { prompt_id: id, version_number: '1.0.0' }
     const { body: product } = await send('POST', '/products', { sku: 'C', name: 'A mug of stoneware' })
     await send('POST', '/products', { sku: 'D', name: 'A cup of stoneware' })
     await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
-    // As they are until the work in the background has come to them.
+    // As they are until the background job scores them.
     await service.database.query(sql`
       update products set quality_score = 40, quality_ruleset = 0 where project_id = ${shop.project}`)
     await send('PATCH', `/products/${product.id}`, { description: 'A mug.', provenance })
@@ -72,7 +72,7 @@ describe('the outcomes of a prompt', () => {
     expect(body.results[0]).toMatchObject({ writes: 2, score_change: { mean: 50, median: 50 } })
   })
 
-  test('of a prompt that is not there, or of another project, are not found', async () => {
+  test('of an unknown prompt, or of another project, return 404', async () => {
     expect((await send('GET', '/prompts/999999999/outcomes')).status).toBe(404)
     const other = await service.tenant()
     expect((await other.call(`/v2/prompts/${prompt}/outcomes`)).status).toBe(404)

@@ -15,20 +15,20 @@ const send = (method: string, path: string, body?: unknown) =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 const by = (more: object = {}) => ({ prompt_id: prompt, version_number: '1.1.0', ...more })
 const create = async (body: object) => {
-  const answer = await send('POST', '/products', { name: 'Mug', ...body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+  const response = await send('POST', '/products', { name: 'Mug', ...body })
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
-const provenanceOf = async (answer: ReturnType<typeof send>) => {
-  const { body, status, text } = await answer
+const provenanceOf = async (response: ReturnType<typeof send>) => {
+  const { body, status, text } = await response
   expect(status, text).toBeLessThan(300)
   return body.provenance
 }
-const faults = async (answer: ReturnType<typeof send>) => {
-  const { status, body } = await answer
-  return [status, ...body.errors.map((fault: Fault) => `${fault.pointer} ${fault.message}`)]
+const errorsOf = async (response: ReturnType<typeof send>) => {
+  const { status, body } = await response
+  return [status, ...body.errors.map((error: InputError) => `${error.pointer} ${error.message}`)]
 }
-type Fault = { pointer: string; message: string }
+type InputError = { pointer: string; message: string }
 const entry = (at: unknown = expect.any(String), model: string | null = null) => ({
   prompt_id: prompt,
   version_number: '1.1.0',
@@ -38,7 +38,7 @@ const entry = (at: unknown = expect.any(String), model: string | null = null) =>
 })
 
 describe('the provenance of a write', () => {
-  test('is told of the texts and attributes that it changes, and goes when somebody else changes them', async () => {
+  test('covers the texts and attributes that it changes, and is removed by a later change', async () => {
     const made = await create({ sku: 'P-1', description: 'Old', attributes: { color: 'red', size: 'M' } })
     const at = `/products/${made.id}`
     expect(made.provenance).toEqual({})
@@ -55,7 +55,7 @@ describe('the provenance of a write', () => {
     expect(await provenanceOf(send('PATCH', at, { description: 'Mine' }))).toEqual({})
   })
 
-  test('that changes nothing writes nothing, whatever it tells', async () => {
+  test('that changes nothing writes nothing', async () => {
     const { id } = await create({ sku: 'P-2', description: 'Same' })
     const same = { description: 'Same', attributes: { color: null }, provenance: by() }
     expect((await send('PATCH', `/products/${id}`, same)).body).toMatchObject({ version: 1, provenance: {} })
@@ -63,7 +63,7 @@ describe('the provenance of a write', () => {
     expect(body.results[0].outcome).toBe('unchanged')
   })
 
-  test('has the fields that are named, and no attribute that is removed', async () => {
+  test('covers the named fields, and no removed attribute', async () => {
     const { id } = await create({ sku: 'P-3', attributes: { color: 'red', size: 'M' } })
     const patch = (body: object) => provenanceOf(send('PATCH', `/products/${id}`, body))
     const fields = ['price', 'links', 'attributes.size', 'categories', 'inventory.backorders']
@@ -84,7 +84,7 @@ describe('the provenance of a write', () => {
     )
   })
 
-  test('of a new product has what differs from the default', async () => {
+  test('of a new product covers the fields that differ from the default', async () => {
     const texts = { description: 'D', short_description: '', attributes: { a: 1 }, provenance: by() }
     const { provenance, created_at } = await create({ sku: 'P-4', ...texts })
     const made = entry(created_at)
@@ -103,7 +103,7 @@ describe('the provenance of a write', () => {
     })
   })
 
-  test('comes with the lines of a push, and lines that follow keep or take it', async () => {
+  test('can be sent with the lines of a push, and later lines keep or replace it', async () => {
     const lines = [
       { sku: 'P-6', name: 'Mug', description: 'D', attributes: { a: 1 }, provenance: by() },
       { sku: 'P-6', description: 'E', attributes: { b: 2 } },
@@ -121,7 +121,7 @@ describe('the provenance of a write', () => {
     })
   })
 
-  test('told by many at once is kept for each of them', async () => {
+  test('of concurrent writes is recorded for each of them', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ sku: `AT-${index}`, provenance: by() })),
     )
@@ -139,7 +139,7 @@ describe('the provenance of a write', () => {
     )
   })
 
-  test('is no part of an export, whose lines are taken again', async () => {
+  test('is not part of an export, whose lines can be pushed again', async () => {
     const { text } = await shop.call('/v2/products/export?sku=P-6', {
       headers: { accept: 'application/x-ndjson' },
     })
@@ -147,12 +147,12 @@ describe('the provenance of a write', () => {
   })
 })
 
-describe('a write with a provenance that cannot be', () => {
+describe('a write with invalid provenance', () => {
   const form = expect.stringMatching(/^\/provenance must be .*\{"prompt_id": 2, "version_number": "1.1.0"\}/)
   const ofNew = '/provenance is set by the service; leave it out when you create'
   const differs =
     '/provenance is read-only and differs from the current value; leave it out, or read it again'
-  /** Each with what is wrong with a provenance in the form that reads show, which is compared where it may be sent back. */
+  /** Each with the error for provenance in the form of responses, which is compared if it can be sent back. */
   const ways: [string, string, (provenance: unknown) => ReturnType<typeof send>][] = [
     ['POST', form, (provenance) => send('POST', '/products', { sku: 'W-1', name: 'Mug', provenance })],
     ['PUT', ofNew, (provenance) => send('PUT', '/products/by-sku/W-1', { name: 'Mug', provenance })],
@@ -175,34 +175,34 @@ describe('a write with a provenance that cannot be', () => {
     ],
   ]
 
-  test.each(ways)('is refused by %s with what is wrong', async (_way, shown, write) => {
-    expect(await faults(write(by({ prompt_id: 999_999_999 })))).toEqual([
+  test.each(ways)('is rejected by %s with the reason', async (_way, shown, write) => {
+    expect(await errorsOf(write(by({ prompt_id: 999_999_999 })))).toEqual([
       422,
       '/provenance/prompt_id there is no prompt 999999999 in this project',
     ])
-    expect(await faults(write(by({ version_number: '9.0.0' })))).toEqual([
+    expect(await errorsOf(write(by({ version_number: '9.0.0' })))).toEqual([
       422,
       `/provenance/version_number prompt ${prompt} has no version 9.0.0; its latest is 1.1.0`,
     ])
-    expect(await faults(write(by({ fields: ['description', 'descripton', 'links.relatd'] })))).toEqual([
+    expect(await errorsOf(write(by({ fields: ['description', 'descripton', 'links.relatd'] })))).toEqual([
       422,
       '/provenance/fields/1 is not a product field; did you mean "description"?',
       '/provenance/fields/2 is not a product field; did you mean "links.related"?',
     ])
-    expect(await faults(write(by({ version_number: '1.1', model: '' })))).toEqual([
+    expect(await errorsOf(write(by({ version_number: '1.1', model: '' })))).toEqual([
       422,
       '/provenance/version_number must be three numbers separated by dots, such as 1.2.0',
       '/provenance/model must not be empty',
     ])
-    expect(await faults(write(null))).toEqual([422, form])
-    expect(await faults(write({ description: entry('2026-01-01T00:00:00.000Z') }))).toEqual([422, shown])
-    expect(await faults(write({ prompt_id: prompt }))).toEqual([422, form])
+    expect(await errorsOf(write(null))).toEqual([422, form])
+    expect(await errorsOf(write({ description: entry('2026-01-01T00:00:00.000Z') }))).toEqual([422, shown])
+    expect(await errorsOf(write({ prompt_id: prompt }))).toEqual([422, form])
   })
 
-  test('of another project is unknown', async () => {
+  test('from another project is unknown', async () => {
     const other = await service.tenant()
     const body = { sku: 'O-1', name: 'Mug', provenance: by() }
-    const { status, body: refusal } = await other.call('/v2/products', { method: 'POST', body })
-    expect([status, refusal.errors[0].pointer]).toEqual([422, '/provenance/prompt_id'])
+    const { status, body: rejection } = await other.call('/v2/products', { method: 'POST', body })
+    expect([status, rejection.errors[0].pointer]).toEqual([422, '/provenance/prompt_id'])
   })
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('products by the prompt that wrote them', () => {
-  test('are those that still have a value of it, by any or one version, or by those below one', async () => {
+  test('are those that still have a value from any version, one version, or versions below one', async () => {
     const list = (query: string) => skus(`written_by_prompt=${prompt}${query}&ordering=id`)
     expect(await list('')).toEqual(['OLD', 'MIDDLE', 'NEW', 'BOTH'])
     expect(await list('&written_by_version=1.10.0')).toEqual(['NEW', 'BOTH'])
@@ -47,27 +47,27 @@ describe('products by the prompt that wrote them', () => {
     expect(await skus('written_by_prompt=999999999&written_by_version__lt=9.0.0')).toEqual([])
   })
 
-  test('are filtered so in facets and exports too', async () => {
+  test('are also filtered in facets and exports', async () => {
     const query = `written_by_prompt=${prompt}&written_by_version__lt=1.10.0`
     expect((await send('GET', `/products/facets?facets=color&${query}`)).body.count).toBe(2)
     const { text } = await shop.call(`/v2/products/export?${query}`)
     expect(text.match(/OLD|MIDDLE|NEW|BOTH/g)?.sort()).toEqual(['MIDDLE', 'OLD'])
   })
 
-  test('a version without its prompt, and one that is none, are refused with what to write', async () => {
-    const refusal = async (query: string) => {
+  test('a version without its prompt, or a malformed one, is rejected with the expected form', async () => {
+    const rejection = async (query: string) => {
       const { status, body } = await send('GET', `/products?${query}`)
-      return [status, ...body.errors.map((fault: Fault) => `${fault.parameter} ${fault.message}`)]
+      return [status, ...body.errors.map((error: InputError) => `${error.parameter} ${error.message}`)]
     }
-    type Fault = { parameter: string; message: string }
+    type InputError = { parameter: string; message: string }
     const needs = 'requires written_by_prompt, the ID of the prompt'
-    expect(await refusal('written_by_version=1.0.0')).toEqual([400, `written_by_version ${needs}`])
-    expect(await refusal('written_by_version__lt=1.0.0')).toEqual([400, `written_by_version__lt ${needs}`])
+    expect(await rejection('written_by_version=1.0.0')).toEqual([400, `written_by_version ${needs}`])
+    expect(await rejection('written_by_version__lt=1.0.0')).toEqual([400, `written_by_version__lt ${needs}`])
     const rule = 'must be three numbers separated by dots, such as 1.2.0'
-    expect(await refusal(`written_by_prompt=${prompt}&written_by_version__lt=1.2`)).toEqual([
+    expect(await rejection(`written_by_prompt=${prompt}&written_by_version__lt=1.2`)).toEqual([
       400,
       `written_by_version__lt ${rule}`,
     ])
-    expect((await refusal('written_by_prompt=describe'))[0]).toBe(400)
+    expect((await rejection('written_by_prompt=describe'))[0]).toBe(400)
   })
 })
