@@ -1,5 +1,6 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
-import { fieldEntries, fieldsOfKind, stockFieldsOfKind } from '../../src/model/fields/product-fields.ts'
+import { fieldEntries, fieldsOfKind } from '../../src/model/fields/product-fields.ts'
+import { stockFieldsOfKind } from '../../src/model/fields/stock-fields.ts'
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
 import { strings } from './strings.ts'
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { Field } from '../../../src/model/fields/field.ts'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import {
-  type Field,
   type FieldOf,
   fieldsOfKind,
   isRequired,

@@ -1,5 +1,6 @@
+import type { Kind } from '../../../src/model/fields/field.ts'
 import { groups } from '../../../src/model/fields/field-paths.ts'
-import { fieldEntries, type Kind } from '../../../src/model/fields/product-fields.ts'
+import { fieldEntries } from '../../../src/model/fields/product-fields.ts'
 import { attributeWire, numberOr } from './attribute-draft.ts'
 import type { CategoryDraft, ComponentDraft, Draft, ReferenceDraft } from './draft.ts'
 

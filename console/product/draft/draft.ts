@@ -1,9 +1,8 @@
+import type { Field, Kind } from '../../../src/model/fields/field.ts'
 import {
-  type Field,
   type FieldName,
   fieldEntries,
   isRequired,
-  type Kind,
   type productFields,
 } from '../../../src/model/fields/product-fields.ts'
 import { fieldText } from '../../parts/numbers/read-number.ts'

@@ -1,12 +1,6 @@
+import type { Field, Kind, Operation } from '../../../src/model/fields/field.ts'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
-import {
-  type Field,
-  fieldsOfKind,
-  type Kind,
-  type Operation,
-  productFields,
-  textsOfSize,
-} from '../../../src/model/fields/product-fields.ts'
+import { fieldsOfKind, productFields, textsOfSize } from '../../../src/model/fields/product-fields.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { Edit } from '../../wire.ts'
 import { strings } from '../strings.ts'

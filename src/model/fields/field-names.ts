@@ -1,7 +1,8 @@
 import type { BodyError } from '../../platform/http/problems.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { groups, splitField } from './field-paths.ts'
-import { fieldNames, stockFields } from './product-fields.ts'
+import { fieldNames } from './product-fields.ts'
+import { stockFields } from './stock-fields.ts'
 
 /** The names within each group. Stock levels are not part of a version. */
 const groupNames = new Map<string, readonly string[] | undefined>([

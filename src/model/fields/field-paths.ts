@@ -1,4 +1,5 @@
-import { fieldEntries, fieldOf, stockFields } from './product-fields.ts'
+import { fieldEntries, fieldOf } from './product-fields.ts'
+import { stockFields } from './stock-fields.ts'
 
 /* The paths by which changes, edits and errors name fields: `price`, `attributes.color`, `links.related`, `inventory.quantity`. */
 

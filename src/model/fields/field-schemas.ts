@@ -16,16 +16,9 @@ import {
   VariantAxesInput,
 } from '../structure/structure.schema.ts'
 import { Attributes, AttributesInput, AttributesPatch } from './attributes.schema.ts'
+import type { Field, Kind } from './field.ts'
 import { Media, MediaInput } from './media.schema.ts'
-import {
-  type Field,
-  type FieldName,
-  fieldEntries,
-  type Kind,
-  type productFields,
-  productTypes,
-  statuses,
-} from './product-fields.ts'
+import { type FieldName, fieldEntries, type productFields, productTypes, statuses } from './product-fields.ts'
 
 export const StatusSchema = OneOf(statuses)
 export const ProductTypeSchema = OneOf(productTypes)

@@ -1,6 +1,7 @@
 import type { NamedCategory } from '../categories/category-reference.ts'
 import type { Reference } from '../structure/structure.schema.ts'
-import { type Field, type FieldOf, fieldEntries, fieldNames, fieldOf } from './product-fields.ts'
+import type { Field } from './field.ts'
+import { type FieldOf, fieldEntries, fieldNames, fieldOf } from './product-fields.ts'
 
 type Named = 'categories' | 'product' | 'products'
 

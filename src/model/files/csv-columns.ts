@@ -1,4 +1,5 @@
-import { fieldsOfKind, stockFieldsOfKind } from '../fields/product-fields.ts'
+import { fieldsOfKind } from '../fields/product-fields.ts'
+import { stockFieldsOfKind } from '../fields/stock-fields.ts'
 
 /* The columns of a product CSV, and how words and numbers in cells are recognized. */
 

@@ -1,12 +1,7 @@
 import type { AttributeValue } from '../fields/attributes.schema.ts'
-import {
-  type Field,
-  type FieldName,
-  fieldsOfKind,
-  type Kind,
-  productFields,
-  stockFields,
-} from '../fields/product-fields.ts'
+import type { Field, Kind } from '../fields/field.ts'
+import { type FieldName, fieldsOfKind, productFields } from '../fields/product-fields.ts'
+import { stockFields } from '../fields/stock-fields.ts'
 import { linkKinds } from '../structure/link-kinds.ts'
 import { escaped, guarded } from './cell-text.ts'
 import { componentsCell } from './component-cell.ts'

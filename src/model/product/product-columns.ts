@@ -1,7 +1,8 @@
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { jsonValue } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes, textBytes } from '../../platform/database/statements/stored-bytes.ts'
-import { type Field, type FieldName, fieldEntries } from '../fields/product-fields.ts'
+import type { Field } from '../fields/field.ts'
+import { type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import type { StockSettings } from './stock.ts'
 
 export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLater' | 'default'> & {

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { isRequired, type Operation } from '../../../model/fields/product-fields.ts'
+import type { Operation } from '../../../model/fields/field.ts'
+import { isRequired } from '../../../model/fields/product-fields.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'

@@ -1,5 +1,7 @@
+import type { Operation } from '../../../model/fields/field.ts'
 import { groups, splitField } from '../../../model/fields/field-paths.ts'
-import { fieldNames, fieldOf, type Operation, stockFields } from '../../../model/fields/product-fields.ts'
+import { fieldNames, fieldOf } from '../../../model/fields/product-fields.ts'
+import { stockFields } from '../../../model/fields/stock-fields.ts'
 import { fieldHint } from '../../../platform/http/request/hints.ts'
 
 /** What an edit changes: a field, or one name within a group of values. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { operations } from '../../../model/fields/product-fields.ts'
+import { operations } from '../../../model/fields/field.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import { PushedProductSchema } from '../../../model/product/product-input.schema.ts'
 import { compileBody } from '../../../platform/http/body/validate-body.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { operations } from '../../../model/fields/product-fields.ts'
+import { operations } from '../../../model/fields/field.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { closed } from '../../../platform/http/closed.ts'
