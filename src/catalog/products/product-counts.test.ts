@@ -248,9 +248,9 @@ describe('the stored counts', () => {
       const checks = JSON.parse(stdout).checks as { check: string; detail: string }[]
       return [code, checks.find(({ check }) => check === 'counts')?.detail]
     }
-    expect(await counts()).toEqual([1, '9 kept counts and category links differ from the products'])
-    expect(await counts('--repair')).toEqual([0, expect.stringContaining('are right now')])
-    expect(await counts()).toEqual([0, expect.stringContaining('agrees with the products')])
+    expect(await counts()).toEqual([1, '9 stored counts and category links do not match the products'])
+    expect(await counts('--repair')).toEqual([0, expect.stringContaining('fixed 9 stored counts')])
+    expect(await counts()).toEqual([0, expect.stringContaining('match the products')])
     await expectTruth(shop)
     const wrongly = [
       sql`update product_categories set status = 'archived' where project_id = ${shop.project}`,
