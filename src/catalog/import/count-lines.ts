@@ -5,56 +5,53 @@ import { repeatedSkus } from './repeated-skus.ts'
 import type { FileLine } from './rows/file-line.ts'
 
 export type Counts = PushSummary & {
-  /** Lines with a SKU that a line before them has. */
+  /** Lines whose SKU already occurred in an earlier line. */
   repeated_skus: number
   /** Products that got axes, a parent, components or links after their own lines. */
   connected: number
 }
 
-/** What is done with a file. Only an import writes products. */
-export type Way = 'import' | 'dry run' | 'proposal'
+/** What to do with a file. Only `import` writes products. */
+export type ImportMode = 'import' | 'dry run' | 'proposal'
 
-/** Counts what became of the lines of a file, hands on those that are rejected, and tells what else there is to say of them. */
+/** Counts the results of the lines of a file, passes on rejected lines and prints warnings. */
 export function countLines(
-  way: Way,
+  mode: ImportMode,
   onRejected: (line: FileLine, errors: string) => void,
-): { count(line: FileLine, verdict: LineResult): void; counts(): Counts } {
+): { count(line: FileLine, result: LineResult): void; counts(): Counts } {
   const summary = emptySummary()
-  const tellWarning = firstOnly('warnings')
-  const tellRepeated = firstOnly('SKUs that stand in several lines')
-  const tellMissing = firstOnly('products that are not there')
+  const printWarning = firstOnly('warnings')
+  const printRepeated = firstOnly('repeated SKUs')
+  const printMissing = firstOnly('missing products')
   const isRepeated = repeatedSkus()
   let repeated = 0
   let connected = 0
 
-  /** What adds to a product is counted apart from the line of the product, unless it is refused for what it says. */
+  /** Lines that only add to a product are counted as connected, unless they are rejected. */
   function isCounted(line: FileLine, { outcome, sku, errors }: LineResult): boolean {
     if (!addsToProduct(line)) return true
     if (outcome === 'updated') connected += 1
-    // Where nothing is written a product may stand later, or many lines before.
+    // If nothing is written, the product may be in a later or a much earlier line.
     const isMissing = errors.some(
-      ({ pointer, code }) => code === 'not_found' || (way !== 'import' && pointer === '/name'),
+      ({ pointer, code }) => code === 'not_found' || (mode !== 'import' && pointer === '/name'),
     )
-    if (isMissing && way !== 'dry run')
-      tellMissing(
-        line,
-        `: there is no product ${sku} to add this to; import this file again once it is there`,
-      )
+    if (isMissing && mode !== 'dry run')
+      printMissing(line, `: product ${sku} does not exist; import this file again after you have created it`)
     return outcome === 'rejected' && !isMissing
   }
 
-  function count(line: FileLine, verdict: LineResult): void {
-    if (!isCounted(line, verdict)) return
-    const { outcome, sku, errors, warnings = [] } = verdict
+  function count(line: FileLine, result: LineResult): void {
+    if (!isCounted(line, result)) return
+    const { outcome, sku, errors, warnings = [] } = result
     summary.lines += 1
     summary[outcome] += 1
-    // A row may add to several products.
+    // One row may add to several products.
     const about = addsToProduct(line) && sku !== null ? `${sku}: ` : ''
     if (outcome === 'rejected') onRejected(line, about + errors.map(sentence).join('; '))
-    if (warnings.length > 0) tellWarning(line, `, a warning: ${warnings.map(sentence).join('; ')}`)
+    if (warnings.length > 0) printWarning(line, `: warning: ${warnings.map(sentence).join('; ')}`)
     if (addsToProduct(line) || sku === null || !isRepeated(sku)) return
     repeated += 1
-    tellRepeated(line, `: the SKU ${sku} stands in a line before, too`)
+    printRepeated(line, `: the SKU ${sku} already occurred in an earlier line`)
   }
 
   return { count, counts: () => ({ ...summary, repeated_skus: repeated, connected }) }
@@ -64,14 +61,14 @@ export function addsToProduct({ step }: FileLine): boolean {
   return step === 'axes' || step === 'references'
 }
 
-/** Tells something of lines, and of the first of them alone. */
+/** Prints a message for the first lines only. */
 function firstOnly(what: string): (line: FileLine, text: string) => void {
-  let told = 0
+  let printed = 0
   return ({ line }, text) => {
-    told += 1
-    if (told <= fileLimits.importErrors)
+    printed += 1
+    if (printed <= fileLimits.importErrors)
       process.stderr.write(`line ${line.number}${escapeControlCharacters(text)}\n`)
-    if (told === fileLimits.importErrors + 1) process.stderr.write(`and more lines with ${what}\n`)
+    if (printed === fileLimits.importErrors + 1) process.stderr.write(`and more lines with ${what}\n`)
   }
 }
 

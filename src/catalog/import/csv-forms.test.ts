@@ -47,23 +47,23 @@ test.each([
     { sku: 'A', name: 'Café', short_description: 'a "b"\r\nc; d, e\tf' },
     { sku: 'B', name: 'Crème "brûlée"' },
   ])
-  expect(stderr).toEqual(told === '' ? '' : expect.stringContaining(`the file is read as ${told}`))
+  expect(stderr).toEqual(told === '' ? '' : expect.stringContaining(`reading the file as ${told}`))
 })
 
-test('an encoding that is given is taken, also where the first part of the file shows none', async () => {
+test('a given encoding is used even if the beginning of the file does not show it', async () => {
   const long = `sku,name,description\nA,A,${'x'.repeat(90_000)}\n`.padEnd(2 ** 20, '\n')
   const file = Buffer.from(`${long}B,Caf\xe9 10 \x80,x\n`, 'latin1')
   const { products } = await importText(file, ['--encoding', 'windows-1252'])
   expect(products).toMatchObject([{ sku: 'A' }, { sku: 'B', name: 'Café 10 €' }])
 })
 
-test('unknown columns are attributes with --rest attributes', async () => {
+test('unknown columns become attributes with --rest attributes', async () => {
   const { products } = await importText('sku;name;Color;Year\nA;A;red;1999\n', ['--rest', 'attributes'])
   expect(products).toMatchObject([{ attributes: { Color: 'red', Year: 1999 } }])
 })
 
-test('lines that share a SKU are told and counted', async () => {
+test('repeated SKUs are reported and counted', async () => {
   const { stdout, stderr } = await importText('sku,name\nA,1\nB,1\nA,2\nA,3\n')
   expect(JSON.parse(stdout)).toMatchObject({ lines: 4, created: 2, updated: 2, repeated_skus: 2 })
-  expect(stderr).toContain('line 4: the SKU A stands in a line before, too')
+  expect(stderr).toContain('line 4: the SKU A already occurred in an earlier line')
 })

@@ -200,7 +200,7 @@ describe('a catalog that is exported and imported elsewhere', () => {
 })
 
 describe('catalog import', () => {
-  test('stopped in the middle, tells what was written and ends', async () => {
+  test('reports what was written when it is interrupted', async () => {
     const shop = await service.tenant()
     const child = processes.spawnCatalog(
       [
@@ -235,10 +235,10 @@ describe('catalog import', () => {
       created: written,
       rejected_file: null,
     })
-    expect(stderr).toContain('catalog: ended by SIGINT')
+    expect(stderr).toContain('catalog: stopped by SIGINT')
   })
 
-  test('keeps rejected rows of a CSV with their errors, to be corrected and imported again', async () => {
+  test('saves rejected CSV rows with their errors, to be corrected and imported again', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const file = join(folder, 'shelf.csv')
@@ -281,7 +281,7 @@ describe('catalog import', () => {
     expect(history.body.results[0]).toMatchObject({ source: 'cli', actor: 'catalog import' })
   })
 
-  test('reads several values from a cell that is a JSON array, and text from any other that begins like one', async () => {
+  test('reads several values from a JSON array in a cell, and text from any other cell', async () => {
     const shop = await service.tenant()
     const file = join(temporaryFolder(), 'values.csv')
     const cells = ['"[""red"", 2, true]"', '[red', '[[1]]', '"""[1]"""', '"[1, null]"']
@@ -296,7 +296,7 @@ describe('catalog import', () => {
     expect(read).toEqual([['red', 2, true], '[red', '[[1]]', '[1]', '[1, null]'])
   })
 
-  test('keeps rejected lines of NDJSON under comments that say why', async () => {
+  test('saves rejected NDJSON lines below comments with their errors', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const file = join(folder, 'lines.jsonl')
@@ -315,7 +315,7 @@ describe('catalog import', () => {
     })
   })
 
-  test('keeps rejected lines in the order of the file, whichever were written first', async () => {
+  test('saves rejected lines in the order of the file', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const file = join(folder, 'lines.ndjson')
@@ -331,7 +331,7 @@ describe('catalog import', () => {
     expect(parts).toEqual(['# line 1', JSON.stringify(lines[0]), '# line 2', JSON.stringify(lines[1])])
   })
 
-  test('keeps what is rejected as it was, so that nothing is taken that was not corrected', async () => {
+  test('saves rejected lines unchanged, so that uncorrected lines are rejected again', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const run = async (name: string, content: string | Buffer) => {
@@ -356,7 +356,7 @@ describe('catalog import', () => {
     expect(array.text).toMatch(/^# line 1: .*\n\{ {5}"sku": "w" {3}\}\n$/)
     const long = await run('long.ndjson', `\n{"sku":"x","name":"${'x'.repeat(1024 * 1024)}"}\n{"sku":"y"}`)
     expect(long.text).toMatch(
-      /^# line 2: .*limit of 1 MiB.*\(body_too_large\) It is not repeated here.*\n# line 3: /,
+      /^# line 2: .*limit of 1 MiB.*\(body_too_large\) The line is not included here.*\n# line 3: /,
     )
     for (const [before, name] of [
       [cells, 'c.csv'],
@@ -367,7 +367,7 @@ describe('catalog import', () => {
     expect((await shop.call('/v2/products')).body.results).toMatchObject([{ sku: 'r3', name: '5" pipe' }])
   })
 
-  test('reads standard input, tells of a dry run, and of what was written before a file broke, which a second import leaves', async () => {
+  test('reads standard input, supports dry runs, and reports what was written before an invalid part of a file', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const project = ['--project', String(shop.project), '--json']
@@ -397,7 +397,7 @@ describe('catalog import', () => {
     writeFileSync(file, 'sku\nS\n')
     symlinkSync(file, join(folder, 'other.csv'))
     const same = await catalog(['import', file, ...project, '--rejected', join(folder, 'other.csv')])
-    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('is the file that is imported')])
+    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('is the imported file')])
     expect(readFileSync(file, 'utf8')).toBe('sku\nS\n')
   })
 
@@ -407,7 +407,7 @@ describe('catalog import', () => {
       Buffer.from(`sku,name\nA,${'x'.repeat(2 ** 20)}\nB,Caf\xe9\n`, 'latin1'),
       '--encoding windows-1252',
     ],
-    ['zeros.csv', 'sku,name\nA,\0\n', 'bytes that no text has'],
+    ['zeros.csv', 'sku,name\nA,\0\n', 'the file is not text'],
     ['empty.json', '', 'It is empty.'],
     ['nothing.csv', undefined, 'no such file'],
     ['odd.csv', 'sku,nmae\nA,B\n', 'unknown column "nmae"; the known columns are'],
@@ -426,7 +426,7 @@ describe('catalog import', () => {
 })
 
 describe('GET /products/export', () => {
-  test('takes the filters of the list, and refuses the rest', async () => {
+  test('accepts the filters of the list and rejects others', async () => {
     const shop = await service.tenant()
     const lines = [
       { sku: 'E-1', name: 'One', status: 'active', attributes: { color: 'red' } },

@@ -13,20 +13,20 @@ import { countCells, countNothing, type Tally } from './rows/tally.ts'
 export const importFormats = ['ndjson', 'json', 'csv'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** What a file holds: its lines, some at a time, and what the file of rejected lines begins with. */
+/** The lines of a file in batches, and the header of the file for rejected lines. */
 export type ImportFile = {
   file: string
-  /** How much of it was read, from 0 to 1, where that is known; in each step anew. */
+  /** The part of the file that was read in the current step, from 0 to 1, if known. */
   partRead: () => number | undefined
   rejectedHead: () => string
   batches: AsyncGenerator<FileLine[]>
   /** Undefined for files without columns. */
   tally: Tally | undefined
-  /** Reads no more. */
+  /** Stops reading. */
   close(): void
 }
 
-/** How a file is read: in which encoding, by which columns, and in which order. */
+/** The encoding, columns and order in which a file is read. */
 export type Reading = {
   encoding: Encoding | undefined
   readerOf(header: string[], tally: Tally): RowReader
@@ -36,15 +36,15 @@ export type Reading = {
 const limits: LineLimits = { lines: Number.POSITIVE_INFINITY, lineBytes: 1024 * 1024 }
 
 export function formatOf(file: string): ImportFormat {
-  if (file === '-') throw new Error('say what standard input holds: --format ndjson, json or csv')
+  if (file === '-') throw new Error('standard input requires --format ndjson, json or csv')
   const extension = extname(file).toLowerCase()
   if (extension === '.csv' || extension === '.tsv') return 'csv'
   if (extension === '.json') return 'json'
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson'
-  throw new Error(`what ${file} holds does not show in its name; say --format ndjson, json or csv`)
+  throw new Error(`cannot detect the format of ${file} from its name; use --format ndjson, json or csv`)
 }
 
-/** A file, or with "-" standard input. What is no file, and so can be read only once, comes in its own order. */
+/** Opens a file, or standard input for "-". A stream can be read only once, so its lines keep their order. */
 export function openImport(file: string, format: ImportFormat, reading: Reading): ImportFile {
   const stats = file === '-' ? undefined : fileStats(file)
   const tally = countCells()
@@ -55,13 +55,13 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
   function read(): AsyncGenerator<FileLine> {
     const isFirst = stream === undefined
     stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
-    if (format !== 'csv') return linesOf(stream, format)
+    if (format !== 'csv') return readJsonLines(stream, format)
     const csvReading: CsvReading = {
       encoding: reading.encoding,
       readerOf: (cells) => reading.readerOf(cells, isFirst ? tally : countNothing),
       tally: isFirst ? tally : countNothing,
       rejectedRows,
-      onEncoding: isFirst ? tellEncoding : () => {},
+      onEncoding: isFirst ? printEncoding : () => {},
     }
     return csvLines(stream, csvReading, (cells) => {
       header = cells
@@ -78,22 +78,24 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
   }
 }
 
-function tellEncoding(encoding: Encoding): void {
+function printEncoding(encoding: Encoding): void {
   const how =
-    encoding === 'windows-1252' ? 'it is no UTF-8; --encoding says another one' : 'it begins like that'
-  process.stderr.write(`the file is read as ${encoding}: ${how}\n`)
+    encoding === 'windows-1252'
+      ? 'it is not valid UTF-8; use --encoding to override'
+      : 'detected from its byte order mark'
+  process.stderr.write(`reading the file as ${encoding}: ${how}\n`)
 }
 
 export function fileStats(file: string): Stats {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) throw new Error(`no such file: ${file}`)
-  if (stats.isDirectory()) throw new Error(`${file} is a folder; name a file`)
+  if (stats.isDirectory()) throw new Error(`${file} is a folder; specify a file`)
   return stats
 }
 
-async function* linesOf(stream: Readable, format: 'ndjson' | 'json'): AsyncGenerator<FileLine> {
+async function* readJsonLines(stream: Readable, format: 'ndjson' | 'json'): AsyncGenerator<FileLine> {
   const splitter = format === 'json' ? splitArray(limits) : splitLines(limits)
-  const isWanted = format === 'json' ? () => true : isNoComment
+  const isWanted = format === 'json' ? () => true : isNotComment
   for await (const chunk of stream) {
     splitter.take(chunk)
     yield* splitter.drain().filter(isWanted).map(asFileLine)
@@ -101,7 +103,7 @@ async function* linesOf(stream: Readable, format: 'ndjson' | 'json'): AsyncGener
   yield* splitter.end().filter(isWanted).map(asFileLine)
 }
 
-/** The errors in a file of rejected lines stand in comments, so that the file can be corrected and imported. */
-function isNoComment({ bytes }: Line): boolean {
+/** Comments contain the errors in a file of rejected lines, so that the corrected file can be imported. */
+function isNotComment({ bytes }: Line): boolean {
   return bytes?.find((byte) => byte !== 0x20 && byte !== 0x09) !== 0x23
 }

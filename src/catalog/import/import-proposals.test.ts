@@ -22,7 +22,7 @@ const importing = (name: string, content: string, ...args: string[]) => {
   return ['import', path, '--project', String(shop.project), '--propose', ...args]
 }
 
-test('an import that proposes writes nothing, keeps rejected lines, and is applied in one piece', async () => {
+test('--propose writes no products, saves rejected lines, and creates one proposal', async () => {
   const rows = ['sku,name,price', 'I-1,One,1', 'I-2,Two,-2', 'I-3,Three,3']
   const run = await catalog(importing('new.csv', rows.join('\n'), '--json'))
   const told = JSON.parse(run.stdout)
@@ -42,7 +42,7 @@ test('an import that proposes writes nothing, keeps rejected lines, and is appli
   expect(await send('GET', '/products?sku__in=I-1,I-3')).toMatchObject({ count: 2 })
 })
 
-test('a file whose lines are all rejected gives nothing to apply', async () => {
+test('a file with only rejected lines creates no proposal to apply', async () => {
   const run = await catalog(importing('wrong.csv', 'sku,name,price\nJ-1,One,-1\n', '--json'))
   expect([run.code, JSON.parse(run.stdout)]).toMatchObject([1, { rejected: 1, proposals: [] }])
 })
@@ -68,7 +68,7 @@ test('a large file becomes numbered proposals, parents before their variants', a
   })
 })
 
-test('a file of another system that names its products again is one proposal', async () => {
+test('a file of another system with references becomes one proposal', async () => {
   const rows = [
     'ID,Type,SKU,Name,Published,Regular price,Upsells,Parent,Attribute 1 name,Attribute 1 value(s)',
     '1,variable,W,Shirt,1,,W-2,,Color,"Red, Blue"',
@@ -82,9 +82,9 @@ test('a file of another system that names its products again is one proposal', a
   expect(await send('GET', '/products/by-sku/W-1')).toMatchObject({ parent: { sku: 'W' } })
 })
 
-test('an import either proposes or tries, and only a proposal has a title', async () => {
+test('--propose and --dry-run exclude each other, and --title requires --propose', async () => {
   const both = await catalog(importing('a.csv', 'sku,name\nX,X\n', '--dry-run'))
   expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('cannot be used with')])
   const titled = await catalog(['import', 'a.csv', '--project', String(shop.project), '--title', 'T'])
-  expect([titled.code, titled.stderr]).toEqual([1, expect.stringContaining('add --propose')])
+  expect([titled.code, titled.stderr]).toEqual([1, expect.stringContaining('--title requires --propose')])
 })

@@ -2,13 +2,10 @@ import { fileLimits } from '../limits.ts'
 import type { FileLine } from './rows/file-line.ts'
 import { type Step, steps } from './rows/row-lines.ts'
 
-/**
- * In its own order, as is enough where nothing is written; in steps; or in steps where a file does not fit into one push, which
- * orders its lines itself.
- */
+/** `own` keeps the order of the file. `steps of large files` uses steps only if the file exceeds one push, which sorts its lines. */
 export type Order = 'own' | 'steps' | 'steps of large files'
 
-/** The lines of a file in batches. In steps the file is read once for each that some line is for, so that parents may stand anywhere. */
+/** Yields lines in batches. With steps, the file is read once per step that occurs in it, so parents may be anywhere. */
 export async function* inSteps(
   read: () => AsyncGenerator<FileLine>,
   order: Order,
@@ -16,22 +13,22 @@ export async function* inSteps(
   if (order === 'own') return yield* inBatches(read())
   const only = order === 'steps' ? undefined : await readOnlyBatch(read())
   if (only !== undefined) return yield only
-  const met = new Set<Step>(['products'])
-  for (const step of steps) if (met.has(step)) yield* inBatches(linesOfStep(read(), step, met))
+  const found = new Set<Step>(['products'])
+  for (const step of steps) if (found.has(step)) yield* inBatches(linesOfStep(read(), step, found))
 }
 
 async function* linesOfStep(
   lines: AsyncGenerator<FileLine>,
   step: Step,
-  met: Set<Step>,
+  found: Set<Step>,
 ): AsyncGenerator<FileLine> {
   for await (const line of lines) {
-    met.add(line.step)
+    found.add(line.step)
     if (line.step === step) yield line
   }
 }
 
-/** All lines, where they fit into one batch. */
+/** Returns all lines if they fit into one batch. */
 async function readOnlyBatch(lines: AsyncGenerator<FileLine>): Promise<FileLine[] | undefined> {
   for await (const batch of inBatches(lines)) return isFull(batch) ? undefined : batch
   return []

@@ -29,7 +29,7 @@ async function productsOf(shop: Tenant): Promise<Record<string, Product>> {
   return Object.fromEntries(body.results.map((product: Product) => [product.sku, product]))
 }
 
-/** The names of the branches, of the whole tree. */
+/** All category paths. */
 async function treeOf(shop: Tenant): Promise<string[]> {
   const { body } = await shop.call('/v2/categories')
   return body.results.map(({ path }: { path: string[] }) => path.join(' > ')).sort()
@@ -42,7 +42,7 @@ async function expectUnchanged(shop: Tenant, name: string, options: string[]): P
 }
 
 describe('a product export of WooCommerce', () => {
-  test('comes in with its tree, variants, pictures, several values, units, stock and links', async () => {
+  test('imports the category tree, variants, images, multiple values, units, stock and links', async () => {
     const shop = await service.tenant()
     const from = ['--from', 'woocommerce']
     expect(await importSample(shop, 'woocommerce.csv', from)).toMatchObject({
@@ -103,9 +103,9 @@ describe('a product export of WooCommerce', () => {
     })
     expect(dry.dropped).toEqual(
       expect.arrayContaining([
-        { column: 'Tax class', reason: 'not taken', cells: 1 },
-        { column: 'Images', reason: 'a picture without https', cells: 1 },
-        { column: 'Tax status', reason: "the shop's default", cells: 7 },
+        { column: 'Tax class', reason: 'not imported', cells: 1 },
+        { column: 'Images', reason: 'image URL without https', cells: 1 },
+        { column: 'Tax status', reason: 'default value of the shop', cells: 7 },
       ]),
     )
     const project = ['--project', String(shop.project)]
@@ -113,20 +113,20 @@ describe('a product export of WooCommerce', () => {
       ...['import', 'docs/samples/woocommerce.csv', '--from', 'woocommerce', '--dry-run'],
       ...project,
     ])
-    expect(stdout).toMatch(/dropped +reason +cells\n(.*\n)*Tax class +not taken +1\n/)
+    expect(stdout).toMatch(/dropped +reason +cells\n(.*\n)*Tax class +not imported +1\n/)
     const kept = await importSample(shop, 'woocommerce.csv', [
       '--from',
       'woocommerce',
       '--rest',
       'attributes',
     ])
-    expect(kept.dropped).not.toContainEqual(expect.objectContaining({ reason: 'not taken' }))
+    expect(kept.dropped).not.toContainEqual(expect.objectContaining({ reason: 'not imported' }))
     expect((await productsOf(shop))['LAMP-1']?.['attributes']).toMatchObject({ 'Tax class': 'reduced-rate' })
   })
 })
 
 describe('a product export of Shopify', () => {
-  test('comes in with its variants, pictures, categories and stock', async () => {
+  test('imports variants, images, categories and stock', async () => {
     const shop = await service.tenant()
     const from = ['--from', 'shopify']
     expect(await importSample(shop, 'shopify.csv', from)).toMatchObject({ lines: 5, created: 5, rejected: 0 })
@@ -152,7 +152,7 @@ describe('a product export of Shopify', () => {
   })
 })
 
-test("Shopify's newer names of columns mean the same", async () => {
+test("Shopify's newer column names are supported", async () => {
   const shop = await service.tenant()
   await importSample(shop, 'shopify.csv', ['--from', 'shopify'])
   const newer = readFileSync('docs/samples/shopify.csv', 'utf8')
@@ -173,7 +173,7 @@ test("Shopify's newer names of columns mean the same", async () => {
   expect(again).toMatchObject({ lines: 5, unchanged: 5 })
 })
 
-test('a file with some columns leaves alone what it has no column for', async () => {
+test('fields without a column in the file do not change', async () => {
   const shop = await service.tenant()
   await importSample(shop, 'shopify.csv', ['--from', 'shopify'])
   const file = written(
@@ -190,7 +190,7 @@ test('a file with some columns leaves alone what it has no column for', async ()
   })
 })
 
-test('rows of a handle that are not together are rejected, with what to do, and products that share a SKU stay apart', async () => {
+test('separated rows of a handle are rejected with advice, and products that share a SKU stay separate', async () => {
   const shop = await service.tenant()
   const rows = [
     'Handle,Title,Variant SKU,Option1 Name,Option1 Value',
@@ -211,10 +211,10 @@ test('rows of a handle that are not together are rejected, with what to do, and 
   ])
   expect(JSON.parse(run.stdout)).toMatchObject({ created: 4, rejected: 1 })
   expect(Object.keys(await productsOf(shop)).sort()).toEqual(['A-1', 'B-1', 'a', 'c'])
-  expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('a,,A-2,,M,"/name has no Title')
+  expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('a,,A-2,,M,/name is missing: the first row')
 })
 
-test("Vendure's form comes in: rows without a name are variants of the product above", async () => {
+test('a Vendure file is imported: rows without a name are variants of the product above', async () => {
   const shop = await service.tenant()
   const from = ['--from', 'vendure', '--media-base', 'https://shop.example/assets']
   expect(await importSample(shop, 'vendure.csv', from)).toMatchObject({
@@ -246,7 +246,7 @@ test("Vendure's form comes in: rows without a name are variants of the product a
   await expectUnchanged(shop, 'vendure.csv', from)
 })
 
-test('parents bind their variants, wherever they stand in a file of several batches', async () => {
+test('parents are linked to their variants, wherever they are in a file of several batches', async () => {
   const shop = await service.tenant()
   // A batch is 8 MiB at most.
   const filler = Array.from({ length: 100 }, (_, index) => ({
@@ -269,7 +269,7 @@ test('parents bind their variants, wherever they stand in a file of several batc
 })
 
 describe('a map', () => {
-  test("brings in Magento's export: variants, bundles, groups, links, trees, several values", async () => {
+  test('imports Magento exports: variants, bundles, groups, links, category trees, multiple values', async () => {
     const shop = await service.tenant()
     const map = ['--map', 'magento', '--media-base', 'https://shop.example/media/']
     expect(await importSample(shop, 'magento.csv', map)).toMatchObject({ lines: 9, created: 9, rejected: 0 })
@@ -302,12 +302,12 @@ describe('a map', () => {
     const dry = await importSample(shop, 'magento.csv', [...map, '--dry-run'])
     expect(dry.dropped).toContainEqual({
       column: 'name',
-      reason: 'rows skipped by store_view_code',
+      reason: 'row skipped by store_view_code',
       cells: 1,
     })
   })
 
-  test("brings in Akeneo's exports of models and products", async () => {
+  test('imports Akeneo exports of models and products', async () => {
     const shop = await service.tenant()
     const map = ['--map', 'akeneo', '--media-base', 'https://pim.example']
     await importSample(shop, 'akeneo-product-models.csv', map)
@@ -331,7 +331,7 @@ describe('a map', () => {
     await expectUnchanged(shop, 'akeneo-products.csv', map)
   })
 
-  test('of your own splits cells, joins paths, names units, and fills in what no column says', async () => {
+  test('of your own splits cells, joins paths, adds units, and sets constants', async () => {
     const shop = await service.tenant()
     const map = {
       columns: {
@@ -359,8 +359,8 @@ describe('a map', () => {
     const file = written('products.csv', rows.join('\n'))
     const dry = await catalogJson(['import', file, ...options, '--dry-run'])
     expect(dry).toMatchObject({ created: 2, cells: { dropped: 5 } })
-    expect(dry.dropped).toContainEqual({ column: 'Internal', reason: 'left out by the map', cells: 1 })
-    expect(dry.dropped).toContainEqual({ column: 'Title', reason: 'rows skipped by Kind', cells: 1 })
+    expect(dry.dropped).toContainEqual({ column: 'Internal', reason: 'set to null in the map', cells: 1 })
+    expect(dry.dropped).toContainEqual({ column: 'Title', reason: 'row skipped by Kind', cells: 1 })
     await catalogJson(['import', file, ...options])
     const products = await productsOf(shop)
     expect(products['N-1']).toMatchObject({
@@ -372,7 +372,7 @@ describe('a map', () => {
     expect(await treeOf(shop)).toEqual(['A', 'A > B', 'C'])
   })
 
-  test('tells all of its faults, and all columns that it does not know, at once', async () => {
+  test('reports all errors and all unknown columns at once', async () => {
     const shop = await service.tenant()
     const project = ['--project', String(shop.project)]
     const file = written('products.csv', 'sku,name,Color,Year\nA,A,red,1999\n')
@@ -388,13 +388,13 @@ describe('a map', () => {
       'columns/sku/field must be one of sku, name',
       'columns/name/splitt is not a field',
       'columns/Color/unit must not be empty',
-      'columns/name path is for categories, not for name',
-      'constant/prize is no field',
-      'none of them is the sku',
+      'columns/name path applies only to categories, not to name',
+      'constant/prize is not a field',
+      'must assign one column to sku',
     ])
       expect(faults).toContain(fault)
     const known = { columns: { sku: 'sku', name: 'name' } }
-    expect(await told(known)).toContain('does not name these columns: "Color", "Year"')
+    expect(await told(known)).toContain('does not contain these columns: "Color", "Year"')
     const options = ['--map', written('map.json', JSON.stringify(known)), '--rest', 'attributes']
     await catalogJson(['import', file, ...project, ...options])
     expect((await productsOf(shop))['A']).toMatchObject({ attributes: { Color: 'red', Year: 1999 } })

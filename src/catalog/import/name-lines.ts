@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { findNames } from './product-names.sql.ts'
 import type { FileLine } from './rows/file-line.ts'
 
-/** Gives new products without a name that of their parent, or else their own SKU. Existing products keep their names. */
+/** Names new products without a name after their parent, or else their SKU. Existing products keep their names. */
 export async function nameLines(
   database: Queryable,
   projectId: number,

@@ -10,59 +10,58 @@ import type { ImportOptions, Part, Plan } from './import-plan.ts'
 import { nameLines } from './name-lines.ts'
 import { planAkeneo } from './plan-akeneo.ts'
 import { proposerOf } from './propose-batches.ts'
-import { inOrder, orderOf, pushBatch, wayOf } from './push-batch.ts'
+import { importModeOf, orderOf, pushBatch, sortBySteps } from './push-batch.ts'
 import { type Rejects, rejectsOf } from './rejected-lines.ts'
 import type { FileLine } from './rows/file-line.ts'
 import { type FileCounts, joinCounts } from './rows/tally.ts'
 import { isForeign, sourceOf } from './source.ts'
 
 export type ImportSummary = Counts & {
-  /** In the order in which they are to be applied. */
+  /** In the order in which to apply them. */
   proposals?: number[]
   rejected_file: string | null
 } & Partial<ReturnType<typeof joinCounts> & Plan['summary']>
 
 export type Import = {
   run(database: Database): Promise<void>
-  /** What was written, also when run() was left in the middle. */
+  /** The summary of what was written, also if run() was interrupted. */
   close(): ImportSummary
 }
 
 export function prepareImport(file: string, options: ImportOptions): Import {
-  const way = wayOf(options)
-  if (options.title !== undefined && way !== 'proposal')
-    throw new Error('--title is for proposals; add --propose')
-  const proposer = way === 'proposal' ? proposerOf(file, options.title) : undefined
+  const importMode = importModeOf(options)
+  if (options.title !== undefined && importMode !== 'proposal') throw new Error('--title requires --propose')
+  const proposer = importMode === 'proposal' ? proposerOf(file, options.title) : undefined
   let plan: Plan | undefined
   let source: ImportFile | undefined
   let rejects: Rejects | undefined
   const rejectedFiles: string[] = []
   const counted: FileCounts[] = []
   let batch: FileLine[] = []
-  // Of the batch that is being written, as its lines are applied; each includes the position of its line in the batch.
-  const verdicts: LineResult[] = []
-  const { count, counts } = countLines(way, (line, errors) => {
+  // Results of the current batch; each contains the position of its line in the batch.
+  const results: LineResult[] = []
+  const { count, counts } = countLines(importMode, (line, errors) => {
     if (source !== undefined) rejects?.write(source.rejectedHead, line, errors)
   })
 
   function countBatch(): void {
-    for (const verdict of verdicts.sort((one, other) => one.line - other.line))
-      count(batch[verdict.line - 1] as FileLine, verdict)
-    verdicts.length = 0
+    for (const result of results.sort((one, other) => one.line - other.line))
+      count(batch[result.line - 1] as FileLine, result)
+    results.length = 0
   }
 
   async function runPart(database: Database, { file: name, readerOf }: Part): Promise<void> {
     const format = options.format ?? (isForeign(options) ? 'csv' : formatOf(name))
-    rejects = rejectsOf(name, format, options.rejected, way === 'dry run')
+    rejects = rejectsOf(name, format, options.rejected, importMode === 'dry run')
     source = openImport(name, format, { encoding: options.encoding, readerOf, order: orderOf(options) })
     const batches = proposer?.batches(source.batches) ?? source.batches
     const progress = progressBar('lines')
     try {
       for await (const read of batches) {
-        batch = inOrder(await nameLines(database, options.project, read))
-        // Read again for each batch: an import can take hours.
+        batch = sortBySteps(await nameLines(database, options.project, read))
+        // Read for each batch, because an import can take hours.
         const ruleset = await currentRuleset(database, options.project)
-        await pushBatch(database, options, ruleset, batch, verdicts, proposer)
+        await pushBatch(database, options, ruleset, batch, results, proposer)
         countBatch()
         progress.show(counts().lines, source.partRead())
       }

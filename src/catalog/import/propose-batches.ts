@@ -10,29 +10,29 @@ import { type LineResult, type Report, resultOfLine } from '../push/push-product
 import type { FileLine } from './rows/file-line.ts'
 
 export type Proposer = {
-  /** Of the proposals that can be applied, in the order in which they are to be: one whose lines are all rejected is closed already. */
+  /** Proposals that can be applied, in this order. A proposal whose lines are all rejected is already closed. */
   ids: number[]
-  /** Reads on before the first batch is proposed, to know whether there are several. */
+  /** Reads ahead by one batch, to know whether there are several. */
   batches(batches: AsyncGenerator<FileLine[]>): AsyncGenerator<FileLine[]>
   propose(database: Database, push: Push, lines: Line[], report: Report): Promise<void>
 }
 
 const InputSchema = Type.Object({ title: TitleSchema })
 /** Leaves room for a number. */
-const longestTitle = 190
+const maxTitleLength = 190
 
-/** In whole characters, as a title is measured. */
+/** Counts whole characters, like the title limit. */
 function shortened(title: string): string {
-  return [...title].slice(0, longestTitle).join('')
+  return [...title].slice(0, maxTitleLength).join('')
 }
 
-/** Makes a proposal of each batch of a file. Several have numbers in their titles. */
+/** Creates one proposal per batch of a file, with numbers in their titles if there are several. */
 export function proposerOf(file: string, given: string | undefined): Proposer {
-  const usual = file === '-' ? 'Import' : shortened(`Import of ${basename(file)}`)
-  const { title } = checkInput(InputSchema, { title: given ?? usual })
+  const defaultTitle = file === '-' ? 'Import' : shortened(`Import of ${basename(file)}`)
+  const { title } = checkInput(InputSchema, { title: given ?? defaultTitle })
   const ids: number[] = []
   let isOnly = false
-  let made = 0
+  let created = 0
 
   return {
     ids,
@@ -48,17 +48,17 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
     },
     async propose(database, push, lines, report) {
       if (lines.length === 0) return
-      const numbered = isOnly ? title : `${shortened(title)} (${made + 1})`
+      const numbered = isOnly ? title : `${shortened(title)} (${created + 1})`
       const proposing = { push, title: numbered, origin: 'import', tokenId: null } as const
-      // Told once the proposal is there: a transaction that fails leaves nothing behind.
-      const verdicts: LineResult[] = []
+      // Reported once the proposal exists, because a failed transaction leaves nothing behind.
+      const results: LineResult[] = []
       const id = await createProposal(database, proposing, lines, {
-        begin: () => verdicts.splice(0),
-        add: (applied) => verdicts.push(...applied.map(resultOfLine)),
+        begin: () => results.splice(0),
+        add: (applied) => results.push(...applied.map(resultOfLine)),
       })
-      made += 1
-      if (verdicts.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)
-      report.add(verdicts)
+      created += 1
+      if (results.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)
+      report.add(results)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { LineResult } from '../push/push-products.ts'
 import { dryRun, pushProducts } from '../push/push-products.ts'
-import { addsToProduct, type Way } from './count-lines.ts'
+import { addsToProduct, type ImportMode } from './count-lines.ts'
 import type { ImportOptions } from './import-plan.ts'
 import type { Order } from './in-steps.ts'
 import type { Proposer } from './propose-batches.ts'
@@ -10,15 +10,15 @@ import type { FileLine } from './rows/file-line.ts'
 import { steps } from './rows/row-lines.ts'
 import { isForeign } from './source.ts'
 
-export function wayOf({ dryRun: isDry, propose }: ImportOptions): Way {
+export function importModeOf({ dryRun: isDry, propose }: ImportOptions): ImportMode {
   return isDry === true ? 'dry run' : propose === true ? 'proposal' : 'import'
 }
 
-/** The proposal of a small file orders its lines itself, also those that add to its products. */
+/** A proposal of a small file orders its lines itself, including lines that add to its products. */
 export function orderOf(options: ImportOptions): Order {
-  const way = wayOf(options)
-  if (way === 'dry run') return 'own'
-  return way === 'import' && isForeign(options) ? 'steps' : 'steps of large files'
+  const importMode = importModeOf(options)
+  if (importMode === 'dry run') return 'own'
+  return importMode === 'import' && isForeign(options) ? 'steps' : 'steps of large files'
 }
 
 export async function pushBatch(
@@ -26,26 +26,26 @@ export async function pushBatch(
   { project, mode, dryRun: isDry = false }: ImportOptions,
   ruleset: Ruleset,
   batch: FileLine[],
-  verdicts: LineResult[],
+  results: LineResult[],
   proposer: Proposer | undefined,
 ): Promise<void> {
   const push = {
     projectId: project,
     author: { actor: 'catalog import', source: 'cli' },
     ruleset,
-    // What adds to products makes none; such lines have batches of their own, unless nothing is written.
+    // Lines that add to products must not create any. They have separate batches, unless nothing is written.
     mode: batch.every(addsToProduct) ? 'update' : mode,
   } as const
   const run = proposer?.propose ?? (isDry ? dryRun : pushProducts)
   const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))
   await run(database, push, lines, {
-    begin: () => verdicts.splice(0),
-    add: (some) => verdicts.push(...some),
+    begin: () => results.splice(0),
+    add: (some) => results.push(...some),
   })
 }
 
-/** Lines that add to products come after them, as when they are written. */
-export function inOrder(batch: FileLine[]): FileLine[] {
+/** Sorts lines that add to products after the lines of these products. */
+export function sortBySteps(batch: FileLine[]): FileLine[] {
   if (!batch.some(addsToProduct)) return batch
   return batch.toSorted((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
 }

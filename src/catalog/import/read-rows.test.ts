@@ -7,39 +7,39 @@ import { sourceOf } from './source.ts'
 
 const fromWoocommerce = { from: 'woocommerce' } as const
 
-test('a decimal comma after a zero is one, and what may be thousands is told', async () => {
+test('a comma after a zero is a decimal comma, and ambiguous thousands are reported', async () => {
   const rows = ['Type;SKU;Name;Weight (kg)', 'simple;A;A;0,250', 'simple;B;B;1,250', 'simple;C;C;1,5']
   const { lines, changed } = await readSource(rows.join('\n'), fromWoocommerce)
   expect(lines.map(({ attributes }) => attributes.weight_kg)).toEqual([0.25, '1,250', 1.5])
   expect(changed).toEqual([{ column: 'Weight (kg)', reason: 'not clearly a number: stays text', cells: 1 }])
 })
 
-test('axes are told in the order of their numbers, wherever their columns stand', async () => {
+test('axes are in the order of their numbers, wherever their columns are', async () => {
   const header =
     'Attribute 2 name,Attribute 2 value(s),Attribute 1 name,Attribute 1 value(s),Type,SKU,Name,Parent'
   const { lines } = await readSource(`${header}\nSize,S,Color,Red,variation,A,A,P\n`, fromWoocommerce)
   expect(lines[0]).toEqual({ sku: 'P', variant_axes: ['Color', 'Size'] })
 })
 
-test('rows of delimiters alone are no rows', async () => {
+test('rows with only delimiters are ignored', async () => {
   const { lines } = await readSource('Type,SKU,Name\n\n,,\nsimple,A,A\n , ,\n', fromWoocommerce)
   expect(lines).toMatchObject([{ sku: 'A' }])
 })
 
-test('of a quote that is not closed it is told where it is opened', async () => {
+test('the error for an unclosed quote names the line where it opens', async () => {
   const rows = ['Type,SKU,Name', 'simple,A,A', 'simple,B,"B', ...Array<string>(99).fill('simple,C,C')]
   await expect(readSource(rows.join('\n'), fromWoocommerce)).rejects.toThrow(
     'the row after line 2 does not end',
   )
 })
 
-test('columns that stand twice are refused, all at once', async () => {
+test('all duplicate columns are rejected in one error', async () => {
   await expect(readSource('Type,SKU,Name,SKU,Stock,Stock\n', fromWoocommerce)).rejects.toThrow(
     'twice: "SKU", "Stock"',
   )
 })
 
-test('variations without a parent and attributes that share a name are told', async () => {
+test('variations without a parent and repeated attribute names are reported', async () => {
   const header =
     'Type,SKU,Name,Parent,Attribute 1 name,Attribute 1 value(s),Attribute 2 name,Attribute 2 value(s)'
   const { dropped, changed } = await readSource(`${header}\nvariation,A,A,,Size,S,Size,M\n`, fromWoocommerce)
@@ -50,7 +50,7 @@ test('variations without a parent and attributes that share a name are told', as
   ])
 })
 
-test('of variants of Vendure that share a SKU the first keeps it, and the others get one', async () => {
+test('if Vendure variants share a SKU, the first keeps it and the others get a generated one', async () => {
   const rows = [
     'name,slug,optionGroups,optionValues,sku,price',
     'Tee,tee,size,S,T1,9',
@@ -59,10 +59,10 @@ test('of variants of Vendure that share a SKU the first keeps it, and the others
   ]
   const { lines, changed } = await readSource(rows.join('\n'), { from: 'vendure' })
   expect(lines.map(({ sku }) => sku)).toEqual(['tee', 'T1', 'tee-M', 'T1-2'])
-  expect(changed).toEqual([{ column: 'sku', reason: 'another row has it: a SKU is made', cells: 2 }])
+  expect(changed).toEqual([{ column: 'sku', reason: 'used by another row; a SKU is generated', cells: 2 }])
 })
 
-test('a row that is refused in several ways is written once', async () => {
+test('a row with several errors is written once', async () => {
   const rejectedRows = new Set<number>()
   const facts = { currency: 'EUR', definitions: [] }
   const source = sourceOf('products.csv', { ...fromWoocommerce, mode: 'upsert' }, facts)

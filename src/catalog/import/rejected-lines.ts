@@ -4,7 +4,7 @@ import { fileLimits } from '../limits.ts'
 import { fileStats, type ImportFormat } from './import-file.ts'
 import type { FileLine } from './rows/file-line.ts'
 
-/** Where rejected lines go, with what is wrong with them. */
+/** Receives rejected lines with their errors. */
 export type Rejects = {
   write(head: () => string, line: FileLine, errors: string): void
   close(): string | null
@@ -16,19 +16,19 @@ export function rejectsOf(
   rejected: string | undefined,
   dryRun: boolean,
 ): Rejects {
-  if (rejected === undefined && dryRun) return tellRejected()
+  if (rejected === undefined && dryRun) return printRejected()
   if (rejected === undefined && file === '-')
-    throw new Error('say where lines of standard input go that are rejected: --rejected FILE')
+    throw new Error('standard input requires --rejected FILE for rejected lines')
   const path = rejected ?? `${file}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`
-  const there = statSync(path, { throwIfNoEntry: false })
+  const existing = statSync(path, { throwIfNoEntry: false })
   const source = file === '-' ? undefined : fileStats(file)
-  if (there !== undefined && there.dev === source?.dev && there.ino === source.ino)
-    throw new Error(`${path} is the file that is imported; name another one for rejected lines`)
-  return keepRejected(path)
+  if (existing !== undefined && existing.dev === source?.dev && existing.ino === source.ino)
+    throw new Error(`${path} is the imported file; use another file for rejected lines`)
+  return saveRejected(path)
 }
 
-/** A file, made when the first line is rejected. */
-function keepRejected(path: string): Rejects {
+/** Creates the file when the first line is rejected. */
+function saveRejected(path: string): Rejects {
   let file: number | undefined
   return {
     write(head, line, errors) {
@@ -46,16 +46,16 @@ function keepRejected(path: string): Rejects {
   }
 }
 
-/** A dry run leaves no file behind. */
-function tellRejected(): Rejects {
-  let told = 0
+/** A dry run writes no file. */
+function printRejected(): Rejects {
+  let printed = 0
   return {
     write(_head, { line }, errors) {
-      told += 1
-      if (told <= fileLimits.importErrors)
+      printed += 1
+      if (printed <= fileLimits.importErrors)
         process.stderr.write(`line ${line.number}: ${escapeControlCharacters(errors)}\n`)
-      if (told === fileLimits.importErrors + 1)
-        process.stderr.write('and more; --rejected FILE keeps all of them\n')
+      if (printed === fileLimits.importErrors + 1)
+        process.stderr.write('and more; use --rejected FILE to save all of them\n')
     },
     close: () => null,
   }

@@ -1,11 +1,11 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Encoding } from '../../model/files/text-format.ts'
 import type { PushMode } from '../../model/product/push-input.schema.ts'
+import { readExportColumns } from './export-columns.ts'
 import type { ImportFormat } from './import-file.ts'
 import { mapped } from './map/mapped.ts'
 import { readMap } from './map/read-map.ts'
 import { withUnits } from './map/with-units.ts'
-import { ownColumns } from './own-columns.ts'
 import { typesOf } from './rows/cell-types.ts'
 import type { RowReader } from './rows/row-lines.ts'
 import type { SourceContext } from './rows/source-context.ts'
@@ -28,45 +28,45 @@ export type SourceOptions = {
   encoding?: Encoding
 }
 
-/** Whether the columns are those of another system. */
+/** Whether the file comes from another system. */
 export function isForeign({ from, map }: SourceOptions): boolean {
   return from !== undefined || map !== undefined
 }
 
-/** What the project says about values. */
+/** The project settings that affect how values are read. */
 export type ProjectFacts = { currency: string; definitions: readonly AttributeDefinition[] }
 
-/** How the columns of a CSV are read: by what they are in another system, by a map, or as our own. */
+/** Chooses how to read the columns of a CSV: as another system's, with a map, or as our own export. */
 export function sourceOf(file: string, options: SourceOptions, project: ProjectFacts): ReaderOf {
-  refuseMisuse(file, options)
+  checkOptions(file, options)
   const reader = readerOf(options)
   return reader === undefined
-    ? (header, tally) => ownColumns(header, options.rest !== undefined, tally)
+    ? (header, tally) => readExportColumns(header, options.rest !== undefined, tally)
     : foreignReader(reader, options, project)
 }
 
-/** Gives a reader of another system what it depends on. */
+/** Adds the context to a reader for another system. */
 export function foreignReader(
   reader: (header: string[], context: SourceContext) => RowReader,
   options: SourceOptions,
   project: ProjectFacts,
 ): ReaderOf {
   const common = {
-    isRestKept: options.rest !== undefined,
+    keepsRest: options.rest !== undefined,
     mediaBase: options.mediaBase?.replace(/\/+$/, ''),
     locale: options.locale,
     currency: project.currency,
     typeOf: typesOf(project.definitions),
   }
   return (header, tally) => {
-    refuseTwice(header)
+    rejectDuplicates(header)
     return reader(header, { ...common, tally })
   }
 }
 
 export type ReaderOf = (header: string[], tally: Tally) => RowReader
 
-/** Undefined for our own columns. */
+/** Returns undefined for our own columns. */
 function readerOf({ from, map: name, unit }: SourceOptions) {
   if (from !== undefined && from !== 'akeneo') return readers[from]
   if (name === undefined) return undefined
@@ -75,7 +75,7 @@ function readerOf({ from, map: name, unit }: SourceOptions) {
 }
 
 /** One of two columns with the same name would be dropped without a message. */
-function refuseTwice(header: readonly string[]): void {
+function rejectDuplicates(header: readonly string[]): void {
   const names = header.map((name) => name.trim())
   const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice.length > 0)
@@ -84,22 +84,21 @@ function refuseTwice(header: readonly string[]): void {
     )
 }
 
-export function refuseMisuse(file: string, options: SourceOptions): void {
+export function checkOptions(file: string, options: SourceOptions): void {
   const { from, map, mode, format, mediaBase } = options
-  if (from !== undefined && map !== undefined) throw new Error('say --from or --map, not both')
-  if (mediaBase !== undefined && !isForeign(options)) throw new Error('--media-base needs --from or --map')
-  if (options.locale !== undefined && !isForeign(options)) throw new Error('--locale needs --from or --map')
-  if (options.unit !== undefined && map === undefined) throw new Error('--unit needs --map')
+  if (from !== undefined && map !== undefined) throw new Error('use either --from or --map, not both')
+  if (mediaBase !== undefined && !isForeign(options)) throw new Error('--media-base requires --from or --map')
+  if (options.locale !== undefined && !isForeign(options))
+    throw new Error('--locale requires --from or --map')
+  if (options.unit !== undefined && map === undefined) throw new Error('--unit requires --map')
   if (mediaBase !== undefined && !mediaBase.startsWith('https://'))
-    throw new Error('--media-base is an https address')
+    throw new Error('--media-base must be an https URL')
   if (!isForeign(options)) return
-  if (format !== undefined && format !== 'csv') throw new Error('--from and --map read CSV files')
+  if (format !== undefined && format !== 'csv') throw new Error('--from and --map read only CSV files')
   if (file === '-')
     throw new Error(
-      'files of other systems are read several times, and standard input is not; save it as a file',
+      '--from and --map read the input several times, so it cannot be standard input; save it as a file',
     )
   if (mode === 'create')
-    throw new Error(
-      'products of other systems are written in several steps, which --mode create would refuse',
-    )
+    throw new Error('--from and --map write products in several steps, so they do not support --mode create')
 }

@@ -43,7 +43,7 @@ export async function findFiles(path: string, encoding: Encoding | undefined): P
   }
   if (Object.keys(found).length === 0)
     throw new Error(
-      `${path} has no CSV export of Akeneo; export products, product models, categories and the other types into it`,
+      `${path} contains no Akeneo CSV export; export products, product models, categories and the other types into it`,
     )
   return { found, unread }
 }

@@ -24,7 +24,7 @@ async function productsOf(shop: Tenant): Promise<Record<string, Named>> {
   return Object.fromEntries(body.results.map((product: Named) => [product.sku, product]))
 }
 
-test('a folder of Akeneo exports comes in with tree, definitions, options, units, requirements and axes', async () => {
+test('a folder of Akeneo exports is imported with categories, definitions, options, units, requirements and axes', async () => {
   const shop = await service.tenant()
   expect(await importFolder(shop, 'docs/samples/akeneo')).toMatchObject({
     created: 4,
@@ -64,7 +64,7 @@ test('a folder of Akeneo exports comes in with tree, definitions, options, units
   expect(definitions['name']).toBeUndefined()
 })
 
-test('models of two levels become one parent, and their values those of its variants', async () => {
+test('two-level models become one parent, and their values belong to its variants', async () => {
   const shop = await service.tenant()
   await importFolder(shop, 'docs/samples/akeneo')
   const products = await productsOf(shop)
@@ -109,7 +109,7 @@ test('a dry run counts the same and writes nothing; a second import changes noth
   expect(dry.dropped).toContainEqual({
     file: 'families.csv',
     column: 'requirements-ecommerce',
-    reason: 'requirements of product fields and localized attributes',
+    reason: 'requirement for a product field or localized attribute',
     cells: 2,
   })
   const again = await importFolder(shop, 'docs/samples/akeneo')
@@ -133,10 +133,10 @@ test('a definition keeps its mode and description, and gets new options', async 
   expect(body).toMatchObject({ ...patch, allowed: ['Red', 'Blue', 'Green'] })
 })
 
-test('a folder without an export, and a proposal of a folder, are refused for what they are', async () => {
+test('a folder without an export and --propose with a folder are rejected', async () => {
   const shop = await service.tenant()
   const run = async (folder: string, ...more: string[]) =>
     (await catalog(['import', folder, '--project', String(shop.project), ...options, ...more])).stderr
-  expect(await run(temporaryFolder())).toContain('has no CSV export of Akeneo')
+  expect(await run(temporaryFolder())).toContain('contains no Akeneo CSV export')
   expect(await run('docs/samples/akeneo', '--propose')).toContain('use --map akeneo')
 })

@@ -73,7 +73,7 @@ function unusedCounts(middle: ReadonlyMap<string, MiddleModel>, header: readonly
   for (const { cell, isUsed } of middle.values()) {
     tally.beginRow()
     for (const name of isUsed ? [] : header)
-      if (cell(name) !== '') tally.drop(name, 'a product model without products')
+      if (cell(name) !== '') tally.drop(name, 'product model without products')
   }
   return tally.counts()
 }
@@ -84,7 +84,7 @@ function dropRequirements(table: Table | undefined, defined: ReadonlySet<string>
     table?.tally.beginRow()
     for (const name of table?.header ?? [])
       if (name.startsWith('requirements-') && splitList(cell(name), ',').some((code) => !defined.has(code)))
-        table?.tally.drop(name, 'requirements of product fields and localized attributes')
+        table?.tally.drop(name, 'requirement for a product field or localized attribute')
   }
 }
 
@@ -102,7 +102,7 @@ function definitionsOf(
     if (own.length === 0 && isField) {
       tally.beginRow()
       for (const name of usedColumns(attribute))
-        if (attribute.cell(name) !== '') tally.drop(name, 'definitions of product fields')
+        if (attribute.cell(name) !== '') tally.drop(name, 'definition of a product field')
       return []
     }
     const columns = own.length === 0 ? [attribute.code] : own

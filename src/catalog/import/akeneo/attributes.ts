@@ -84,7 +84,7 @@ function readOptions(table: Table | undefined, locale: string | undefined): Map<
     table?.tally.beginRow()
     dropOthers(table as Table, cell, ['code', 'attribute', 'sort_order'])
     const label = oneLine(labelOf(table as Table, cell, locale))
-    if (label !== cell('code')) table?.tally.change('code', 'products have the label of the option')
+    if (label !== cell('code')) table?.tally.change('code', 'products store the option label')
     labels.getOrInsert(cell('attribute'), new Map()).set(cell('code'), label)
   }
   return new Map([...labels].map(([attribute, options]) => [attribute, distinctNames(options)]))

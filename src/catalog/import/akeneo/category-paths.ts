@@ -35,6 +35,6 @@ function pathTo(
   }
   if (path.length <= categoryLimits.levels) return path
   tally.beginRow()
-  tally.drop('code', `deeper than ${categoryLimits.levels} levels: its products are in a category above`)
+  tally.drop('code', `deeper than ${categoryLimits.levels} levels; its products are in a category above`)
   return path.slice(0, categoryLimits.levels)
 }

@@ -15,7 +15,7 @@ export function definitionOf(attribute: AkeneoAttribute, column: string, tally: 
   const hasOptions = /select$/.test(kind) && options.size > 0
   const allowed = hasOptions && options.size <= attributeLimits.choices ? [...options.values()] : null
   if (hasOptions && allowed === null)
-    tally.drop('code', `options of attributes with more than ${attributeLimits.choices}`)
+    tally.drop('code', `option of an attribute with more than ${attributeLimits.choices}`)
   const isUrl = kind === 'text' && cell('validation_rule') === 'url'
   const type = allowed !== null ? 'choice' : isUrl ? 'url' : plainType(attribute)
   const suffix = column === code ? '' : ` (${column.slice(code.length + 1)})`
@@ -52,7 +52,7 @@ function limitsOf(type: AttributeDefinition['type'], cell: AkeneoAttribute['cell
     validation_rule: type === 'url' ? true : null,
   }
   for (const [column, limit] of Object.entries(limits))
-    if (cell(column) !== '' && limit === null) tally.drop(column, 'no limit of a definition')
+    if (cell(column) !== '' && limit === null) tally.drop(column, 'not a valid limit')
   return {
     min: limits.number_min ?? limits.date_min ?? limits.negative_allowed,
     max: limits.number_max ?? limits.date_max,

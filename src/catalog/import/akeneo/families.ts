@@ -62,7 +62,7 @@ function readVariants(table: Table | undefined): Pick<Families, 'axes' | 'family
     familyOf.set(cell('code'), cell('family'))
     for (const name of listed('variant-attributes_')) ofVariants.add(name)
     for (const name of header)
-      if (name.startsWith('label-') && cell(name) !== '') tally.drop(name, 'names of family variants')
+      if (name.startsWith('label-') && cell(name) !== '') tally.drop(name, 'name of a family variant')
   }
   return { axes, familyOf, ofVariants }
 }

@@ -1,4 +1,4 @@
-import { hasFit } from '../map/column-rules.ts'
+import { matchesPattern } from '../map/column-rules.ts'
 import type { ColumnMap, Rule } from '../map/map.schema.ts'
 import { readMap } from '../map/read-map.ts'
 import type { AkeneoAttribute } from './attributes.ts'
@@ -29,7 +29,7 @@ export function productColumns(
   const axes = new Set([...families.axes.values()].flat())
   const isName = nameTest(attributes, families)
   const isKnown = (name: string) =>
-    Object.keys(base.columns).some((pattern) => !pattern.startsWith('*') && hasFit(pattern, name))
+    Object.keys(base.columns).some((pattern) => !pattern.startsWith('*') && matchesPattern(pattern, name))
   for (const name of header) {
     const attribute = attributes.get(name.split('-', 1)[0] ?? '')
     if (attribute === undefined || name.endsWith('-unit')) continue

@@ -14,7 +14,7 @@ export type Table = { file: string; header: string[]; rows: Cell[]; tally: Tally
 export async function readTable(file: string, encoding: Encoding | undefined): Promise<Table> {
   if (statSync(file).size > fileLimits.tableBytes)
     throw new Error(
-      `${basename(file)} is larger than ${fileLimits.tableBytes / mebibyte} MiB; export it in parts, and import each folder`,
+      `${basename(file)} is larger than ${fileLimits.tableBytes / mebibyte} MiB; export it in parts and import each folder separately`,
     )
   const tally = countCells()
   const { delimiter, chunks } = await openText(createReadStream(file), encoding)
@@ -48,7 +48,7 @@ export function labelOf(table: Table, cell: Cell, locale: string | undefined): s
   const taken = labelColumnOf(table, cell, locale)
   for (const name of table.header)
     if (labelColumn.test(name) && cell(name) !== '' && name !== taken)
-      table.tally.drop(name, 'another language')
+      table.tally.drop(name, 'other language')
   return cell(taken ?? 'code')
 }
 
@@ -60,7 +60,8 @@ export function labelColumnOf({ header }: Table, cell: Cell, locale: string | un
 /** Counts the filled cells of a row that nothing is made of. */
 export function dropOthers({ header, tally }: Table, cell: Cell, taken: readonly string[]): void {
   for (const name of header)
-    if (cell(name) !== '' && !taken.includes(name) && !labelColumn.test(name)) tally.drop(name, 'not taken')
+    if (cell(name) !== '' && !taken.includes(name) && !labelColumn.test(name))
+      tally.drop(name, 'not imported')
 }
 
 /** One line of text, as a category, a choice or a label is. */

@@ -2,7 +2,7 @@ import type { SourceContext } from '../rows/source-context.ts'
 import type { ColumnMap, Rule } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'
 
-/** The rules of the columns of a file, in the order in which they are applied: of two for one field the first wins. */
+/** The rules for the columns of a file, in the order in which they apply: the first one for a field wins. */
 export function rulesOf(
   { columns }: ColumnMap,
   header: readonly string[],
@@ -12,7 +12,7 @@ export function rulesOf(
   for (const [pattern, rule] of Object.entries(columns)) {
     if (rule === null) continue
     const isFree = (name: string) =>
-      !rules.has(name) && (name === pattern || !Object.hasOwn(columns, name)) && hasFit(pattern, name)
+      !rules.has(name) && (name === pattern || !Object.hasOwn(columns, name)) && matchesPattern(pattern, name)
     const fitting = header.filter(isFree)
     const preferred = (name: string) => isPreferred(pattern, name, rule.field === 'price' ? currency : locale)
     const ordered = [...fitting.filter(preferred), ...fitting.filter((name) => !preferred(name))]
@@ -24,24 +24,25 @@ export function rulesOf(
 function ruleOf(rule: Rule, pattern: string, name: string, place: number): ColumnRule {
   if (!pattern.includes('*')) return { ...rule, column: name }
   const field = rule.field.replace('*', starOf(pattern, name) ?? '')
-  // Prices of two currencies would be one price; other fields take whatever language is filled.
+  // Prices in different currencies must not mix. Other fields use the first filled language.
   if (rule.field === 'price') return { ...rule, column: name, field, isSpare: place > 0 }
   return { ...rule, column: name, field, isAlternative: true }
 }
 
-/** `name-en_US` is preferred by the locale en_US, `description-en_US-print` too. */
+/** The locale en_US prefers `name-en_US` and `description-en_US-print`. */
 function isPreferred(pattern: string, name: string, wanted: string | undefined): boolean {
   return wanted !== undefined && (starOf(pattern, name) ?? '').split('-').includes(wanted)
 }
 
-/** What the star of a pattern stands for in a name; undefined where the name does not fit. */
+/** The part of a name that matches the star; undefined if the name does not match. */
 function starOf(pattern: string, name: string): string | undefined {
   const [before = '', after] = pattern.split('*', 2)
   if (after === undefined) return pattern === name ? '' : undefined
-  const isFit = name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
-  return isFit ? name.slice(before.length, name.length - after.length) : undefined
+  const isMatch =
+    name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
+  return isMatch ? name.slice(before.length, name.length - after.length) : undefined
 }
 
-export function hasFit(pattern: string, name: string): boolean {
+export function matchesPattern(pattern: string, name: string): boolean {
   return starOf(pattern, name) !== undefined
 }

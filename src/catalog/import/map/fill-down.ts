@@ -1,6 +1,6 @@
 import type { ColumnMap } from './map.schema.ts'
 
-/** Rows whose empty cells in some columns mean what the row above says. */
+/** Fills empty cells of these columns with the value from the row above. */
 export function fillDown({ fill_down = [] }: ColumnMap, header: readonly string[]) {
   const above = new Map<number, string>()
   const columns = fill_down.map((name) => header.indexOf(name)).filter((at) => at >= 0)

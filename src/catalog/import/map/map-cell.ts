@@ -16,25 +16,25 @@ import type { SourceContext } from '../rows/source-context.ts'
 import type { Rule } from './map.schema.ts'
 import { bundleOf, pairsOf, quantitiesOf } from './map-forms.ts'
 
-/** What the cells of a row say; pictures and the like can be in several of them. */
+/** The values of a row. Images and categories can come from several cells. */
 export type Draft = ProductLine & {
   attributes: NonNullable<ProductLine['attributes']>
   inventory: Record<string, unknown>
   pictures: FoundPicture[]
-  /** The column that each field or attribute was taken from. */
+  /** The source column of each field or attribute. */
   columns: Map<string, string>
 }
 
-/** The rule of a column of the file. */
+/** The rule for a column of the file. */
 export type ColumnRule = Rule & {
   column: string
-  /** Another column has the field: this one is kept as an attribute, or dropped. */
+  /** Another column provides the field; this one becomes an attribute or is dropped. */
   isSpare?: boolean
-  /** One of several columns for a field: the first that is filled is taken. */
+  /** One of several columns for a field; the first filled one is used. */
   isAlternative?: boolean
 }
 
-/** Adds what a cell says to a product. Of several columns for one field, the first that is filled is taken. */
+/** Adds a cell to a product. If several columns have the same field, the first filled one is used. */
 export function addCell(draft: Draft, rule: ColumnRule, cells: Cell, context: SourceContext): void {
   const { field, column, form } = rule
   const cell = cells(column)
@@ -62,7 +62,7 @@ function attributeOf({ field, unit, unit_from, usual_unit }: Rule, cells: Cell):
   return suffix === '' ? name : `${name}_${suffix}`
 }
 
-/** Pictures and categories add up; every other field has one value. */
+/** Images, categories and attributes accumulate; every other field has one value. */
 function isTaken(draft: Draft, field: string): boolean {
   const addsUp = ['media', 'categories', 'attributes'].includes(fieldOf(field)?.kind ?? '')
   return !addsUp && draft.columns.has(field)
@@ -71,7 +71,7 @@ function isTaken(draft: Draft, field: string): boolean {
 function addSpare(draft: Draft, rule: ColumnRule, cell: string, context: SourceContext): void {
   const { column, field, isSpare, isAlternative } = rule
   const name = column.slice(0, productLimits.attributeNameCharacters)
-  const isKept = context.isRestKept && (isSpare === true || isAlternative === true)
+  const isKept = context.keepsRest && (isSpare === true || isAlternative === true)
   if (isKept && cell.length > productLimits.attributeValueCharacters) context.tally.drop(column, tooLong)
   else if (isKept) draft.attributes[name] ??= scalarOf(cell, context.typeOf(name))
   else context.tally.drop(column, `another column provides ${field}`)
@@ -88,7 +88,7 @@ function addAttribute(
   const parts = split === undefined ? [cell] : splitList(cell, split)
   const read = parts.map((part) => translated(part, values, wanted))
   if (type !== undefined && read.some((one) => !isOfType(one, type)))
-    tally.change(column, `not a ${type}: stays text`)
+    tally.change(column, `not a ${type}; stored as text`)
   const value = oneOrSeveral(read)
   if (parts.some((part) => part.length > productLimits.attributeValueCharacters)) tally.drop(column, tooLong)
   else if (value === undefined) tally.drop(column, 'only separators')
@@ -99,7 +99,7 @@ function isOfType(value: Scalar, type: CellType): boolean {
   return typeof value === (type === 'text' ? 'string' : type)
 }
 
-/** A word of the map is read by the type too: "true" is true where the type is boolean. */
+/** Replacements in a map are also converted: "true" becomes true if the type is boolean. */
 function translated(part: string, values: Rule['values'], type: CellType | undefined): Scalar {
   const word = wordFor(part, values)
   if (word === undefined) return scalarOf(part, type)
@@ -113,7 +113,7 @@ function wordFor(part: string, values: Rule['values'] = {}): Scalar | undefined 
 function addPairs(draft: Draft, { column }: ColumnRule, cell: string, context: SourceContext): void {
   for (const [name, value] of Object.entries(pairsOf({ cell, ...context, column }))) {
     const key = attributePrefix + name
-    if (draft.columns.has(key)) context.tally.drop(column, 'a part that another column has')
+    if (draft.columns.has(key)) context.tally.drop(column, 'part of a cell that another column provides')
     else {
       draft.columns.set(key, column)
       draft.attributes[name] = value
@@ -150,13 +150,13 @@ function stockName(field: string): string {
   return field.slice(stockPrefix.length)
 }
 
-/** The stock of a line. That of a product with children is computed. */
+/** The stock of a line. The stock of a product with children is computed. */
 export function stockOf(draft: Draft, { tally }: SourceContext): Pick<ProductLine, 'inventory'> {
   const { product_type = 'simple', inventory, columns } = draft
   if (Object.keys(inventory).length === 0) return {}
   if (product_type !== 'simple' && product_type !== 'virtual') {
     for (const [field, column] of columns)
-      if (field.startsWith(stockPrefix)) tally.drop(column, 'stock of a product whose stock is computed')
+      if (field.startsWith(stockPrefix)) tally.drop(column, 'stock of a product with computed stock')
     return {}
   }
   const { quantity, backorders } = inventory

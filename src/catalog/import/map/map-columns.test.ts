@@ -18,7 +18,7 @@ const localizedRows = [
   'B;;Bulb;Birne;',
 ]
 
-test('a star takes the first column that is filled, row by row', async () => {
+test('a star uses the first filled column of each row', async () => {
   const { lines, dropped } = await readBy(localized, localizedRows)
   expect(lines).toMatchObject([
     { name: 'Lampe', description: 'A lamp' },
@@ -27,13 +27,13 @@ test('a star takes the first column that is filled, row by row', async () => {
   expect(dropped).toEqual([{ column: 'name-en_US', reason: 'another column provides name', cells: 1 }])
 })
 
-test('a star prefers the locale that is asked for, and keeps the others with --rest attributes', async () => {
+test('a star prefers the given locale, and --rest attributes imports the others', async () => {
   const { lines, cells } = await readBy(localized, localizedRows, { locale: 'en_US', rest: 'attributes' })
   expect(lines).toMatchObject([{ name: 'Lamp', attributes: { 'name-de_DE': 'Lampe' } }, { name: 'Bulb' }])
   expect(cells).toEqual({ filled: 7, taken: 7, dropped: 0 })
 })
 
-test("a star takes prices of the project's currency only, and never of two", async () => {
+test("a star uses only prices in the project's currency", async () => {
   const rows = ['sku;price-USD;price-EUR', 'A;12;10', 'B;12;']
   const map = { columns: { 'price-*': 'price' }, rest: 'attributes' }
   const { lines } = await readBy(map, rows)
@@ -46,7 +46,7 @@ test("a star takes prices of the project's currency only, and never of two", asy
 
 const codes = ['sku,ean,part,Type code', 'A,4006381333931,007,12', 'B,40063813,12,12']
 
-test('long codes, codes with leading zeros and columns that are called codes stay text', async () => {
+test('long codes, codes with leading zeros and columns with code names stay text', async () => {
   const { lines } = await readBy({ columns: {}, ...{ rest: 'attributes' } }, codes)
   expect(lines.map(({ attributes }) => attributes)).toEqual([
     { ean: '4006381333931', part: '007', 'Type code': '12' },
@@ -59,7 +59,7 @@ test('long codes, codes with leading zeros and columns that are called codes sta
   expect(pairs[0].attributes).toEqual({ plain: '4006381333931', count: 5 })
 })
 
-test('a map says the types of attributes, and definitions of the project do where it does not', async () => {
+test('the map sets attribute types, or else the definitions of the project do', async () => {
   const columns = {
     ean: { field: 'attributes.ean', type: 'number' },
     part: { field: 'attributes.part', type: 'text' },
@@ -86,10 +86,10 @@ test('a cell that does not fit its type stays text, and is counted', async () =>
     'A,x',
   ])
   expect(lines[0].attributes).toEqual({ n: 'x' })
-  expect(changed).toEqual([{ column: 'n', reason: 'not a number: stays text', cells: 1 }])
+  expect(changed).toEqual([{ column: 'n', reason: 'not a number; stored as text', cells: 1 }])
 })
 
-test('values hold for each part of a cell, also of categories', async () => {
+test('values apply to each part of a cell, also for categories', async () => {
   const columns = {
     colors: { field: 'attributes.colors', split: '/', values: { r: 'Red', b: 'Blue' } },
     groups: { field: 'categories', split: '/', path: '>', values: { l: 'Home > Lamps' } },
@@ -101,7 +101,7 @@ test('values hold for each part of a cell, also of categories', async () => {
   })
 })
 
-test('empty cells take the value above where the map says so', async () => {
+test('fill_down repeats the value above in empty cells', async () => {
   const map = { columns: { title: 'name', brand: 'attributes.brand' }, fill_down: ['title'] }
   const { lines } = await readBy(map, ['title,sku,brand', 'Tee,A,x', ',B,', 'Lamp,C,'])
   expect(lines.map(({ name, attributes }) => [name, attributes.brand])).toEqual([
@@ -115,20 +115,20 @@ test('the unit of a value comes from its own column', async () => {
   const columns = { w: { field: 'attributes.weight', unit_from: 'u', usual_unit: 'KG', type: 'number' } }
   const { lines, dropped } = await readBy({ columns }, ['sku,w,u', 'A,1.5,KG', 'B,180,GRAM', 'C,,KG'])
   expect(lines.map(({ attributes }) => attributes)).toEqual([{ weight: 1.5 }, { weight_gram: 180 }, {}])
-  expect(dropped).toEqual([{ column: 'u', reason: 'a unit without a value', cells: 1 }])
+  expect(dropped).toEqual([{ column: 'u', reason: 'unit without a value', cells: 1 }])
 })
 
-test('columns that the map leaves out or ignores are counted too', async () => {
+test('columns that the map drops or ignores are counted', async () => {
   const map = { columns: { a: null }, ignore: ['b*'] }
   const { dropped, cells } = await readBy(map, ['sku,a,b1', 'A,x,y'])
   expect(dropped).toEqual([
-    { column: 'a', reason: 'left out by the map', cells: 1 },
+    { column: 'a', reason: 'set to null in the map', cells: 1 },
     { column: 'b1', reason: 'ignored by the map', cells: 1 },
   ])
   expect(cells).toEqual({ filled: 3, taken: 1, dropped: 2 })
 })
 
-test("Magento's own columns are known, and a unit is given by the command line", async () => {
+test('the Magento map knows all standard columns, and --unit sets a unit', async () => {
   const rows = [
     'sku,weight,configurable_variation_prices,save_rewrites_history',
     'A,1.5,"name=Size,price=2",1',

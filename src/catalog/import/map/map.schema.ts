@@ -6,7 +6,7 @@ import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 import { cellTypes } from '../rows/cell-types.ts'
 
-/** What a column can become, beyond `attributes.<name>`. Variants are no field: they become products of their own. */
+/** Fields for columns, in addition to `attributes.<name>`. `variants` is not a field: variants become separate products. */
 const plain: readonly string[] = [
   ...fieldsOfKind('code', 'text', 'choice'),
   ...figureColumns,
@@ -20,7 +20,7 @@ const plain: readonly string[] = [
   ...linkKinds.map((kind) => linkPrefix + kind),
 ]
 
-/** Forms of a cell that hold more than one thing: see docs/moving-in.md. */
+/** Formats of cells with several parts, see docs/moving-in.md. */
 export const forms = {
   pairs: 'attributes',
   variants: 'variants',
@@ -51,7 +51,7 @@ const RuleSchema = Type.Object(
 )
 export type Rule = Type.Static<typeof RuleSchema>
 
-/** A map whose columns are written out: a file may say `"column": "field"` for `"column": {"field": "field"}`. */
+/** A map in long form: a file may use `"column": "field"` for `"column": {"field": "field"}`. */
 export const MapSchema = Type.Object(
   {
     about: Type.Optional(Type.String()),

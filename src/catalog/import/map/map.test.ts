@@ -36,15 +36,18 @@ test.each(['Red', 'Red,size=S', 'two words=5', 'size=S,size=M'])(
   },
 )
 
-test('details of choices that are not taken are counted', () => {
+test('dropped details of bundle choices are counted', () => {
   const cell = formCell('name=Lens,required=0,sku=L,price=2.0000|name=Lens,required=0,sku=M,price=0.0000')
   expect(bundleOf(cell)).toMatchObject([{ sku: 'L', choice: 'Lens' }, { sku: 'M' }])
   expect(cell.tally.counts().dropped).toMatchObject([{ column: 'Cell', cells: 1 }])
 })
 
 test.each([
-  ['null', 'is no object'],
-  ['\ufeff{"columns": {"A": {"split": ","}}}', /A\/field is required; columns none of them is the sku$/],
+  ['null', 'must be an object'],
+  [
+    '\ufeff{"columns": {"A": {"split": ","}}}',
+    /A\/field is required; columns must assign one column to sku$/,
+  ],
 ])('a map that is %s is refused for what it is', (text, message) => {
   const file = join(temporaryFolder(), 'map.json')
   writeFileSync(file, text)

@@ -24,7 +24,7 @@ export function mapped(
   { prepare = (cells) => cells, finish = () => {} }: MapHooks = {},
 ): RowReader {
   const header = names.map((name) => name.trim())
-  const context = { ...given, isRestKept: given.isRestKept || map.rest === 'attributes' }
+  const context = { ...given, keepsRest: given.keepsRest || map.rest === 'attributes' }
   const { tally } = context
   const rules = rulesOf(map, header, context)
   const others = unmappedColumns(map, header, rules, context)
@@ -38,12 +38,12 @@ export function mapped(
     const cell = cellsOf(cells)
     const skipped = Object.entries(map.skip ?? {}).find(([column, value]) => isMet(cell(column), value))
     if (skipped !== undefined) {
-      for (const name of header) if (cell(name) !== '') tally.drop(name, `rows skipped by ${skipped[0]}`)
+      for (const name of header) if (cell(name) !== '') tally.drop(name, `row skipped by ${skipped[0]}`)
       return []
     }
     const draft = draftOf(map, rules, cell, context)
     for (const name of units)
-      if (cell(name) !== '' && !isUnitUsed(rules, name, cell)) tally.drop(name, 'a unit without a value')
+      if (cell(name) !== '' && !isUnitUsed(rules, name, cell)) tally.drop(name, 'unit without a value')
     const rest = others(cells)
     // Entries: a column may have any name, also __proto__.
     for (const [name, value] of Object.entries(rest)) draft.attributes[name] ??= value
@@ -98,7 +98,7 @@ function linesOf(
   const media = picturesOf(pictures, context)
   const isParent = said.product_type === 'configurable'
   if (isParent && parent !== undefined)
-    context.tally.drop(columns.get('parent') ?? 'parent', 'the parent of a product with variants')
+    context.tally.drop(columns.get('parent') ?? 'parent', 'parent of a product with variants')
   const product: ProductLine = {
     ...said,
     ...(media.length > 0 && { media }),

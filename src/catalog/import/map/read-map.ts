@@ -10,13 +10,13 @@ export function readMap(name: string): ColumnMap {
   const isReady = readyMaps.includes(name)
   const path = isReady ? fileURLToPath(new URL(`../../../../maps/${name}.json`, import.meta.url)) : name
   if (!isReady && !existsSync(name))
-    throw new Error(`no such file: ${name}; the maps that are there are ${readyMaps.join(' and ')}`)
-  if (statSync(path).isDirectory()) throw new Error(`${name} is a folder; name a file with a map`)
+    throw new Error(`no such file: ${name}; the included maps are ${readyMaps.join(' and ')}`)
+  if (statSync(path).isDirectory()) throw new Error(`${name} is a folder; specify a map file`)
   const map = written(parse(name, readFileSync(path, 'utf8').replace(/^\ufeff/, '')))
   if (!(map instanceof Object) || Array.isArray(map))
-    throw new Error(`the map ${name} is no object; it begins with {"columns": {`)
-  const faults = [...schemaFaults(map), ...ruleFaults(map)]
-  if (faults.length > 0) throw new Error(`the map ${name}: ${faults.join('; ')}`)
+    throw new Error(`the map ${name} must be an object that starts with {"columns": {`)
+  const errors = [...schemaFaults(map), ...ruleFaults(map)]
+  if (errors.length > 0) throw new Error(`the map ${name}: ${errors.join('; ')}`)
   return map
 }
 
@@ -24,7 +24,7 @@ function parse(name: string, text: string): ColumnMap {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`the map ${name} is not JSON: ${(error as Error).message}`)
+    throw new Error(`the map ${name} is not valid JSON: ${(error as Error).message}`)
   }
 }
 
@@ -52,19 +52,19 @@ function ruleFaults({ columns, constant = {} }: ColumnMap): string[] {
   const rules = Object.entries(columns ?? {}).filter(
     (entry): entry is [string, Rule] => typeof entry[1]?.field === 'string',
   )
-  const faults = rules.flatMap(([column, rule]) =>
-    faultsOf(rule).map((fault) => `columns/${column} ${fault}`),
+  const errors = rules.flatMap(([column, rule]) =>
+    errorsOf(rule).map((error) => `columns/${column} ${error}`),
   )
   const unknown = Object.keys(constant).filter((field) => !isField(field))
   const hasSku = rules.some(([, { field }]) => field === 'sku')
   return [
-    ...faults,
-    ...unknown.map((field) => `constant/${field} is no field`),
-    ...(hasSku ? [] : ['columns none of them is the sku']),
+    ...errors,
+    ...unknown.map((field) => `constant/${field} is not a field`),
+    ...(hasSku ? [] : ['columns must assign one column to sku']),
   ]
 }
 
-function faultsOf({ field = '', split, path, unit, unit_from, usual_unit, type, form }: Rule): string[] {
+function errorsOf({ field = '', split, path, unit, unit_from, usual_unit, type, form }: Rule): string[] {
   const isAttribute = field.startsWith('attributes.')
   const lists = [
     'categories',
@@ -76,17 +76,23 @@ function faultsOf({ field = '', split, path, unit, unit_from, usual_unit, type, 
     'links.cross_sell',
   ]
   return [
-    ...(split !== undefined && !isAttribute && !lists.includes(field) ? [`split is not for ${field}`] : []),
-    ...(path !== undefined && field !== 'categories' ? [`path is for categories, not for ${field}`] : []),
-    ...(unit !== undefined && !isAttribute ? [`unit is for attributes, not for ${field}`] : []),
-    ...(unit_from !== undefined && !isAttribute ? [`unit_from is for attributes, not for ${field}`] : []),
-    ...(unit !== undefined && unit_from !== undefined ? ['unit and unit_from exclude each other'] : []),
-    ...(usual_unit !== undefined && unit_from === undefined ? ['usual_unit needs unit_from'] : []),
-    ...(type !== undefined && !isAttribute ? [`type is for attributes, not for ${field}`] : []),
-    ...(form !== undefined && forms[form] !== field ? [`the form ${form} is not for ${field}`] : []),
-    ...(form === undefined && field === 'attributes'
-      ? ['attributes needs the form pairs, or a name after a dot']
+    ...(split !== undefined && !isAttribute && !lists.includes(field)
+      ? [`split does not apply to ${field}`]
       : []),
-    ...(form === undefined && field === 'variants' ? ['variants needs the form variants'] : []),
+    ...(path !== undefined && field !== 'categories'
+      ? [`path applies only to categories, not to ${field}`]
+      : []),
+    ...(unit !== undefined && !isAttribute ? [`unit applies only to attributes, not to ${field}`] : []),
+    ...(unit_from !== undefined && !isAttribute
+      ? [`unit_from applies only to attributes, not to ${field}`]
+      : []),
+    ...(unit !== undefined && unit_from !== undefined ? ['use either unit or unit_from, not both'] : []),
+    ...(usual_unit !== undefined && unit_from === undefined ? ['usual_unit requires unit_from'] : []),
+    ...(type !== undefined && !isAttribute ? [`type applies only to attributes, not to ${field}`] : []),
+    ...(form !== undefined && forms[form] !== field ? [`form ${form} does not apply to ${field}`] : []),
+    ...(form === undefined && field === 'attributes'
+      ? ['attributes requires the form pairs or a name, such as attributes.color']
+      : []),
+    ...(form === undefined && field === 'variants' ? ['variants requires the form variants'] : []),
   ]
 }

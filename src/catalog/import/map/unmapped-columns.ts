@@ -1,6 +1,6 @@
 import { otherColumns } from '../rows/other-columns.ts'
 import type { SourceContext } from '../rows/source-context.ts'
-import { hasFit } from './column-rules.ts'
+import { matchesPattern } from './column-rules.ts'
 import type { ColumnMap } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'
 
@@ -13,20 +13,20 @@ export function unmappedColumns(
 ) {
   const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
   const isLeftOut = (name: string) => map.columns[name] === null
-  const isIgnored = (name: string) => (map.ignore ?? []).some((pattern) => hasFit(pattern, name))
+  const isIgnored = (name: string) => (map.ignore ?? []).some((pattern) => matchesPattern(pattern, name))
   const isKnown = (name: string) => rules.has(name) || units.has(name)
   const isUnknown = (name: string) => !isKnown(name) && !isLeftOut(name) && !isIgnored(name)
-  if (!context.isRestKept)
+  if (!context.keepsRest)
     refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
   if (![...rules.values()].some(({ field }) => field === 'sku'))
     throw new Error(
       'the file has none of the columns that the map assigns to sku; assign one of its columns to sku',
     )
-  const dropping = { ...context, isRestKept: false }
-  const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not taken' })
+  const dropping = { ...context, keepsRest: false }
+  const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not imported' })
   const leftOut = otherColumns(header, (name) => isKnown(name) || !isLeftOut(name), {
     context: dropping,
-    reason: 'left out by the map',
+    reason: 'set to null in the map',
   })
   const ignored = otherColumns(header, (name) => isKnown(name) || isLeftOut(name) || !isIgnored(name), {
     context: dropping,
@@ -39,6 +39,6 @@ function refuseUnknown(names: string[]): void {
   if (names.length === 0) return
   const quoted = names.map((name) => `"${name}"`).join(', ')
   throw new Error(
-    `the map does not name these columns: ${quoted}; add them to the map (null drops a column), or keep them as attributes with --rest attributes`,
+    `the map does not contain these columns: ${quoted}; add them to the map (null drops a column), or import them with --rest attributes`,
   )
 }

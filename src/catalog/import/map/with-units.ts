@@ -7,7 +7,7 @@ export function withUnits(map: ColumnMap, units: readonly string[] = []): Column
     const [column = '', unit = ''] = text.split('=', 2).map((part) => part.trim())
     const rule: Rule | null | undefined = columns[column]
     if (column === '' || unit === '' || unit.length > 30)
-      throw new Error(`--unit needs a column and its unit, such as weight=kg, not "${text}"`)
+      throw new Error(`--unit must be a column and its unit, such as weight=kg, not "${text}"`)
     if (!rule?.field.startsWith('attributes.'))
       throw new Error(
         `--unit: the map assigns no attribute to the column "${column}"; use a column that is an attribute in the map`,

@@ -7,13 +7,13 @@ export const cellTypes = ['text', 'number', 'boolean'] as const
 export type CellType = (typeof cellTypes)[number]
 export type Scalar = string | number | boolean
 
-/** The type that the values of an attribute have, where it is known. */
+/** The type of an attribute's values, if known. */
 export type TypeOf = (attribute: string) => CellType | undefined
 
-/** Attributes that hold codes by their names, even where each code looks like a number. */
+/** Names of attributes that contain codes, even if each code looks like a number. */
 const codeName = /(^|[^a-z])(ean|gtin|upc|isbn|mpn|asin|jan|barcode|code|sku|zip)([^a-z]|$)/i
 
-/** What the project's definitions say, then what a name says. */
+/** The type from the project's definitions, or else from the name. */
 export function typesOf(definitions: readonly AttributeDefinition[]): TypeOf {
   const types = new Map(definitions.map(({ name, type }) => [name, type]))
   return (attribute) => {
@@ -23,7 +23,7 @@ export function typesOf(definitions: readonly AttributeDefinition[]): TypeOf {
   }
 }
 
-/** Without a type, what the cell looks like. A cell that does not fit its type stays text. */
+/** Without a type, guesses from the cell. A cell that does not fit its type stays text. */
 export function scalarOf(cell: string, type?: CellType): Scalar {
   if (type === 'text') return cell
   if (type === 'number') return parseNumberCell(cell)

@@ -3,7 +3,7 @@ import type { ProductLine } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
 import type { Tally } from './tally.ts'
 
-/** The cell of a row in the column of that name, trimmed; empty where there is no such column. */
+/** The trimmed cell of a row in this column; empty if there is no such column. */
 export type Cell = (column: string) => string
 
 export function cellOf(header: readonly string[]): (cells: readonly string[]) => Cell {
@@ -11,22 +11,22 @@ export function cellOf(header: readonly string[]): (cells: readonly string[]) =>
   return (cells) => (column) => (cells[places.get(column) ?? -1] ?? '').trim()
 }
 
-/** The parts between marks, trimmed; empty ones are left out. A backslash before a mark makes it part of a value. */
-export function splitList(cell: string, mark: string): string[] {
+/** Splits and trims, without empty parts. A backslash before a separator makes it part of a value. */
+export function splitList(cell: string, separator: string): string[] {
   const parts = ['']
   for (let at = 0; at < cell.length; at += 1) {
-    if (cell[at] === '\\' && cell.startsWith(mark, at + 1)) {
-      parts.push(parts.pop() + mark)
-      at += mark.length
-    } else if (cell.startsWith(mark, at)) {
+    if (cell[at] === '\\' && cell.startsWith(separator, at + 1)) {
+      parts.push(parts.pop() + separator)
+      at += separator.length
+    } else if (cell.startsWith(separator, at)) {
       parts.push('')
-      at += mark.length - 1
+      at += separator.length - 1
     } else parts.push(`${parts.pop()}${cell[at]}`)
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** `Home > Lamps, Sale`: paths between one mark, names between another. */
+/** `Home > Lamps, Sale`: one separator between paths, another between names. */
 export function categoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
   return splitList(cell, between).map((path) => pathOf(path, within))
 }
@@ -35,29 +35,29 @@ export function pathOf(path: string, within: string): { path: string[] } {
   return { path: splitList(path, within).map(withoutEntities) }
 }
 
-/** A quantity below zero was sold beyond the stock, which only products with backorders allow. */
+/** A negative quantity means backorders, which only some products allow. */
 export function quantityOf(cell: string, backorders: boolean, tally: Tally, column: string): number | string {
   const quantity = parseNumberCell(cell)
   if (typeof quantity !== 'number' || quantity >= 0 || backorders) return quantity
-  tally.change(column, 'below zero without backorders: becomes 0')
+  tally.change(column, 'negative without backorders; stored as 0')
   return 0
 }
 
-/** One value as it is, several as an array. */
+/** A single value, or an array of several. */
 export function oneOrSeveral<Value>(values: Value[]): Value | Value[] | undefined {
   return values.length > 1 ? values : values[0]
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#039': "'", '#39': "'" }
 
-/** Names of categories, tags and the like are no markup, though some shops keep them as such. */
+/** Names of categories and tags are not markup, but some shops store them with entities. */
 export function withoutEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => entities[name] ?? '')
 }
 
 export type FoundPicture = { url: string; column: string; alt?: string }
 
-/** Pictures by their addresses, each once. */
+/** Images without duplicate URLs. */
 export function picturesOf(
   found: readonly FoundPicture[],
   { tally, mediaBase: base }: Pick<SourceContext, 'tally' | 'mediaBase'>,
@@ -69,7 +69,7 @@ export function picturesOf(
     if (!url.startsWith('https://'))
       tally.drop(
         column,
-        isRelative ? 'a picture without a host: add --media-base' : 'a picture without https',
+        isRelative ? 'image path without a host; add --media-base' : 'image URL without https',
       )
     else if (!pictures.has(url)) pictures.set(url, { url, ...(alt && { alt }) })
   }

@@ -1,27 +1,27 @@
 import { detectDelimiter, detectEncoding, type Encoding } from '../../../model/files/text-format.ts'
 import { csvLimits } from '../../../model/limits/files.ts'
 
-/** How a CSV file is written, and its bytes as UTF-8. */
+/** The format of a CSV file and its bytes as UTF-8. */
 export type CsvText = { encoding: Encoding; delimiter: string; chunks: AsyncGenerator<Buffer> }
 
-/** Finds out the encoding and the delimiter from the first part of a file; an encoding that is given is taken as it is. */
+/** Detects the delimiter and, unless it is given, the encoding from the beginning of a file. */
 export async function openText(stream: AsyncIterable<Buffer>, given?: Encoding): Promise<CsvText> {
   const rest = stream[Symbol.asyncIterator]()
   const chunks: Buffer[] = []
   let size = 0
-  let isWhole = false
-  while (size < csvLimits.headBytes && !isWhole) {
+  let isComplete = false
+  while (size < csvLimits.headBytes && !isComplete) {
     const { value, done } = await rest.next()
-    isWhole = done === true
-    if (isWhole) break
+    isComplete = done === true
+    if (isComplete) break
     chunks.push(value)
     size += value.length
   }
   const head = Buffer.concat(chunks)
-  const encoding = given ?? detectEncoding(head, isWhole)
+  const encoding = given ?? detectEncoding(head, isComplete)
   if (encoding === undefined)
     throw new Error(
-      'the file has bytes that no text has; if it is UTF-16, say --encoding utf-16le, or save it as "CSV UTF-8"',
+      'the file is not text; if it is UTF-16, use --encoding utf-16le or save it as "CSV UTF-8"',
     )
   const start = new TextDecoder(encoding).decode(head.subarray(0, 64 * 1024), { stream: true })
   return { encoding, delimiter: detectDelimiter(start), chunks: asUtf8(encoding, head, rest) }
@@ -32,7 +32,7 @@ async function* asUtf8(
   head: Buffer,
   rest: AsyncIterator<Buffer>,
 ): AsyncGenerator<Buffer> {
-  // Windows-1252 has a character for every byte; in the others a fault would become a name that nobody meant.
+  // Windows-1252 accepts every byte. In the other encodings, an invalid byte must not become a wrong character.
   const decoder = new TextDecoder(encoding, { fatal: true })
   let read = 0
   const decode = (chunk?: Buffer): Buffer => {
@@ -40,7 +40,7 @@ async function* asUtf8(
       const text = decoder.decode(chunk, { stream: chunk !== undefined })
       return encoding === 'utf-8' ? (chunk ?? Buffer.alloc(0)) : Buffer.from(text)
     } catch {
-      throw new Error(notEncoded(encoding, read))
+      throw new Error(describeInvalidBytes(encoding, read))
     }
   }
   for (let chunk: Buffer | undefined = head; chunk !== undefined; ) {
@@ -52,9 +52,9 @@ async function* asUtf8(
   yield decode()
 }
 
-function notEncoded(encoding: Encoding, read: number): string {
+function describeInvalidBytes(encoding: Encoding, read: number): string {
   const place = `after byte ${read.toLocaleString('en')}`
   return encoding === 'utf-8'
-    ? `the file is not UTF-8 all through: ${place} there is something else; save it as "CSV UTF-8", or say --encoding windows-1252, and import it again`
-    : `the file is not ${encoding} all through: ${place} there is something else; save it as "CSV UTF-8" and import it again`
+    ? `the file is not valid UTF-8 ${place}; save it as "CSV UTF-8" or use --encoding windows-1252, then import it again`
+    : `the file is not valid ${encoding} ${place}; save it as "CSV UTF-8", then import it again`
 }

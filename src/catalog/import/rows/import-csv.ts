@@ -9,19 +9,19 @@ import { type FileLine, stepOf } from './file-line.ts'
 import type { Row, RowLine, RowReader } from './row-lines.ts'
 import type { Tally } from './tally.ts'
 
-/** How the rows of a CSV are read. */
+/** How to read the rows of a CSV. */
 export type CsvReading = {
   encoding: Encoding | undefined
-  /** Reads the header row, and says how the rows after it become lines. */
+  /** Reads the header and returns the reader for the rows. */
   readerOf(header: string[]): RowReader
   tally: Tally
-  /** The lines of rows that were rejected, for all readings of a file: a row is corrected in one place. */
+  /** Line numbers of rejected rows across all readings of the file, so that each row is written once. */
   rejectedRows: Set<number>
-  /** Hears of an encoding that was found out and is not UTF-8. */
+  /** Called with a detected encoding other than UTF-8. */
   onEncoding(encoding: Encoding): void
 }
 
-/** The rows of a CSV as lines of a push. */
+/** Yields the rows of a CSV as push lines. */
 export async function* csvLines(
   stream: Readable,
   { encoding: given, readerOf, tally, rejectedRows, onEncoding }: CsvReading,
@@ -39,7 +39,7 @@ export async function* csvLines(
     } else {
       const columns = header
       tally.fill(row.cells, columns)
-      const lines = row.cells.length > columns.length ? [tooLong(row, columns)] : reader.take(row)
+      const lines = row.cells.length > columns.length ? [tooManyCellsLine(row, columns)] : reader.take(row)
       yield* lines.map((line) => fileLine(line, columns, rejectedRows))
     }
   }
@@ -48,14 +48,14 @@ export async function* csvLines(
 }
 
 export async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Row> {
-  // Of the last row that was parsed: the parser is ahead of the rows that are read below.
+  // The line of the last parsed row: the parser is ahead of the rows that are read below.
   let last = 0
   const keepLine = <Record>(record: Record, { lines }: { lines: number }): Record => {
     last = lines
     return record
   }
   const parser = parse({ ...csvOptions, delimiter, on_record: keepLine })
-  // An error is met below, where the rows are read.
+  // An error surfaces below, where the rows are read.
   pipeline(Readable.from(tidied(chunks, delimiter)), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<{
@@ -68,14 +68,14 @@ export async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string)
   }
 }
 
-/** Each byte as one character: quotes and spaces are one byte, and whatever is between them stays as it is. */
+/** Treats each byte as one character: quotes and spaces are single bytes, and all others stay unchanged. */
 async function* tidied(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const tidy = withoutSpacesAroundQuotes(delimiter)
   for await (const chunk of chunks) yield Buffer.from(tidy(chunk.toString('latin1')), 'latin1')
   yield Buffer.from(tidy(), 'latin1')
 }
 
-function tooLong(row: Row, header: readonly string[]): RowLine {
+function tooManyCellsLine(row: Row, header: readonly string[]): RowLine {
   const message = tooManyCells(row.cells.length, header.length)
   return { json: '{}', rows: [row], fault: { pointer: '', code: 'too_many', message } }
 }
@@ -101,7 +101,7 @@ function fileLine(
   }
 }
 
-/** Cells that have no column stay behind the errors: without them the row would be taken as it is. */
+/** Cells without a column follow the errors. Without them, the row would be accepted uncorrected. */
 function rejectedRow(header: readonly string[], cells: readonly string[], errors: string): string[] {
   const own = header.flatMap((name, index) => (name.trim() === 'errors' ? [] : (cells[index] ?? '')))
   return [...own, errors, ...cells.slice(header.length)]

@@ -7,18 +7,18 @@ type OtherColumns = {
   context: SourceContext
   /** Why a cell is dropped. */
   reason: string
-  /** Values, in lower case, that every untouched product has. They do not become attributes. */
+  /** Default values, in lower case, which do not become attributes. */
   defaults?: Record<string, string>
   defaultOf?: (name: string) => string
 }
 
-/** What becomes of the columns that a source does not take: attributes with the names of the columns, or dropped cells. */
+/** Columns that a source does not use become attributes with the names of the columns, or dropped cells. */
 export function otherColumns(
   header: readonly string[],
   isTaken: (name: string) => boolean,
   { context, reason, defaults = {}, defaultOf = (name) => name }: OtherColumns,
 ): (cells: readonly string[]) => NonNullable<ProductLine['attributes']> {
-  const { tally, isRestKept, typeOf } = context
+  const { tally, keepsRest, typeOf } = context
   const defaultValues = new Map(Object.entries(defaults))
   const others = [...header.entries()].filter(
     ([, name]) => name !== '' && name !== 'errors' && !isTaken(name),
@@ -28,8 +28,9 @@ export function otherColumns(
     for (const [at, name] of others) {
       const cell = (cells[at] ?? '').trim()
       if (cell === '') continue
-      if (defaultValues.get(defaultOf(name)) === cell.toLowerCase()) tally.drop(name, "the shop's default")
-      else if (!isRestKept) tally.drop(name, reason)
+      if (defaultValues.get(defaultOf(name)) === cell.toLowerCase())
+        tally.drop(name, 'default value of the shop')
+      else if (!keepsRest) tally.drop(name, reason)
       else if (cell.length > productLimits.attributeValueCharacters) tally.drop(name, tooLong)
       else kept.push([name.slice(0, productLimits.attributeNameCharacters), scalarOf(cell, typeOf(name))])
     }
@@ -37,4 +38,4 @@ export function otherColumns(
   }
 }
 
-export const tooLong = `longer than ${productLimits.attributeValueCharacters.toLocaleString('en')} characters, the limit of an attribute`
+export const tooLong = `longer than ${productLimits.attributeValueCharacters.toLocaleString('en')} characters, the limit for attributes`

@@ -1,27 +1,27 @@
 import type { FieldName, productFields } from '../../../model/fields/product-fields.ts'
 import type { BodyError } from '../../../platform/http/problems.ts'
 
-/** A row of a CSV file, and the line on which it ends. */
+/** A CSV row and the number of the line on which it ends. */
 export type Row = { cells: string[]; number: number }
 
 /**
- * The steps in which a file of products that name each other is written, so that whatever a line names is there. The lines of axes
- * and references add to products that have lines of their own.
+ * The steps in which a file is written, so that referenced products exist. Lines in `axes` and `references` add to products that
+ * have their own lines.
  */
 export const steps = ['products', 'axes', 'variants', 'bundles', 'references'] as const
 export type Step = (typeof steps)[number]
 
-/** A line of a push, as it is made from rows. */
+/** A push line built from rows. */
 export type RowLine = {
   /** The product as JSON. */
   json: string
-  /** The rows that it is made of, for the file of rejected lines. */
+  /** The source rows, for the file of rejected lines. */
   rows: Row[]
-  /** Left out where the line itself tells it. */
+  /** Undefined if it follows from the line itself. */
   step?: Step
-  /** Why no line can be made of the rows. */
+  /** Why the rows cannot become a line. */
   fault?: BodyError
-  /** A new product without a name gets that of the product with this SKU. */
+  /** SKU of the product whose name a new product without a name gets. */
   nameOf?: string
 }
 
@@ -43,12 +43,12 @@ type LineValues = {
   links: Record<string, { sku: string }[]>
 }
 
-/** What a line of a push may say, as far as files of other systems tell it. */
+/** The fields of a push line that files of other systems can contain. */
 export type ProductLine = {
   [Name in FieldName]?: LineValues[(typeof productFields)[Name]['kind']]
 } & { inventory?: Record<string, unknown> }
 
-/** The line of a product, and one for the products that it names. That it names none is said in its own line. */
+/** The line of a product, and one for its references. Empty links stay in the first line. */
 export function productLines(
   { components = [], links = {}, ...product }: ProductLine,
   rows: Row[],

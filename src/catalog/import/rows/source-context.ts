@@ -1,16 +1,16 @@
 import type { TypeOf } from './cell-types.ts'
 import type { Tally } from './tally.ts'
 
-/** What reading a file of another system depends on, besides the file. */
+/** Settings for reading a file of another system. */
 export type SourceContext = {
   tally: Tally
-  /** Whether columns that are not taken otherwise become attributes. */
-  isRestKept: boolean
-  /** Comes before the addresses of pictures that have no host. */
+  /** Whether all other columns become attributes. */
+  keepsRest: boolean
+  /** Base URL for image paths without a host. */
   mediaBase: string | undefined
-  /** Preferred among columns that hold the same text in several languages. */
+  /** Preferred language of localized columns. */
   locale: string | undefined
-  /** Of the project's prices. */
+  /** Currency of the project. */
   currency: string
   typeOf: TypeOf
 }

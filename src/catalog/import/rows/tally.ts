@@ -1,4 +1,4 @@
-/** Cells of one column that an import drops, or stores in another form. */
+/** Cells of one column that an import drops or changes. */
 export type CellCount = { file?: string; column: string; reason: string; cells: number }
 
 export type CellCounts = {
@@ -7,11 +7,11 @@ export type CellCounts = {
   changed: CellCount[]
 }
 
-/** Counts what becomes of the filled cells of a CSV. A cell that is not counted as dropped is taken. */
+/** Counts the filled cells of a CSV. A cell that is not counted as dropped is imported. */
 export type Tally = {
-  /** All filled cells of a row, except those in the named column. */
+  /** Counts the filled cells of a row, except in the `errors` column. */
   fill(cells: readonly string[], header: readonly string[]): void
-  /** Cells that are dropped from now on belong to another row. */
+  /** Starts a new row. */
   beginRow(): void
   /** Each cell counts once, for the first reason. */
   drop(column: string, reason: string): void
@@ -20,7 +20,7 @@ export type Tally = {
 }
 
 /** A file can have any number of columns. */
-const mostCounts = 2_000
+const maxCounts = 2_000
 
 export function countCells(): Tally {
   const dropped = new Map<string, CellCount>()
@@ -30,7 +30,7 @@ export function countCells(): Tally {
   let droppedCells = 0
 
   function add(counts: Map<string, CellCount>, column: string, reason: string): void {
-    const isKnown = counts.size < mostCounts || counts.has(keyOf(column, reason))
+    const isKnown = counts.size < maxCounts || counts.has(keyOf(column, reason))
     const counted = isKnown ? { column, reason } : { column: 'other columns', reason: 'other reasons' }
     const key = keyOf(counted.column, counted.reason)
     const count = counts.get(key) ?? { ...counted, cells: 0 }
@@ -68,7 +68,7 @@ function byCells(one: CellCount, other: CellCount): number {
 
 export type FileCounts = CellCounts & { file: string }
 
-/** What became of the cells of several files. Only then a count names its file. */
+/** Merges the counts of several files. With more than one, each count includes its file. */
 export function joinCounts(files: readonly FileCounts[]): CellCounts {
   const all = (kind: 'dropped' | 'changed') =>
     files.flatMap(({ file, [kind]: some }) =>

@@ -1,7 +1,7 @@
 import type { Cell } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { Tally } from '../rows/tally.ts'
-import { madeSku, takeSku } from './made-sku.ts'
+import { buildSku, takeSku } from './build-sku.ts'
 import { options } from './shopify-columns.ts'
 
 /** The row of a variant, and what of it becomes attributes because it is kept. */
@@ -14,15 +14,15 @@ export type Skus = { parent: string; variants: string[] }
  */
 export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, tally: Tally): Skus {
   const skus = variants.map(({ cell }) => makeSku(head, cell, taken, tally))
-  return { parent: takeSku(madeSku([head('Handle')]), taken), variants: skus }
+  return { parent: takeSku(buildSku([head('Handle')]), taken), variants: skus }
 }
 
 export function makeSku(head: Cell, cell: Cell, taken: Set<string>, tally: Tally): string {
   const own = plainText(cell('Variant SKU'))
-  if (taken.has(own)) tally.change('Variant SKU', 'another product or variant has it: a SKU is made')
+  if (taken.has(own)) tally.change('Variant SKU', 'used by another product or variant; a SKU is generated')
   const isOwn = own !== '' && !taken.has(own)
   const named = optionsOf(cell).filter((value) => value !== '' && value !== onlyOption)
-  return takeSku(isOwn ? own : madeSku([head('Handle'), ...named]), taken)
+  return takeSku(isOwn ? own : buildSku([head('Handle'), ...named]), taken)
 }
 
 /** What Shopify calls the only variant of a product without options. */

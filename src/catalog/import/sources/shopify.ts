@@ -12,9 +12,9 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
   const header = names.map(nameOf)
   if (!header.includes('Handle') || !header.includes('Title'))
     throw new Error(
-      'this is no product export of Shopify: it has no columns Title and Handle (or "URL handle"); export it as "CSV for Excel" or "Plain CSV"',
+      'this is not a Shopify product export: the columns Title and Handle (or "URL handle") are missing; export it as "CSV for Excel" or "Plain CSV"',
     )
-  const kept = { context, reason: 'not taken', defaults }
+  const kept = { context, reason: 'not imported', defaults }
   const productOthers = otherColumns(header, (name) => isTaken(name) || isVariantColumn(name), kept)
   const variantOthers = otherColumns(header, (name) => isTaken(name) || !isVariantColumn(name), kept)
   const cellsOf = cellOf(header)
@@ -27,7 +27,8 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
     context.tally.beginRow()
     const isUnused = (name: string) => isProductColumn(name) || (!isVariant(cell) && isVariantColumn(name))
     for (const name of header)
-      if (cell(name) !== '' && isUnused(name)) context.tally.drop(name, 'only in the first row of a product')
+      if (cell(name) !== '' && isUnused(name))
+        context.tally.drop(name, 'read only from the first row of a product')
   }
 
   function linesOf(rows: [Row, ...Row[]]): RowLine[] {
@@ -84,6 +85,6 @@ function isVariant(cell: Cell): boolean {
 
 function withoutTitle(rows: Row[]): RowLine {
   const message =
-    'has no Title: the first row of a handle has one, and the rows of a handle stand together; sort the file by its handles'
+    'is missing: the first row of a handle needs a Title; sort the file by handle so that its rows are together'
   return { json: '{}', rows, fault: { pointer: '/name', code: 'required', message } }
 }

@@ -63,7 +63,7 @@ function facetsOf(cell: string, { typeOf }: SourceContext) {
 
 /** Custom fields, the tax category, and texts in other languages where they are kept. */
 function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context: SourceContext): Attributes {
-  const { tally, isRestKept, typeOf } = context
+  const { tally, keepsRest, typeOf } = context
   const found: [string, Scalar | Scalar[] | undefined][] = []
   for (const some of columns.values()) {
     const taken = filledColumn(some, row.cell)
@@ -74,7 +74,7 @@ function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context:
     if (taken.field === 'taxCategory' && !isCustom(taken)) found.push(['tax_category', row.cell(taken.name)])
     for (const other of some) {
       if (other === taken || row.cell(other.name) === '') continue
-      if (isRestKept)
+      if (keepsRest)
         found.push([other.name.slice(0, productLimits.attributeNameCharacters), readValue(other)])
       else tally.drop(other.name, `another column provides ${taken.field}`)
     }

@@ -5,8 +5,8 @@ import { cellOf, splitList } from '../rows/cells.ts'
 import { otherColumns } from '../rows/other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
+import { buildSku, takeSku } from './build-sku.ts'
 import { groupedRows } from './grouped-rows.ts'
-import { madeSku, takeSku } from './made-sku.ts'
 import { columnsOf, vendureColumn } from './vendure-columns.ts'
 import { partOf, type VendureRow, vendureRow } from './vendure-product.ts'
 
@@ -21,7 +21,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     throw new Error(`this is not a Vendure product file: these columns are missing: ${missing.join(', ')}`)
   const others = otherColumns(header, (name) => vendureColumn(name) !== undefined, {
     context,
-    reason: 'not taken',
+    reason: 'not imported',
   })
   const cellsOf = cellOf(header)
   const rowOf = (row: Row) => vendureRow(columns, cellsOf(row.cells))
@@ -32,8 +32,8 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   function skuOf(own: string, row: Row, parts: string[]): string {
     if (own === '') return own
     if (!skus.has(own)) return takeSku(own, skus)
-    tally.change(rowOf(row).columnOf('sku'), 'another row has it: a SKU is made')
-    return takeSku(madeSku(parts), skus)
+    tally.change(rowOf(row).columnOf('sku'), 'used by another row; a SKU is generated')
+    return takeSku(buildSku(parts), skus)
   }
 
   /** The variant of a row, with its values for the options of the product. */
@@ -43,7 +43,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     if (!isFirst)
       for (const column of found)
         if (column.owner === 'product' && own.cell(column.name) !== '')
-          tally.drop(column.name, 'only in the first row of a product')
+          tally.drop(column.name, 'read only from the first row of a product')
     const { line, attributes } = partOf('variant', own, columns, context)
     const values = splitList(own.text('optionValues'), '|')
     if (values.length > groups.length) tally.drop(own.columnOf('optionValues'), 'more values than options')
@@ -68,7 +68,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     const product = { ...line, name: head.text('name'), ...statusOf(head) }
     if (only !== undefined && variants.length === 1 && groups.length === 0)
       return productLines(simpleOf(product, { ...attributes, ...slugOf(head) }, only), rows)
-    const sku = takeSku(madeSku([slug]), skus)
+    const sku = takeSku(buildSku([slug]), skus)
     const parent = { ...product, sku, product_type: 'configurable', variant_axes: groups, attributes }
     const children = variants.map(({ line: own, attributes: said, values }) => ({
       ...own,

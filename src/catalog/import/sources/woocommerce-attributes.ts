@@ -32,7 +32,7 @@ export function ownAttributes(
     const values = splitList(cell(valueColumn), ',').map(withoutEntities)
     const read = values.map((value) => scalarOf(value, typeOf(name) ?? 'text'))
     const value = oneOrSeveral(read) ?? (isVariation ? 'any' : undefined)
-    if (cell(globalColumn) !== '') tally.drop(globalColumn, 'whether other products share the attribute')
+    if (cell(globalColumn) !== '') tally.drop(globalColumn, 'global attribute setting')
     const isFound = name !== '' && value !== undefined && !found.has(name)
     if (isFound) found.set(name, value)
     else {

@@ -64,16 +64,16 @@ function skuOf(cell: Cell, parent: string, tally: Tally): string | undefined {
   if (isOwn && cell('ID') !== '') tally.drop('ID', 'the product has a SKU')
   if (isOwn) return cell('SKU')
   if (cell('SKU') !== '') tally.drop('SKU', 'the SKU of the parent')
-  return cell('ID') === '' ? undefined : madeSku(cell('ID'))
+  return cell('ID') === '' ? undefined : buildSku(cell('ID'))
 }
 
-function madeSku(id: string): string {
+function buildSku(id: string): string {
   return `woocommerce-${id}`
 }
 
 /** The export names a product by its SKU, or by `id:` and its id where it has none. */
 function referenceOf(text: string): { sku: string } {
-  return { sku: /^id:\d+$/.test(text) ? madeSku(text.slice(3)) : text }
+  return { sku: /^id:\d+$/.test(text) ? buildSku(text.slice(3)) : text }
 }
 
 function referencesOf(cell: string): { sku: string }[] {
@@ -94,7 +94,7 @@ function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inv
     for (const column of columns) if (cell(column) !== '') tally.drop(column, reason)
   }
   if (type === 'configurable' || type === 'grouped') {
-    drop('stock of a product whose stock is computed', stock)
+    drop('stock of a product with computed stock', stock)
     return {}
   }
   const quantity = cell('Stock')

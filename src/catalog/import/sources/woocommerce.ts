@@ -35,12 +35,12 @@ export function woocommerce(names: readonly string[], context: SourceContext): R
   const missing = required.filter((name) => !header.includes(name))
   if (missing.length > 0)
     throw new Error(
-      `this is no product export of WooCommerce: it has no column ${missing.join(', ')}; export it while your language there is English`,
+      `this is not a WooCommerce product export: these columns are missing: ${missing.join(', ')}; set your account language to English and export again`,
     )
   const isTaken = (name: string) =>
     takenColumns.has(name) || attributeColumns.has(name) || numberedColumn.test(name) || measure.test(name)
   const defaultOf = (name: string) => name.replace(/^Attribute \d+ /, 'Attribute ')
-  const others = otherColumns(header, isTaken, { context, reason: 'not taken', defaults, defaultOf })
+  const others = otherColumns(header, isTaken, { context, reason: 'not imported', defaults, defaultOf })
   const cellsOf = cellOf(header)
   const columns = new Set(header)
   // In their own order, in which axes are told, wherever the columns stand.

@@ -4,15 +4,15 @@ import { rowJson } from '../../model/files/row-json.ts'
 import type { RowReader } from './rows/row-lines.ts'
 import type { Tally } from './rows/tally.ts'
 
-/** A file with the columns of our own export: each row is a line. */
-export function ownColumns(cells: readonly string[], isRestKept: boolean, tally: Tally): RowReader {
-  const header = readProductHeader(cells, isRestKept)
+/** Reads a file with the columns of our own export: each row is one line. */
+export function readExportColumns(cells: readonly string[], keepsRest: boolean, tally: Tally): RowReader {
+  const header = readProductHeader(cells, keepsRest)
   const [names, paths] = [header.indexOf('categories'), header.indexOf(pathColumn)]
   return {
     take(row) {
       tally.beginRow()
-      const isTwice = (row.cells[names] ?? '') !== '' && (row.cells[paths] ?? '') !== ''
-      if (isTwice) tally.drop('categories', `the same as ${pathColumn}`)
+      const hasBoth = (row.cells[names] ?? '') !== '' && (row.cells[paths] ?? '') !== ''
+      if (hasBoth) tally.drop('categories', `the same as ${pathColumn}`)
       return [{ json: rowJson(header, row.cells), rows: [row] }]
     },
     end: () => [],
