@@ -18,7 +18,7 @@ const served = [
 
 /** Forms and diffs of products, prompts and proposals. Most first pages need neither. */
 const editing =
-  /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](words|filters)|parts[\\/](numbers|words[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
+  /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](filter-labels|filters)|parts[\\/](numbers|format[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
 /** Parts that the API reference does not use. */
 const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|toast)/

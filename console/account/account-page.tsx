@@ -1,10 +1,10 @@
 import { isNotEmpty, useForm } from '@mantine/form'
 import { changePassword } from '../changes.ts'
-import { sayDone } from '../parts/done.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { NewPasswordFields, newPassword } from '../parts/forms/new-password.tsx'
 import { PasswordField } from '../parts/forms/password-field.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { useSession } from '../session.ts'
 import styles from './account.module.css'
@@ -59,7 +59,7 @@ function PasswordForm() {
     ({ currentPassword, newPassword }) => changePassword({ currentPassword, newPassword }),
     () => {
       form.reset()
-      sayDone(strings.password.done)
+      notifySuccess(strings.password.done)
     },
   )
   return (

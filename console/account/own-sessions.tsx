@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { endOtherSessions, endOwnSession } from '../changes.ts'
 import { Tag } from '../parts/badges.tsx'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone, sayFailed } from '../parts/done.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import { ownSessionsQuery } from '../queries.ts'
 import type { OpenSession } from '../wire.ts'
 import { deviceName } from './device-name.ts'
@@ -21,8 +21,8 @@ export function OwnSessions() {
   const refresh = () => queries.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
   const end = useMutation({
     mutationFn: endOwnSession,
-    onSuccess: () => sayDone(strings.sessions.ended),
-    onError: sayFailed,
+    onSuccess: () => notifySuccess(strings.sessions.ended),
+    onError: notifyError,
     onSettled: refresh,
   })
   const others = (query.data?.count ?? 1) - 1
@@ -57,7 +57,7 @@ export function OwnSessions() {
           close={() => setAsked(false)}
           run={async () => {
             const { ended } = await endOtherSessions().finally(refresh)
-            sayDone(strings.sessions.othersEnded(ended))
+            notifySuccess(strings.sessions.othersEnded(ended))
             setAsked(false)
           }}
         >
@@ -83,12 +83,12 @@ const columns: Column<OpenSession>[] = [
   {
     header: strings.sessions.signedIn,
     id: 'created',
-    cell: ({ row }) => <Moment at={row.original.created_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
   {
     header: strings.sessions.lastSeen,
     id: 'seen',
-    cell: ({ row }) => <Moment at={row.original.last_seen_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.last_seen_at} />,
   },
 ]
 

@@ -4,11 +4,11 @@ import { Tag } from '../parts/badges.tsx'
 import { UsageChart } from '../parts/charts/usage-chart.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { isolate } from '../parts/format/isolate.ts'
+import { planName } from '../parts/format/plan-name.ts'
+import { rateText } from '../parts/format/rate-text.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { isolated } from '../parts/words/isolated.ts'
-import { planName } from '../parts/words/plan-name.ts'
-import { rateText } from '../parts/words/rate-text.ts'
 import { apiAccessQuery } from '../queries.ts'
 import type { ApiAccess, SessionProject } from '../wire.ts'
 import styles from './api-access.module.css'
@@ -28,7 +28,7 @@ export function ApiAccessPage() {
   return (
     <Page
       title={strings.page.title}
-      lead={strings.page.lead(isolated(project.name))}
+      lead={strings.page.lead(isolate(project.name))}
       actions={query.data && <AccessTag locked={query.data.locked} />}
     >
       <Loaded query={query} rows={6}>

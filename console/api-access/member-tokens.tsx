@@ -7,8 +7,8 @@ import type { TokensView } from '../operator/lists.ts'
 import { TokenStateTag, tokenState } from '../parts/badges.tsx'
 import { Icon } from '../parts/icons.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { apiAccessQuery, memberTokensQuery } from '../queries.ts'
 import { strings as tokenStrings } from '../tokens/strings.ts'
@@ -49,7 +49,7 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
     </Button>
   )
   useRequestedDialog(self_service.allowed, () => setAction({ kind: 'issue' }))
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   return (
     <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={newToken} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
@@ -58,7 +58,7 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
         columns={columns({
           show: show.mutate,
           isPending: show.isPending,
-          isManager: mayManage,
+          isManager: canManage,
           begin: setAction,
         })}
         view={view}

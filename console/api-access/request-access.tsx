@@ -3,11 +3,11 @@ import { isEmail, isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { requestAccess } from '../changes.ts'
-import { sayDone } from '../parts/done.ts'
 import { Facts } from '../parts/facts.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { FieldRow, Form, useSubmission } from '../parts/forms/form.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import { apiAccessQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import type { AccessRequest } from '../wire.ts'
@@ -34,7 +34,7 @@ function OpenRequest({ request }: { request: AccessRequest }) {
     <Card title={strings.openRequest.title} lead={strings.openRequest.lead}>
       <Facts
         facts={{
-          [strings.openRequest.sent]: <Moment at={request.created_at} />,
+          [strings.openRequest.sent]: <RelativeTime at={request.created_at} />,
           [strings.openRequest.by]: (
             <>
               <bdi>{request.name}</bdi>
@@ -57,7 +57,7 @@ function DeclinedRequest({ request, askAgain }: { request: AccessRequest; askAga
             <span className={styles.purpose}>{request.reason ?? strings.declinedRequest.noReason}</span>
           ),
           [strings.declinedRequest.decided]:
-            request.decided_at === null ? '–' : <Moment at={request.decided_at} />,
+            request.decided_at === null ? '–' : <RelativeTime at={request.decided_at} />,
           [strings.declinedRequest.purpose]: <span className={styles.purpose}>{request.purpose}</span>,
         }}
       />
@@ -83,7 +83,7 @@ function RequestForm({ project }: { project: number }) {
     form,
     (values) => requestAccess(project, values),
     () => {
-      sayDone(strings.request.sent)
+      notifySuccess(strings.request.sent)
       return queries.invalidateQueries({ queryKey: apiAccessQuery(project).queryKey })
     },
   )

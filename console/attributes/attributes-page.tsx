@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
-import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { RulesTab } from '../quality-rules/rules-tab.tsx'
 import { AttributesTab } from './attributes-tab.tsx'
 import { strings } from './strings.ts'
@@ -10,7 +10,7 @@ export function AttributesPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { tab = 'attributes' } = useSearch({ from: '/signed-in/projects/$projectId/attributes' })
   const navigate = useNavigate()
-  const { mayManage: isManager } = useMay()
+  const { canManage: isManager } = usePermissions()
   const show = (next: string | null) =>
     navigate({
       to: '/projects/$projectId/attributes',

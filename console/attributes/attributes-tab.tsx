@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
 import { DataTable } from '../parts/lists/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
 import { definedAttributesQuery } from '../products/queries.ts'
 import { countQuery } from '../queries.ts'
@@ -87,7 +87,7 @@ function ActionDialog({
   const done = (message: string) => {
     // Definitions affect scores, so refetch everything that shows products.
     void queries.invalidateQueries({ queryKey: ['project', project] })
-    sayDone(message)
+    notifySuccess(message)
     close()
   }
   if (kind === 'invalid') return <InvalidProductsDialog {...{ project, definition, close }} />

@@ -1,4 +1,4 @@
-import { numberAt } from '../parts/numbers/number-at.ts'
+import { parseNumber } from '../parts/numbers/parse-number.ts'
 import { fieldText } from '../parts/numbers/read-number.ts'
 import type { Choice } from '../products/filters/category-select.tsx'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
@@ -73,7 +73,7 @@ export function definitionOf(values: DefinitionValues): AttributeDefinition {
   const { type, required_for, mode, multiple, description } = values
   const bound = (name: 'min' | 'max') => {
     const given = takes.isBounded(type) ? orNull(values[name]) : null
-    return given === null || type === 'date' ? given : numberAt(`/${name}`, given)
+    return given === null || type === 'date' ? given : parseNumber(`/${name}`, given)
   }
   return {
     name: values.name,
@@ -81,14 +81,14 @@ export function definitionOf(values: DefinitionValues): AttributeDefinition {
     label: orNull(values.label),
     group: orNull(values.group),
     unit: orNull(values.unit),
-    position: values.position.trim() === '' ? 0 : numberAt('/position', values.position),
+    position: values.position.trim() === '' ? 0 : parseNumber('/position', values.position),
     allowed: takes.isChoice(type) && values.allowed.length > 0 ? values.allowed : null,
     pattern: takes.isText(type) ? orNull(values.pattern) : null,
     min: bound('min'),
     max: bound('max'),
     max_length:
       takes.isText(type) && values.max_length.trim() !== ''
-        ? numberAt('/max_length', values.max_length)
+        ? parseNumber('/max_length', values.max_length)
         : null,
     required_for: required_for.isRequired
       ? {

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
+import { numberText } from '../parts/format/number-text.ts'
 import { Loaded } from '../parts/loaded.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import { ProductLink } from '../product/product-link.tsx'
 import type { AttributeDefinition, AttributePreview } from '../wire.ts'
 import styles from './attributes.module.css'
@@ -16,14 +16,14 @@ type Props = { project: number; definition: AttributeDefinition; close: () => vo
 export function InvalidProductsDialog({ project, definition, close }: Props) {
   const query = useQuery(invalidProductsQuery(project, definition))
   return (
-    <ActDialog
+    <ActionDialog
       title={strings.invalid.title(definition.label ?? definition.name)}
       size="lg"
       isPending={false}
       close={close}
     >
       <Loaded query={query}>{(preview) => <InvalidProducts project={project} preview={preview} />}</Loaded>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { sayDone, sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/lists/search-box.tsx'
-import { useMay } from '../parts/may.ts'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { sayUndoable } from '../parts/toast.tsx'
+import { usePermissions } from '../parts/permissions.ts'
+import { notifyUndoable } from '../parts/toast.tsx'
 import type { ListedCategory } from '../wire.ts'
 import { CategoryActionDialog } from './action-dialogs.tsx'
 import type { ActionResult, CategoryAction } from './actions.ts'
@@ -38,10 +38,10 @@ export function CategoriesPage() {
       replace,
       resetScroll: false,
     })
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const done = async ({ message, shown, opened: parent }: ActionResult) => {
     if (parent != null) setOpened(parent)
-    sayDone(message)
+    notifySuccess(message)
     begin(undefined)
     // Navigate before refetching, so that no deleted category is requested.
     await go({ category: shown }, true)
@@ -62,7 +62,7 @@ export function CategoriesPage() {
       title={strings.page.title}
       lead={strings.page.lead}
       actions={
-        mayWrite && (
+        canWrite && (
           <Button
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => begin({ kind: 'create', category: null })}
@@ -77,7 +77,7 @@ export function CategoriesPage() {
           <TreeCard
             project={project.id}
             actions={searchBox}
-            {...{ mayWrite, chosen: category, opened, choose, begin }}
+            {...{ canWrite, chosen: category, opened, choose, begin }}
             move={(moved) => move.mutate(moved)}
           />
         ) : (
@@ -92,7 +92,7 @@ export function CategoriesPage() {
           </Card>
         )}
         <div className={styles.side}>
-          <CategoryPanel project={project.id} id={category} mayWrite={mayWrite} begin={begin} />
+          <CategoryPanel project={project.id} id={category} canWrite={canWrite} begin={begin} />
         </div>
       </div>
       {action !== undefined && (
@@ -112,8 +112,8 @@ function useMoves(project: number, open: (id: number) => void) {
   const queries = useQueryClient()
   const undoMove = useMutation({
     mutationFn: ({ id, parent }: ListedCategory) => moveCategory(project, id, parent),
-    onSuccess: ({ name }) => sayDone(strings.move.undone(name)),
-    onError: sayFailed,
+    onSuccess: ({ name }) => notifySuccess(strings.move.undone(name)),
+    onError: notifyError,
     onSettled: () => readTreeAgain(queries, project),
   })
   return useMutation({
@@ -121,9 +121,9 @@ function useMoves(project: number, open: (id: number) => void) {
     onSuccess: ({ name }, { category, onto }) => {
       if (onto !== null) open(onto.id)
       const message = onto === null ? strings.move.movedToTop(name) : strings.move.movedBelow(name, onto.name)
-      sayUndoable(message, () => undoMove.mutate(category))
+      notifyUndoable(message, () => undoMove.mutate(category))
     },
-    onError: sayFailed,
+    onError: notifyError,
     onSettled: () => readTreeAgain(queries, project),
   })
 }

@@ -2,9 +2,9 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Facts } from '../parts/facts.tsx'
+import { numberText } from '../parts/format/number-text.ts'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
 import type { CategoryAction } from './actions.ts'
 import { productsUnderQuery, shownCategoryQuery } from './queries.ts'
@@ -14,24 +14,24 @@ import styles from './tree.module.css'
 type Props = {
   project: number
   id: number | undefined
-  mayWrite: boolean
+  canWrite: boolean
   begin: (action: CategoryAction) => void
 }
 
 /** The selected category: path, counts and actions. */
-export function CategoryPanel({ project, id, mayWrite, begin }: Props) {
+export function CategoryPanel({ project, id, canWrite, begin }: Props) {
   if (id === undefined)
     return (
       <Card title={strings.panel.title}>
         <Empty title={strings.panel.noneTitle}>
-          {mayWrite ? strings.panel.noneForEditors : strings.panel.noneForViewers}
+          {canWrite ? strings.panel.noneForEditors : strings.panel.noneForViewers}
         </Empty>
       </Card>
     )
-  return <ChosenCategory {...{ project, id, mayWrite, begin }} />
+  return <ChosenCategory {...{ project, id, canWrite, begin }} />
 }
 
-function ChosenCategory({ project, id, mayWrite, begin }: Props & { id: number }) {
+function ChosenCategory({ project, id, canWrite, begin }: Props & { id: number }) {
   const query = useQuery(shownCategoryQuery(project, id))
   return (
     <Card title={query.data?.name ?? strings.panel.title}>
@@ -42,7 +42,7 @@ function ChosenCategory({ project, id, mayWrite, begin }: Props & { id: number }
           ) : (
             <>
               <CategoryFacts project={project} category={category} />
-              {mayWrite && <Actions category={category} begin={begin} />}
+              {canWrite && <Actions category={category} begin={begin} />}
             </>
           )
         }

@@ -12,7 +12,7 @@ import { useLevels } from './use-levels.ts'
 type Props = {
   project: number
   actions: ReactNode
-  mayWrite: boolean
+  canWrite: boolean
   chosen: number | undefined
   /** A category to expand, because something was just moved there. */
   opened: number | undefined
@@ -21,7 +21,7 @@ type Props = {
   move: (move: { category: ListedCategory; onto: ListedCategory | null }) => void
 }
 
-export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, begin, move }: Props) {
+export function TreeCard({ project, actions, canWrite, chosen, opened, choose, begin, move }: Props) {
   const { rootAnswer, rows, setOpen } = useLevels(project)
   const drag = useDrag(move)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has come
@@ -34,7 +34,7 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
         {({ count }) =>
           count === 0 ? (
             <Empty title={strings.tree.noneTitle}>
-              {mayWrite ? strings.tree.noneForEditors : strings.tree.noneForViewers}
+              {canWrite ? strings.tree.noneForEditors : strings.tree.noneForViewers}
             </Empty>
           ) : (
             <>
@@ -42,17 +42,17 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
                 project={project}
                 rows={rows}
                 chosen={chosen}
-                drag={mayWrite ? drag : undefined}
+                drag={canWrite ? drag : undefined}
                 setOpen={setOpen}
                 choose={({ category }) => choose(category.id)}
-                rename={({ category }) => mayWrite && begin({ kind: 'rename', category })}
+                rename={({ category }) => canWrite && begin({ kind: 'rename', category })}
                 remove={({ category }) => {
                   // The panel explains why a category in use cannot be deleted.
                   choose(category.id)
-                  if (mayWrite && isEmpty(category)) begin({ kind: 'delete', category })
+                  if (canWrite && isEmpty(category)) begin({ kind: 'delete', category })
                 }}
               />
-              {mayWrite && (
+              {canWrite && (
                 <div className={styles.root} {...drag.target(null)}>
                   {drag.dragged === undefined ? strings.tree.hint : strings.tree.dropAtTop}
                 </div>

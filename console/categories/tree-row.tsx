@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { numberText } from '../parts/format/number-text.ts'
 import { Icon } from '../parts/icons.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import { strings } from './strings.ts'
 import styles from './tree.module.css'
 import type { DragState } from './use-drag.ts'

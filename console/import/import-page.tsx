@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
 import { Empty } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import type { SessionProject } from '../wire.ts'
 import { FileDrop } from './file/file-drop.tsx'
 import { FileFacts } from './file/file-facts.tsx'
@@ -24,8 +24,8 @@ import { type Running, useRun } from './use-run.ts'
 
 export function ImportPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
-  const { mayWrite } = useMay()
-  if (!mayWrite)
+  const { canWrite } = usePermissions()
+  if (!canWrite)
     return (
       <Page title={strings.page.title} lead={strings.page.lead}>
         <Card title={strings.page.noPermission}>
@@ -111,7 +111,7 @@ type SentProps = { project: SessionProject; chosen: Chosen; running: Running }
 
 function Sent({ project, chosen, running }: SentProps) {
   const { run, start, cancel, resume, forget } = running
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   if (run === undefined) return null
   const { opened, mapping } = chosen
   return (
@@ -120,7 +120,7 @@ function Sent({ project, chosen, running }: SentProps) {
       <ResultCard
         project={project.id}
         proposals={run.proposals}
-        isManager={mayManage}
+        isManager={canManage}
         isDone={run.state === 'done'}
       />
       <RejectedCard

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { numberText } from '../parts/format/number-text.ts'
 import { Card } from '../parts/page.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/lines/line-filters.module.css'
 import type { Proposal } from '../wire.ts'
 import styles from './import.module.css'

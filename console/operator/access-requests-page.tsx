@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { approveRequest } from '../changes.ts'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { isolate } from '../parts/format/isolate.ts'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { isolated } from '../parts/words/isolated.ts'
 import { accessRequestsQuery, type RequestState } from '../queries.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import styles from './operator.module.css'
@@ -60,12 +60,12 @@ function DecisionDialog({ action: { kind, request }, close }: { action: Decision
   if (kind === 'decline') return <DeclineDialog request={request} close={close} />
   return (
     <ConfirmDialog
-      title={strings.approve.title(isolated(request.project.name))}
+      title={strings.approve.title(isolate(request.project.name))}
       action={strings.approve.action}
       close={close}
       run={async () => {
         await approveRequest(request.id).finally(refresh)
-        sayDone(strings.approve.done(isolated(request.project.name)))
+        notifySuccess(strings.approve.done(isolate(request.project.name)))
         close()
       }}
     >

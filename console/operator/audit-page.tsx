@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ListFilters } from '../parts/lists/list-filters.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
 import { actionText, detailsText } from './actions.ts'
@@ -73,7 +73,7 @@ const columns: Column<AuditEntry>[] = [
       </>
     ),
   },
-  { header: strings.audit.columns.at, id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
+  { header: strings.audit.columns.at, id: 'at', cell: ({ row }) => <RelativeTime at={row.original.at} /> },
   { header: strings.audit.columns.actor, id: 'actor', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
   {
     header: strings.audit.columns.project,

@@ -3,10 +3,10 @@ import { isNotEmpty, matches, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { createProject } from '../changes.ts'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
+import { isolate } from '../parts/format/isolate.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
-import { isolated } from '../parts/words/isolated.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import { sessionQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { plans } from './plans.ts'
@@ -22,7 +22,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   })
   const submission = useSubmission(form, createProject, useOpenProject())
   return (
-    <ActDialog
+    <ActionDialog
       title={strings.createProject.title}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
@@ -38,7 +38,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
           {...form.getInputProps('currency')}
         />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 
@@ -47,7 +47,7 @@ function useOpenProject() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (project: OperatorProject) => {
-    sayDone(strings.createProject.done(isolated(project.name)))
+    notifySuccess(strings.createProject.done(isolate(project.name)))
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await queries.invalidateQueries({ queryKey: ['operator', 'projects'] })
     await navigate({ to: '/operator/projects/$projectId', params: { projectId: project.id } })

@@ -2,10 +2,10 @@ import { Textarea } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { declineRequest } from '../changes.ts'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
+import { isolate } from '../parts/format/isolate.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
-import { isolated } from '../parts/words/isolated.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import type { AccessRequest } from '../wire.ts'
 import { strings } from './strings.ts'
 
@@ -19,14 +19,14 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
     form,
     ({ reason }) => declineRequest(request.id, reason),
     () => {
-      sayDone(strings.decline.done(isolated(request.project.name)))
+      notifySuccess(strings.decline.done(isolate(request.project.name)))
       close()
       return queries.invalidateQueries({ queryKey: ['operator'] })
     },
   )
   return (
-    <ActDialog
-      title={strings.decline.title(isolated(request.project.name))}
+    <ActionDialog
+      title={strings.decline.title(isolate(request.project.name))}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
@@ -40,6 +40,6 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
           {...form.getInputProps('reason')}
         />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }

@@ -4,10 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { issueToken, revokeToken, rotateToken } from '../changes.ts'
 import { TokenStateTag } from '../parts/badges.tsx'
+import { isolate } from '../parts/format/isolate.ts'
 import { Icon } from '../parts/icons.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { Card } from '../parts/page.tsx'
-import { isolated } from '../parts/words/isolated.ts'
 import { projectTokensQuery } from '../queries.ts'
 import { strings as tokenStrings } from '../tokens/strings.ts'
 import { type TokenAction, TokenActionDialog, TokenButtons } from '../tokens/token-actions.tsx'
@@ -57,7 +57,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
       />
       {action !== undefined && (
         <TokenActionDialog
-          title={strings.tokens.dialog(isolated(project.name))}
+          title={strings.tokens.dialog(isolate(project.name))}
           warning={project.has_api_access ? undefined : strings.tokens.locked}
           actions={actions}
           action={action}

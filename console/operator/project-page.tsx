@@ -6,11 +6,11 @@ import { MissingPage } from '../pages/missing-page.tsx'
 import { Tag } from '../parts/badges.tsx'
 import { UsageChart } from '../parts/charts/usage-chart.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { numberText } from '../parts/format/number-text.ts'
+import { rateText } from '../parts/format/rate-text.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { numberText } from '../parts/words/number-text.ts'
-import { rateText } from '../parts/words/rate-text.ts'
 import { apiAccessQuery, operatorProjectQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { OperatorTokens } from './operator-tokens.tsx'
@@ -63,7 +63,7 @@ function Summary({ project }: { project: OperatorProject }) {
             : strings.project.summary.noAccess,
           [strings.project.summary.products]: numberText(project.products),
           [strings.project.summary.currency]: project.currency,
-          [strings.project.summary.created]: <Moment at={project.created_at} />,
+          [strings.project.summary.created]: <RelativeTime at={project.created_at} />,
           [strings.project.summary.id]: project.id,
         }}
       />

@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeProject } from '../changes.ts'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { isolate } from '../parts/format/isolate.ts'
 import { FieldRow, Form, useSubmission } from '../parts/forms/form.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
-import { isolated } from '../parts/words/isolated.ts'
 import type { OperatorProject } from '../wire.ts'
 import { ApiAccessImpact } from './api-access-impact.tsx'
 import { accessChoices, limitKinds, plans } from './plans.ts'
@@ -31,7 +31,7 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
       rate_limit: limit_kind === 'own' ? Number(rate_limit) : limit_kind,
     })
   const done = () => {
-    sayDone(strings.settings.saved)
+    notifySuccess(strings.settings.saved)
     return queries.invalidateQueries()
   }
   const submission = useSubmission(form, send, done)
@@ -53,7 +53,7 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
       </Form>
       {isAsked && (
         <ConfirmDialog
-          title={strings.turnOff.title(isolated(project.name))}
+          title={strings.turnOff.title(isolate(project.name))}
           action={strings.turnOff.action}
           danger
           close={() => setAsked(false)}

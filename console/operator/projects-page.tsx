@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
+import { numberText } from '../parts/format/number-text.ts'
+import { planName } from '../parts/format/plan-name.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ListFilters } from '../parts/lists/list-filters.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { numberText } from '../parts/words/number-text.ts'
-import { planName } from '../parts/words/plan-name.ts'
 import { operatorProjectsQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { CreateProjectDialog } from './create-project-dialog.tsx'
@@ -124,6 +124,6 @@ const columns: Column<OperatorProject>[] = [
   {
     header: strings.projects.columns.created,
     id: 'created',
-    cell: ({ row }) => <Moment at={row.original.created_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
 ]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { RequestStateTag } from '../parts/badges.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { AccessRequest } from '../wire.ts'
 import styles from './operator.module.css'
 import { strings } from './strings.ts'
@@ -18,7 +18,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
           <bdi>{original.project.name}</bdi>
         </div>
         <div className={styles.small}>
-          <Moment at={original.created_at} />
+          <RelativeTime at={original.created_at} />
         </div>
       </>
     ),
@@ -66,7 +66,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
         <>
           <RequestStateTag state={original.state} />
           <div className={styles.small}>
-            {original.decided_at !== null && <Moment at={original.decided_at} />}
+            {original.decided_at !== null && <RelativeTime at={original.decided_at} />}
             {original.decided_by !== null && `, ${original.decided_by}`}
           </div>
         </>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteUser, disableUser, enableUser, endSessionsOf, inviteUser, resetPassword } from '../changes.ts'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
-import { Moment } from '../parts/words/moment.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import type { User } from '../wire.ts'
 import { strings } from './strings.ts'
 import { UserDialog } from './user-dialog.tsx'
@@ -78,7 +78,7 @@ export function UserActionDialog({ action, next }: Props) {
           queries.invalidateQueries({ queryKey: ['operator', 'users'] }),
         )
         if (typeof done !== 'string') return show(done)
-        sayDone(done)
+        notifySuccess(done)
         close()
       }}
     >
@@ -106,7 +106,7 @@ function UserSecret({ secret, close }: { secret: Secret; close: () => void }) {
       close={close}
     >
       <p>
-        {strings.userSecret.expires} <Moment at={secret.expires_at} />
+        {strings.userSecret.expires} <RelativeTime at={secret.expires_at} />
         {strings.userSecret.expiresEnd}
       </p>
     </SecretDialog>

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Tag } from '../parts/badges.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { User } from '../wire.ts'
 import styles from './operator.module.css'
 import { strings } from './strings.ts'
@@ -45,7 +45,7 @@ export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
   {
     header: strings.users.columns.created,
     id: 'created',
-    cell: ({ row }) => <Moment at={row.original.created_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
   {
     header: strings.users.columns.actions,

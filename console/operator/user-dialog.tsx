@@ -3,9 +3,9 @@ import { isEmail, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeUser, createUser, inviteNewUser } from '../changes.ts'
-import { ActDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { ActionDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { useSession } from '../session.ts'
 import type { InvitedUser, IssuedUser, NewUser, User } from '../wire.ts'
 import { MembershipFields, type Roles } from './membership-fields.tsx'
@@ -36,7 +36,7 @@ export function UserDialog({ user, created, close }: Props) {
   const submission = useSubmission(form, sendTo(user), (account) => {
     void queries.invalidateQueries({ queryKey: ['operator', 'users'] })
     if ('password' in account || 'link' in account) return created(account)
-    sayDone(strings.userForm.saved)
+    notifySuccess(strings.userForm.saved)
     close()
     // The console depends on the roles of the signed-in user.
     if (account.id === self.id) return queries.invalidateQueries()
@@ -64,7 +64,7 @@ export function UserDialog({ user, created, close }: Props) {
       </ConfirmDialog>
     )
   return (
-    <ActDialog
+    <ActionDialog
       title={user === undefined ? strings.userForm.createTitle : strings.userForm.editTitle(user.email)}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
@@ -100,7 +100,7 @@ export function UserDialog({ user, created, close }: Props) {
         />
         <MembershipFields roles={form.values.roles} change={(roles) => form.setFieldValue('roles', roles)} />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

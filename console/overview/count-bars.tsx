@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/format/number-text.ts'
 import styles from './count-bars.module.css'
 import { strings } from './strings.ts'
 

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { Tag, tokenState } from '../parts/badges.tsx'
+import { planName } from '../parts/format/plan-name.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { NoProducts } from '../parts/links/no-products.tsx'
 import { type Column, DataTable } from '../parts/lists/data-table.tsx'
@@ -9,8 +11,6 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { planName } from '../parts/words/plan-name.ts'
 import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
 import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
 import { ActivityCard } from './activity-card.tsx'
@@ -180,7 +180,7 @@ const columns: Column<ProductDetail>[] = [
   {
     header: strings.changes.updated,
     id: 'changed',
-    cell: ({ row }) => <Moment at={row.original.updated_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.updated_at} />,
   },
 ]
 

@@ -1,8 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useMay } from '../parts/may.ts'
+import { ruleName } from '../parts/format/rule-name.ts'
 import { Card } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { ruleName } from '../parts/words/rule-name.ts'
 import { countQuery } from '../queries.ts'
 import type { ProductDetail } from '../wire.ts'
 import { BarsSkeleton, CountBars } from './count-bars.tsx'
@@ -72,11 +72,11 @@ function Counts({ project, choices, isReady }: Props & { choices: Choice[] }) {
 
 function FailedRules({ project, isReady }: Props) {
   const query = useQuery({ ...failedRulesQuery(project), enabled: isReady })
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const rules = query.data ?? []
   const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
   if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
-  if (query.data === undefined) return <BarsSkeleton rows={rulesShown} isWork={mayWrite} />
+  if (query.data === undefined) return <BarsSkeleton rows={rulesShown} isWork={canWrite} />
   if (rules.length === 0) return <p className={styles.none}>{strings.quality.noFailedRules}</p>
   const bars = rules.map(({ code, message, share }, index) => ({
     label: ruleName(code),
@@ -84,7 +84,7 @@ function FailedRules({ project, isReady }: Props) {
     filter: { quality_rule: code },
     count: counts[index]?.data,
     share,
-    isWork: mayWrite,
+    isWork: canWrite,
   }))
   return <CountBars project={project} bars={bars} />
 }

@@ -1,7 +1,7 @@
 import { CloseButton, Modal } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
-import { useFocusBack } from '../parts/dialogs/focus-back.ts'
+import { useRestoreFocus } from '../parts/dialogs/restore-focus.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
@@ -30,7 +30,7 @@ export function Palette({ project, bufferedKeys, close }: Props) {
   const choose = useChoose(project, close)
   const list = useChoice(text, found, choose)
   const listId = useId()
-  useFocusBack()
+  useRestoreFocus()
   const begin = useCallback(
     (field: HTMLInputElement | null) => {
       field?.focus()

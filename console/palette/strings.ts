@@ -1,4 +1,4 @@
-import { counted } from '../parts/words/number-text.ts'
+import { counted } from '../parts/format/number-text.ts'
 
 export const strings = {
   label: 'Jump to',

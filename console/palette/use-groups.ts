@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { planName } from '../parts/words/plan-name.ts'
+import { planName } from '../parts/format/plan-name.ts'
 import { projectsFoundQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'

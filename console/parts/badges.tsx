@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { AccessRequest, Token } from '../wire.ts'
+import { RelativeTime } from './format/relative-time.tsx'
 import { strings } from './strings.ts'
-import { Moment } from './words/moment.tsx'
 
 type Tone = 'accent' | 'gray' | 'yellow' | 'red'
 
@@ -46,7 +46,7 @@ export function TokenStateTag({ token }: { token: Token }) {
   const { tone, text } = tokenStates[tokenState(token)]
   return (
     <>
-      <Tag tone={tone}>{text}</Tag> {token.revoked_at !== null && <Moment at={token.revoked_at} />}
+      <Tag tone={tone}>{text}</Tag> {token.revoked_at !== null && <RelativeTime at={token.revoked_at} />}
     </>
   )
 }

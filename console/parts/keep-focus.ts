@@ -1,7 +1,7 @@
 /** What screen readers announce as one unit. The nearest one that remains takes the focus of a removed element. */
 const containers = 'tr, li, table, fieldset, form, section, nav, main'
 /** Dialogs and menus return the focus themselves, shortly after they close. */
-const patienceMilliseconds = 300
+const delayMilliseconds = 300
 
 /**
  * Keeps the focus on the page. If an action removes or disables its own button, the focus would be lost, and keyboard users
@@ -16,8 +16,7 @@ export function keepFocus(): void {
     if (own === undefined || !isLost() || isWaiting(own)) return
     const target = isUsable(own) ? own : path.slice(1).find(isContainer)
     if (target !== undefined) focusOn(target)
-    else
-      timer = setTimeout(() => isLost() && focusOn(document.getElementById('content')), patienceMilliseconds)
+    else timer = setTimeout(() => isLost() && focusOn(document.getElementById('content')), delayMilliseconds)
   }
   document.addEventListener('focusin', ({ target }) => {
     clearTimeout(timer)

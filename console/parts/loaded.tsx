@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './loaded.module.css'
-import { ProblemAlert, useIsPast } from './problem.tsx'
+import { ProblemAlert, useIsOnlineAgain } from './problem.tsx'
 import { strings } from './strings.ts'
 
 type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data: Data) => ReactNode }
@@ -12,7 +12,7 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
   if (query.data !== undefined)
     return (
       <>
-        {query.isRefetchError && <OldData query={query} />}
+        {query.isRefetchError && <StaleDataAlert query={query} />}
         {children(query.data)}
       </>
     )
@@ -24,7 +24,7 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
     )
   return (
     <div className={styles.frame} role="status">
-      <Waiting />
+      <LoadingText />
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Skeleton key={row} height={14} radius="sm" width={`${92 - ((row * 17) % 40)}%`} />
@@ -33,13 +33,13 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
   )
 }
 
-const patienceMilliseconds = 3_000
+const delayMilliseconds = 3_000
 
 /** Explains a long wait. */
-function Waiting() {
+function LoadingText() {
   const [isLong, setLong] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), patienceMilliseconds)
+    const timer = setTimeout(() => setLong(true), delayMilliseconds)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -50,9 +50,9 @@ function Waiting() {
 }
 
 /** Shown above data that could not be refetched. */
-function OldData({ query }: { query: UseQueryResult<unknown> }) {
+function StaleDataAlert({ query }: { query: UseQueryResult<unknown> }) {
   // The data is refetched when the browser is online again.
-  if (useIsPast(query.error)) return null
+  if (useIsOnlineAgain(query.error)) return null
   return (
     <div className={styles.frame}>
       <ProblemAlert

@@ -9,8 +9,8 @@ type ProblemProps = { title?: string; error: Error; retry?: (() => void) | undef
 
 /** Shows the service's error message and what to do. */
 export function ProblemAlert({ title = strings.problem.title, error, retry }: ProblemProps) {
-  const isPast = useIsPast(error)
-  if (isPast) return <OnlineAgain retry={retry} />
+  const isOnlineAgain = useIsOnlineAgain(error)
+  if (isOnlineAgain) return <OnlineAgain retry={retry} />
   // No request ID for an expired session, because it needs no support.
   const requestId = error instanceof ProblemError && error.status !== 401 ? error.requestId : undefined
   return (
@@ -54,7 +54,7 @@ function RetryButton({ retry }: { retry: () => void }) {
 }
 
 /** Whether the error was caused by an offline browser that is online again. */
-export function useIsPast(error: Error | null): boolean {
+export function useIsOnlineAgain(error: Error | null): boolean {
   const isOnline = useOnline()
   return isOnline && error instanceof UnreachableError && error.wasOffline
 }
@@ -75,17 +75,17 @@ function useOnline(): boolean {
 /** The message, with errors that belong to no field. */
 function describe(error: Error): string {
   if (!(error instanceof ProblemError)) return error.message
-  const loose = error.fieldErrors.filter(({ pointer }) => pointer === undefined || pointer === '')
-  return [error.message, ...loose.map(faultWords)].join(' ')
+  const loose = error.errors.filter(({ pointer }) => pointer === undefined || pointer === '')
+  return [error.message, ...loose.map(parameterError)].join(' ')
 }
 
 /** The message of a parameter error does not include the parameter name. */
-function faultWords({ parameter, message }: ProblemError['fieldErrors'][number]): string {
+function parameterError({ parameter, message }: ProblemError['errors'][number]): string {
   return parameter === undefined ? message : `${parameter} ${message}`
 }
 
 /** Shows each error at its field. Returns the error to show above the form; undefined if every error has a field. */
-export function showFaults<Values extends Record<string, unknown>>(
+export function showFieldErrors<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   error: unknown,
 ): Error | undefined {
@@ -93,7 +93,7 @@ export function showFaults<Values extends Record<string, unknown>>(
   const values = form.getValues()
   const atFields: Record<string, string> = {}
   let found = 0
-  for (const { pointer = '', message } of error.fieldErrors) {
+  for (const { pointer = '', message } of error.errors) {
     const field = pointer.split('/')[1]
     if (field === undefined || !(field in values)) continue
     atFields[field] ??= asSentence(message)
@@ -102,7 +102,7 @@ export function showFaults<Values extends Record<string, unknown>>(
   form.setErrors(atFields)
   const first = Object.keys(atFields)[0]
   if (first !== undefined) form.getInputNode(first)?.focus()
-  return found > 0 && found === error.fieldErrors.length ? undefined : error
+  return found > 0 && found === error.errors.length ? undefined : error
 }
 
 /** Assigns an error without a pointer to a field, such as a duplicate name. */

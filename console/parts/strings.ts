@@ -1,4 +1,4 @@
-import { numberText } from './words/number-text.ts'
+import { numberText } from './format/number-text.ts'
 
 export const strings = {
   notification: {
@@ -77,7 +77,7 @@ export const strings = {
     overlap: (noun: string) => `Keep the old ${noun} valid for`,
     action: (noun: string) => `Rotate ${noun}`,
   },
-  moment: {
+  relativeTime: {
     now: 'just now',
   },
   rate: {

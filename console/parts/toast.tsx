@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { ProgressBar } from './charts/progress-bar.tsx'
-import { focusContent } from './dialogs/focus-back.ts'
+import { focusContent } from './dialogs/restore-focus.ts'
 import { strings } from './strings.ts'
 import styles from './toast.module.css'
 
@@ -23,13 +23,17 @@ export function showToast(toast: Toast): (next: Toast) => void {
 }
 
 /** Reports success and offers to undo it. */
-export function sayUndoable(message: string, undo: () => unknown, label = strings.notification.undo): void {
+export function notifyUndoable(
+  message: string,
+  undo: () => unknown,
+  label = strings.notification.undo,
+): void {
   showToast({ message, action: { label, run: undo } })
 }
 
 function data({ message, tone = 'accent', action, progress }: Toast, known?: string): NotificationData {
   const id = known ?? crypto.randomUUID()
-  const act = action && {
+  const closing = action && {
     ...action,
     run: () => {
       notifications.hide(id)
@@ -40,7 +44,7 @@ function data({ message, tone = 'accent', action, progress }: Toast, known?: str
   }
   return {
     id,
-    message: <ToastBody message={message} action={act} progress={progress} />,
+    message: <ToastBody message={message} action={closing} progress={progress} />,
     color: tone,
     role: tone === 'red' ? 'alert' : 'status',
     loading: progress !== undefined,

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react'
 
 /** Actions by key name. If an action returns false, the browser handles the key. */
-export type KeyActs = Record<string, () => unknown>
+export type KeyActions = Record<string, () => unknown>
 
 /** Runs actions for single keys, except while the user types or a dialog is open. */
-export function useKeys(acts: KeyActs): void {
-  const latest = useRef(acts)
+export function useKeys(actions: KeyActions): void {
+  const latest = useRef(actions)
   useEffect(() => {
-    latest.current = acts
+    latest.current = actions
   })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
-      const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
-      if (isOther || act === undefined || isTyped(event.target) || isBehindDialog()) return
-      if (act() !== false) event.preventDefault()
+      const action = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
+      if (isOther || action === undefined || isTyped(event.target) || isBehindDialog()) return
+      if (action() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)

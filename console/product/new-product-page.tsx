@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react'
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductFields } from './cards/product-fields.tsx'
 import { createProduct } from './changes.ts'
@@ -26,8 +26,8 @@ export function NewProductPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { duplicate } = useSearch({ from: '/signed-in/projects/$projectId/products/new' })
   const query = useQuery({ ...productQuery(project.id, duplicate ?? 0), enabled: duplicate !== undefined })
-  const { mayWrite } = useMay()
-  if (!mayWrite) return <MissingPage />
+  const { canWrite } = usePermissions()
+  if (!canWrite) return <MissingPage />
   const lead = duplicate === undefined ? strings.new.lead : strings.new.copyLead(query.data?.sku)
   return (
     <>
@@ -66,7 +66,7 @@ function Creator({ project, currency, initial }: Props) {
     onSuccess: (product) => {
       queries.setQueryData(productQuery(project, product.id).queryKey, product)
       void queries.invalidateQueries({ queryKey: ['project', project] })
-      sayDone(strings.new.created(product.sku))
+      notifySuccess(strings.new.created(product.sku))
       setMade(product.id)
     },
     onError: fail,

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { sayDone, sayFailed } from '../parts/done.ts'
-import { useMay } from '../parts/may.ts'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
+import { usePermissions } from '../parts/permissions.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
@@ -19,14 +19,14 @@ export function ProductActions({ form }: { form: ProductForm }) {
     onSuccess: async (answer) => {
       await adopt(answer, undefined, ['status'])
       const label = productStatuses.find(({ status }) => status === answer.status)?.label ?? answer.status
-      sayDone(strings.actions.statusChanged(label.toLowerCase()))
+      notifySuccess(strings.actions.statusChanged(label.toLowerCase()))
     },
     onError: (error) => {
-      sayFailed(error)
+      notifyError(error)
       void queries.invalidateQueries({ queryKey: productQuery(base.project, base.id).queryKey })
     },
   })
-  if (!useMay().mayWrite) return null
+  if (!usePermissions().canWrite) return null
   return (
     <>
       {base.status !== 'active' && (

@@ -5,11 +5,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { ProblemError } from '../network.ts'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { ProductDetail } from '../wire.ts'
 import { ProductFields } from './cards/product-fields.tsx'
 import { ConflictDialog } from './draft/conflict-dialog.tsx'
@@ -115,7 +115,7 @@ function Lead({ product: { sku, status, version, updated_at } }: { product: Prod
       <code>{sku}</code>
       <ProductStatusTag status={status} />
       <span>
-        {strings.page.versionUpdated(version)} <Moment at={updated_at} />
+        {strings.page.versionUpdated(version)} <RelativeTime at={updated_at} />
       </span>
     </span>
   )

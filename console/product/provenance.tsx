@@ -1,5 +1,5 @@
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { PromptLink } from '../parts/links/prompt-link.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { Provenance } from '../wire.ts'
 import { strings } from './strings.ts'
 
@@ -13,7 +13,7 @@ export function WrittenBy({ provenance, field }: Props) {
   return (
     <>
       {strings.provenance.writtenBy} <PromptLink prompt_id={prompt_id} version_number={version_number} />
-      {strings.provenance.model(model)} <Moment at={at} />
+      {strings.provenance.model(model)} <RelativeTime at={at} />
       {reviewed_by !== null && (
         <>
           {strings.provenance.reviewedBy} <bdi>{reviewed_by}</bdi>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
-import { useMay } from '../parts/may.ts'
+import { usePermissions } from '../parts/permissions.ts'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
@@ -20,7 +20,7 @@ type Props = {
 /** Actions on the selection. Stays visible below the rows. */
 export function ActionBar({ project, selection, count, filter, columns, edit }: Props) {
   const { isAll, ids, selectAll, clear } = selection
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   if (!isAll && ids.size === 0) return null
   return (
     <section aria-label={strings.selection.label} data-bottom-bar className={styles.bar}>
@@ -43,7 +43,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
           label={strings.selection.export}
           size="xs"
         />
-        {mayWrite && (
+        {canWrite && (
           <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
             {strings.selection.edit}
           </Button>

@@ -1,7 +1,7 @@
 import type { FieldOf } from '../../src/model/fields/product-fields.ts'
+import { dayText } from '../parts/format/relative-time.tsx'
 import { ownValue } from '../parts/forms/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
-import { dayText } from '../parts/words/moment.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
 import { strings } from './strings.ts'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NewProduct } from '../parts/links/new-product.tsx'
-import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ActionBar } from './action-bar.tsx'
 import { ColumnsDialog } from './columns/columns-dialog.tsx'
 import { useColumns } from './columns/use-columns.ts'
@@ -34,13 +34,13 @@ export function ProductsPage() {
     query.isPlaceholderData ? [] : rows.map(({ id }) => id),
   )
   const columns = useColumns(state)
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   useListKeys({
     // Rows of the previous view cannot be selected while the next view loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
-    edit: () => mayWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
+    edit: () => canWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
   })
   const filter = selectedFilter(selection, view.filter)
   return (

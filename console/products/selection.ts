@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { notifyWarning } from '../parts/done.ts'
+import { notifyWarning } from '../parts/notify.ts'
 import { strings } from './strings.ts'
 
 /** Single rows, or all products that match the filter. */

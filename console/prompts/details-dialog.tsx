@@ -2,9 +2,9 @@ import { Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { promptLimits } from '../../src/model/limits/prompts.ts'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../parts/done.ts'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import type { Prompt } from '../wire.ts'
 import { changePrompt } from './changes.ts'
 import { promptQuery, promptsKey } from './queries.ts'
@@ -30,12 +30,12 @@ export function DetailsDialog({ project, prompt, close }: Props) {
     (changed) => {
       queries.setQueryData(promptQuery(project, prompt.id).queryKey, changed)
       void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone(strings.details.saved)
+      notifySuccess(strings.details.saved)
       close()
     },
   )
   return (
-    <ActDialog
+    <ActionDialog
       title={strings.details.title}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
@@ -58,6 +58,6 @@ export function DetailsDialog({ project, prompt, close }: Props) {
           {...form.getInputProps('description')}
         />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }

@@ -7,9 +7,9 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { promptLimits } from '../../src/model/limits/prompts.ts'
 import { variablesOf } from '../../src/model/prompts/prompt-template.ts'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
 import { useSubmission } from '../parts/forms/form.tsx'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { createPrompt } from './changes.ts'
@@ -40,7 +40,7 @@ export function NewPrompt({ project }: { project: number }) {
     (prompt) => {
       queries.setQueryData(promptQuery(project, prompt.id).queryKey, prompt)
       void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone(strings.create.done(prompt.name))
+      notifySuccess(strings.create.done(prompt.name))
       setCreated(prompt.id)
     },
   )

@@ -1,10 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { Outcome } from '../wire.ts'
 import styles from './prompts.module.css'
 import { outcomesQuery } from './queries.ts'
@@ -101,12 +101,12 @@ const columnsOf = (project: number, prompt: number): Column<Outcome>[] => [
   {
     header: strings.outcomes.columns.first,
     id: 'first',
-    cell: ({ row }) => <Moment at={row.original.first_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.first_at} />,
   },
   {
     header: strings.outcomes.columns.last,
     id: 'last',
-    cell: ({ row }) => <Moment at={row.original.last_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.last_at} />,
   },
 ]
 

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import styles from './prompts.module.css'
 import type { ListedPrompt } from './queries.ts'
 import { strings } from './strings.ts'
@@ -52,7 +52,7 @@ export const promptColumns = (project: number): Column<ListedPrompt>[] => [
         <bdi>{original.latest?.actor}</bdi>
         {original.latest && (
           <div className={styles.small}>
-            <Moment at={original.latest.created_at} />
+            <RelativeTime at={original.latest.created_at} />
           </div>
         )}
       </>
@@ -61,7 +61,7 @@ export const promptColumns = (project: number): Column<ListedPrompt>[] => [
   {
     header: strings.list.columns.changed,
     id: 'changed',
-    cell: ({ row }) => <Moment at={row.original.updated_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.updated_at} />,
   },
 ]
 

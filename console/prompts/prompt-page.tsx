@@ -4,8 +4,8 @@ import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { BackLink } from '../parts/links/back-link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { PromptEditor } from './edit/prompt-editor.tsx'
 import { NewPrompt } from './new-prompt.tsx'
 import { NoPermission } from './no-permission.tsx'
@@ -38,7 +38,7 @@ export function NewPromptPage() {
     <>
       <BackLink to={`/projects/${project.id}/prompts`} list={strings.list.title} />
       <Page title={strings.create.title} lead={strings.create.lead}>
-        {useMay().mayWrite ? <NewPrompt project={project.id} /> : <NoPermission />}
+        {usePermissions().canWrite ? <NewPrompt project={project.id} /> : <NoPermission />}
       </Page>
     </>
   )

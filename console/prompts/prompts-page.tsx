@@ -6,8 +6,8 @@ import { Icon } from '../parts/icons.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { SearchBox } from '../parts/lists/search-box.tsx'
 import { Empty } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { promptColumns } from './prompt-columns.tsx'
 import styles from './prompts.module.css'
 import { promptsPageQuery } from './queries.ts'
@@ -19,7 +19,7 @@ const orders = Object.entries(strings.list.orders).map(([value, label]) => ({ va
 export function PromptsPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/prompts' })
-  const { mayWrite: mayEdit } = useMay()
+  const { canWrite: canEdit } = usePermissions()
   const navigate = useNavigate()
   const go = (next: PromptsSearch, replace = false) =>
     void navigate({
@@ -32,7 +32,7 @@ export function PromptsPage() {
     <Page
       title={strings.list.title}
       lead={strings.list.lead}
-      actions={mayEdit && <NewPrompt project={project.id} />}
+      actions={canEdit && <NewPrompt project={project.id} />}
     >
       <Card title={strings.list.all} flush actions={<Tools search={search} go={go} />}>
         <PagedList
@@ -41,7 +41,7 @@ export function PromptsPage() {
           columns={promptColumns(project.id)}
           page={search.page ?? 1}
           go={(page) => go({ ...search, page })}
-          empty={<Nothing project={project.id} search={search.search} mayEdit={mayEdit} />}
+          empty={<Nothing project={project.id} search={search.search} canEdit={canEdit} />}
         />
       </Card>
     </Page>
@@ -86,13 +86,13 @@ function NewPrompt({ project }: { project: number }) {
   )
 }
 
-type NothingProps = { project: number; search: string | undefined; mayEdit: boolean }
+type NothingProps = { project: number; search: string | undefined; canEdit: boolean }
 
-function Nothing({ project, search, mayEdit }: NothingProps) {
+function Nothing({ project, search, canEdit }: NothingProps) {
   if (search !== undefined) return <Empty title={strings.list.noMatch}>{strings.list.noMatchHint}</Empty>
   return (
-    <Empty title={strings.list.empty} action={mayEdit && <NewPrompt project={project} />}>
-      {strings.list.emptyHint} {mayEdit ? strings.list.emptyCanWrite : strings.list.emptyCanRead}
+    <Empty title={strings.list.empty} action={canEdit && <NewPrompt project={project} />}>
+      {strings.list.emptyHint} {canEdit ? strings.list.emptyCanWrite : strings.list.emptyCanRead}
     </Empty>
   )
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import { LabelDialog } from './labels/label-dialog.tsx'
 import { LabelTags, VariableChips } from './labels/label-tags.tsx'
 import styles from './prompts.module.css'
@@ -15,7 +15,7 @@ import type { ViewProps } from './view-props.ts'
 
 /** One version, and the list of all versions. */
 export function TextView(props: ViewProps) {
-  const { project, prompt, version, mayEdit, see } = props
+  const { project, prompt, version, canEdit, see } = props
   const query = useQuery(versionQuery(project, prompt.id, version))
   const [isLabeling, setLabeling] = useState(false)
   return (
@@ -24,7 +24,7 @@ export function TextView(props: ViewProps) {
         title={strings.text.title(version)}
         lead={query.data && <VersionSummary {...query.data} />}
         actions={
-          mayEdit && (
+          canEdit && (
             <>
               <Button variant="default" size="xs" onClick={() => setLabeling(true)}>
                 {strings.text.setLabel}
@@ -76,7 +76,7 @@ function VersionSummary({
       )}
       {strings.text.addedBy} <bdi>{actor}</bdi>
       {', '}
-      <Moment at={created_at} />
+      <RelativeTime at={created_at} />
     </>
   )
 }

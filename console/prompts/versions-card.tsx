@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { compareVersions, parseVersion, type VersionNumber } from '../../src/model/prompts/version-number.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Pager } from '../parts/lists/pager.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import { pageSize } from '../queries.ts'
 import type { VersionSummary } from '../wire.ts'
 import { LabelTags } from './labels/label-tags.tsx'
@@ -73,7 +73,7 @@ function Version({ project, prompt, search, version: shown, one }: ViewProps & {
       <div className={styles.small}>
         <bdi>{actor}</bdi>
         {', '}
-        <Moment at={created_at} />
+        <RelativeTime at={created_at} />
         {!isShown && (
           <>
             {' · '}

@@ -7,6 +7,6 @@ export type ViewProps = {
   search: PromptSearch
   /** The version that is shown. */
   version: string
-  mayEdit: boolean
+  canEdit: boolean
   see: (next: PromptSearch) => void
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { useMay } from '../parts/may.ts'
+import { usePermissions } from '../parts/permissions.ts'
 import type { Proposal } from '../wire.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { undoneOf } from './labels.ts'
@@ -16,12 +16,12 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
   const { id, state, summary } = proposal
   const [asked, setAsked] = useState<'apply' | 'discard'>()
   const apply = useApply(project, id)
-  const { mayWrite, mayManage } = useMay()
+  const { canWrite, canManage } = usePermissions()
   const revert = useRevert(project, id)
   const close = () => setAsked(undefined)
   const { open, conflict, applied } = summary.states
   const isSettled = (state === 'open' || state === 'applied' || state === 'partly_applied') && !isApplying
-  if (!mayWrite) return null
+  if (!canWrite) return null
   return (
     <>
       {isSettled && applied > 0 && undoneOf(proposal) !== 'fully' && (
@@ -39,10 +39,10 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
           {strings.proposal.discard}
         </Button>
       )}
-      {isSettled && mayManage && open > 0 && (
+      {isSettled && canManage && open > 0 && (
         <Button onClick={() => setAsked('apply')}>{strings.proposal.apply}</Button>
       )}
-      {state === 'applying' && mayManage && !isApplying && (
+      {state === 'applying' && canManage && !isApplying && (
         <Button variant="default" onClick={() => apply.mutate({})}>
           {strings.proposal.resume}
         </Button>

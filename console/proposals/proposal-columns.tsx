@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
+import { numberText } from '../parts/format/number-text.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { type LineState, lineStateCounts, originLabels, stateLabel } from './labels.ts'
 import styles from './proposals.module.css'
@@ -49,14 +49,14 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
   {
     header: strings.list.columns.created,
     id: 'created',
-    cell: ({ row }) => <Moment at={row.original.created_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
   {
     header: strings.list.columns.expires,
     id: 'expires',
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
-        <Moment at={original.expires_at} />
+        <RelativeTime at={original.expires_at} />
       ) : (
         <span className={styles.dim}>
           –<span className="unseen">{strings.list.noExpiry}</span>

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import type { Proposal } from '../wire.ts'
 import { undoneOf } from './labels.ts'
 import { Lines } from './lines/lines.tsx'
@@ -23,13 +23,13 @@ export function ProposalPage() {
   const options = proposalQuery(projectId, proposalId)
   const query = useQuery(isApplying ? { ...options, refetchInterval: 1_000 } : options)
   const { data } = query
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   useFreshLines(projectId, proposalId, data?.state)
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <Page
       title={data?.title ?? strings.proposal.number(proposalId)}
-      lead={data === undefined ? strings.proposal.loading : leadOf(data, isApplying, mayManage)}
+      lead={data === undefined ? strings.proposal.loading : leadOf(data, isApplying, canManage)}
       actions={data && <ProposalActions project={projectId} proposal={data} isApplying={isApplying} />}
     >
       <Loaded query={query} rows={10}>
@@ -66,12 +66,12 @@ const undoneLeads = {
   partly: strings.proposal.leads.partlyUndone,
 }
 
-function leadOf(proposal: Proposal, isApplying: boolean, mayManage: boolean): string {
+function leadOf(proposal: Proposal, isApplying: boolean, canManage: boolean): string {
   const { state, origin, summary } = proposal
   if (isApplying) return strings.proposal.leads.applyingHere
   const undone = undoneOf(proposal)
   if (undone !== undefined) return undoneLeads[undone]
-  if (!mayManage && state === 'open') return strings.proposal.leads.forManagers
+  if (!canManage && state === 'open') return strings.proposal.leads.forManagers
   if (origin === 'revert' && state === 'open') return strings.proposal.leads.openRevert
   if (state === 'applied' && summary.states.rejected > 0) return strings.proposal.leads.appliedButRejected
   return leads[state]

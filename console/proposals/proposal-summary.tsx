@@ -2,8 +2,8 @@ import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ProgressBar } from '../parts/charts/progress-bar.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { Proposal } from '../wire.ts'
 import { originLabels } from './labels.ts'
 import { ProposalStateTag } from './proposal-columns.tsx'
@@ -43,12 +43,12 @@ function factsOf(project: number, proposal: Proposal): Fact[] {
     [strings.proposal.facts.state, <ProposalStateTag key="state" proposal={proposal} />],
     [strings.proposal.facts.from, originLabels[origin]],
     [strings.proposal.facts.actor, <bdi key="actor">{actor}</bdi>],
-    [strings.proposal.facts.created, <Moment key="created" at={created_at} />],
+    [strings.proposal.facts.created, <RelativeTime key="created" at={created_at} />],
     ...(applied_at === null
       ? []
-      : [[strings.proposal.facts.applied, <Moment key="at" at={applied_at} />] as Fact]),
+      : [[strings.proposal.facts.applied, <RelativeTime key="at" at={applied_at} />] as Fact]),
     ...(state === 'open'
-      ? [[strings.proposal.facts.expires, <Moment key="ends" at={expires_at} />] as Fact]
+      ? [[strings.proposal.facts.expires, <RelativeTime key="ends" at={expires_at} />] as Fact]
       : []),
     ...linked(strings.proposal.facts.reverts, reverts),
     ...linked(strings.proposal.facts.revertedBy, reverted_by?.id),

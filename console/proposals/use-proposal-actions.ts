@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { sayDone, sayFailed } from '../parts/done.ts'
-import { sayUndoable, showToast } from '../parts/toast.tsx'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
+import { notifyUndoable, showToast } from '../parts/toast.tsx'
 import type { Proposal } from '../wire.ts'
 import { type Applying, applyProposal, discardProposal } from './changes.ts'
 import { proposalQuery } from './queries.ts'
@@ -27,7 +27,7 @@ export function useApply(project: number, id: number) {
       queries.setQueryData(queryKey, after)
       if (before !== undefined) notifyApplied(after, before, lines?.length ?? before.open, undo)
     },
-    onError: sayFailed,
+    onError: notifyError,
     // Products changed, too.
     onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
   })
@@ -45,7 +45,7 @@ function notifyApplied(proposal: Proposal, before: States, wanted: number, undo:
   }
   // Undo reverts the whole proposal, so after a second apply the label shows the total.
   const label = applied === now ? strings.undo.action : strings.undo.all(applied)
-  sayUndoable(message, () => undo(proposal), label)
+  notifyUndoable(message, () => undo(proposal), label)
 }
 
 export function useDiscard(project: number, id: number) {
@@ -55,7 +55,7 @@ export function useDiscard(project: number, id: number) {
       discardProposal(project, id, lines === undefined ? {} : { lines }),
     onSuccess: (after, lines) => {
       queries.setQueryData(proposalQuery(project, id).queryKey, after)
-      sayDone(
+      notifySuccess(
         lines === undefined
           ? strings.discard.proposalDiscarded
           : strings.discard.linesDiscarded(lines.length),
@@ -78,6 +78,6 @@ export function useRevert(project: number, id: number) {
         to: '/projects/$projectId/proposals/$proposalId',
         params: { projectId: project, proposalId },
       }),
-    onError: sayFailed,
+    onError: notifyError,
   })
 }

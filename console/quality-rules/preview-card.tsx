@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { numberText } from '../parts/format/number-text.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import { ProductLink } from '../product/product-link.tsx'
 import type { QualityPreview } from '../wire.ts'
 import styles from './preview-card.module.css'

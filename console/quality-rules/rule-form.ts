@@ -1,5 +1,5 @@
 import { ProblemError } from '../network.ts'
-import { numberAt } from '../parts/numbers/number-at.ts'
+import { parseNumber } from '../parts/numbers/parse-number.ts'
 import { fieldText } from '../parts/numbers/read-number.ts'
 import type { Choice } from '../products/filters/category-select.tsx'
 import type { ProductType, QualityRule, RuleKind, TextField } from '../wire.ts'
@@ -43,10 +43,10 @@ export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
     kind,
     ...(has('field') && { field }),
     ...(has('attribute') && { attribute }),
-    ...(has('min') && min.trim() !== '' && { min: numberAt('/min', min) }),
-    ...(has('max') && max.trim() !== '' && { max: numberAt('/max', max) }),
+    ...(has('min') && min.trim() !== '' && { min: parseNumber('/min', min) }),
+    ...(has('max') && max.trim() !== '' && { max: parseNumber('/max', max) }),
     ...(has('pattern') && { pattern }),
-    points: numberAt('/points', values.points),
+    points: parseNumber('/points', values.points),
     ...(product_types.length > 0 && { product_types }),
     ...(categories.length > 0 && { categories: categories.map(({ value }) => Number(value)) }),
     ...(message !== '' && { message }),
@@ -82,7 +82,7 @@ export function withRulePointers(index: number) {
   const prefix = `/rules/${index}/`
   return (error: unknown): never => {
     if (!(error instanceof ProblemError)) throw error
-    const errors = error.fieldErrors.map((fieldError) => ({
+    const errors = error.errors.map((fieldError) => ({
       ...fieldError,
       pointer: fieldError.pointer?.startsWith(prefix)
         ? `/${fieldError.pointer.slice(prefix.length)}`

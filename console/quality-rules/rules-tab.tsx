@@ -5,10 +5,10 @@ import attributes from '../attributes/attributes.module.css'
 import { ProgressBar } from '../parts/charts/progress-bar.tsx'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
 import { DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import type { QualityRule, QualityRules } from '../wire.ts'
@@ -159,7 +159,7 @@ function ResetDialog({
       run={async () => {
         await resetRules(project)
         discard()
-        sayDone(strings.reset.done)
+        notifySuccess(strings.reset.done)
         void queries.invalidateQueries({ queryKey: ['project', project] })
         close()
       }}

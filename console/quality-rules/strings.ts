@@ -1,4 +1,4 @@
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { counted, numberText } from '../parts/format/number-text.ts'
 
 export const strings = {
   rules: {

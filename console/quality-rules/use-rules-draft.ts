@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { focusContent } from '../parts/dialogs/focus-back.ts'
-import { sayDone, sayFailed } from '../parts/done.ts'
+import { focusContent } from '../parts/dialogs/restore-focus.ts'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
 import type { QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules, saveRules } from './changes.ts'
 import { strings } from './strings.ts'
@@ -20,7 +20,7 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
       set(rules, preview)
       focusContent()
     },
-    onError: sayFailed,
+    onError: notifyError,
   })
   const saving = useMutation({
     mutationFn: ({ before, rules }: Draft) => saveRules(project, before, rules),
@@ -28,7 +28,7 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
       await queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
       setDraft(undefined)
       focusContent()
-      sayDone(strings.rules.saved)
+      notifySuccess(strings.rules.saved)
       void queries.invalidateQueries({ queryKey: ['project', project] })
     },
   })

@@ -1,4 +1,4 @@
-import { numberText } from '../parts/words/number-text.ts'
+import { numberText } from '../parts/format/number-text.ts'
 
 export const strings = {
   title: 'API reference',

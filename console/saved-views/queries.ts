@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
-import { fewAtOnce } from '../parts/few-at-once.ts'
+import { limitConcurrency } from '../parts/concurrency.ts'
 import type { Page, SavedView } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
@@ -15,7 +15,7 @@ export const savedViewsQuery = (project: number) =>
   })
 
 /** There can be 50 views, and each count can be expensive. */
-const inTurn = fewAtOnce(3)
+const inTurn = limitConcurrency(3)
 
 /** The current number of products in a view. */
 export const viewCountQuery = (project: number, filter: string) =>

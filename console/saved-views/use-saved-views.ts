@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { sayDone, sayFailed } from '../parts/done.ts'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
 import type { SavedView } from '../wire.ts'
 import { changeView, deleteView, saveView } from './changes.ts'
 import { savedViewsQuery } from './queries.ts'
@@ -31,10 +31,10 @@ export function useSavedViews(project: number, columns: readonly string[]) {
     onSuccess: async (view) => {
       await refresh()
       await show(view)
-      sayDone(strings.save.updated(view.name))
+      notifySuccess(strings.save.updated(view.name))
     },
     onError: (error) => {
-      sayFailed(error)
+      notifyError(error)
       void refresh()
     },
   })
@@ -50,7 +50,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
     },
     remove: async ({ id, name }: SavedView) => {
       await deleteView(project, id).finally(refresh)
-      sayDone(strings.delete.deleted(name))
+      notifySuccess(strings.delete.deleted(name))
     },
   }
 }

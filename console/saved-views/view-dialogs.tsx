@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { savedViewLimits } from '../../src/model/limits/saved-views.ts'
-import { ActDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
+import { ActionDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import type { SavedView } from '../wire.ts'
 import { strings } from './strings.ts'
@@ -63,7 +63,7 @@ function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
   const form = useForm({ initialValues: { name: initial } })
   const submission = useSubmission(form, ({ name }) => run(name), close)
   return (
-    <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
+    <ActionDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action={action} cancel={close}>
         <TextInput
           label={strings.save.name}
@@ -74,6 +74,6 @@ function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
           {...form.getInputProps('name')}
         />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { numberText } from '../parts/format/number-text.ts'
 import { Icon } from '../parts/icons.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import { openProposalsQuery } from '../proposals/queries.ts'
 import { accessRequestsQuery, troubledWebhooksQuery } from '../queries.ts'
 import type { SessionProject } from '../wire.ts'

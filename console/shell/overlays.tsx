@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { OverlaysContext } from '../parts/dialogs/overlays-context.ts'
-import { sayFailed } from '../parts/done.ts'
+import { notifyError } from '../parts/notify.ts'
 import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
 import { lazyPart } from '../routes/lazy-page.ts'
 import type { SessionProject } from '../wire.ts'
@@ -27,7 +27,7 @@ export function Overlays({ project, children }: Props) {
       }, failed)
     const failed = (error: Error) => {
       bufferedKeys.current()
-      sayFailed(error)
+      notifyError(error)
     }
     const jump = () => {
       if (isBehindDialog()) return

@@ -2,8 +2,8 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../changes.ts'
-import { sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
+import { notifyError } from '../parts/notify.ts'
 import { notifyOtherTabs, rememberSignedIn } from '../session.ts'
 import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
@@ -58,6 +58,6 @@ function useSignOut() {
       // The user may stay on a page with unsaved changes.
       if (location.pathname === '/sign-in') queries.clear()
     },
-    onError: sayFailed,
+    onError: notifyError,
   })
 }

@@ -2,7 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
-import { useMay } from '../parts/may.ts'
+import { usePermissions } from '../parts/permissions.ts'
 import { webhooksQuery } from '../webhooks/queries.ts'
 import { shortUrl } from '../webhooks/short-url.ts'
 import type { Webhook } from '../wire.ts'
@@ -14,18 +14,18 @@ const graceMilliseconds = 3_600_000
 
 /** Reports failing webhooks above every other page of the project. */
 export function WebhookBanner({ project }: { project: number }) {
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   const path = `/projects/${project}/settings/webhooks`
   const isWebhookPage = useLocation({ select: ({ pathname }) => pathname.startsWith(path) })
   const { data } = useQuery({
     ...webhooksQuery(project),
-    enabled: mayManage && !isWebhookPage,
+    enabled: canManage && !isWebhookPage,
     staleTime: 60_000,
     refetchInterval: 60_000,
   })
   const troubled = data?.results.filter(isTroubled) ?? []
   const [first] = troubled
-  if (first === undefined || isWebhookPage || !mayManage) return null
+  if (first === undefined || isWebhookPage || !canManage) return null
   return (
     <Alert
       className={styles.webhookBanner ?? ''}

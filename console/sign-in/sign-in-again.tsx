@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { checkSession, ProblemError } from '../network.ts'
-import { useFocusBack } from '../parts/dialogs/focus-back.ts'
+import { useRestoreFocus } from '../parts/dialogs/restore-focus.ts'
 import { Icon } from '../parts/icons.tsx'
 import { notifyOtherTabs } from '../session.ts'
 import { type EndReason, sessionEnd } from '../session-end.ts'
@@ -34,7 +34,7 @@ export function SignInAgain() {
 
 function SignInDialog({ reason, email }: { reason: EndReason; email: string }) {
   const queries = useQueryClient()
-  useFocusBack()
+  useRestoreFocus()
   const resume = async () => {
     notifyOtherTabs('signed-in')
     if (!(await continueSession())) return

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import type { IssuedToken, NewToken } from '../changes.ts'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
 import { Boxes } from '../parts/forms/boxes.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -33,7 +33,7 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
     issued,
   )
   return (
-    <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
+    <ActionDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action={strings.create.submit} cancel={close}>
         {warning !== undefined && (
           <Alert color="yellow" icon={<Icon name="alert" />}>
@@ -60,7 +60,7 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
           {...form.getInputProps('expires_at')}
         />
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

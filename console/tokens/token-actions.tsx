@@ -3,8 +3,8 @@ import type { IssuedToken, NewToken } from '../changes.ts'
 import { tokenState } from '../parts/badges.tsx'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { RotateDialog } from '../parts/dialogs/rotate-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
-import { isolated } from '../parts/words/isolated.ts'
+import { isolate } from '../parts/format/isolate.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import type { Token } from '../wire.ts'
 import { IssueTokenDialog } from './issue-token-dialog.tsx'
 import { strings } from './strings.ts'
@@ -52,7 +52,7 @@ export function TokenActionDialog({ title, warning, allowed, actions, action, ne
   if (action.kind === 'rotate')
     return (
       <RotateDialog
-        title={strings.rotate.title(isolated(action.token.name))}
+        title={strings.rotate.title(isolate(action.token.name))}
         noun="token"
         rotate={(overlap) => actions.rotate(action.token.id, overlap)}
         done={show}
@@ -65,7 +65,7 @@ export function TokenActionDialog({ title, warning, allowed, actions, action, ne
     const { name, token } = action.issued
     return (
       <SecretDialog
-        title={strings.show.title(isolated(name))}
+        title={strings.show.title(isolate(name))}
         label={strings.show.label}
         secret={token}
         close={close}
@@ -74,13 +74,13 @@ export function TokenActionDialog({ title, warning, allowed, actions, action, ne
   }
   return (
     <ConfirmDialog
-      title={strings.revoke.title(isolated(action.token.name))}
+      title={strings.revoke.title(isolate(action.token.name))}
       action={strings.revoke.action}
       danger
       close={close}
       run={async () => {
         await actions.revoke(action.token.id).finally(actions.refresh)
-        sayDone(strings.revoke.done(isolated(action.token.name)))
+        notifySuccess(strings.revoke.done(isolate(action.token.name)))
         close()
       }}
     >

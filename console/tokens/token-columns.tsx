@@ -1,5 +1,5 @@
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
-import { Moment } from '../parts/words/moment.tsx'
 import type { Token } from '../wire.ts'
 import { strings } from './strings.ts'
 import styles from './token-columns.module.css'
@@ -35,20 +35,20 @@ export const tokenColumns: Column<Token>[] = [
   {
     header: strings.columns.created,
     id: 'created',
-    cell: ({ row }) => <Moment at={row.original.created_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
   {
     header: strings.columns.lastUsed,
     id: 'used',
     cell: ({ row: { original } }) =>
-      original.last_used_at === null ? strings.columns.never : <Moment at={original.last_used_at} />,
+      original.last_used_at === null ? strings.columns.never : <RelativeTime at={original.last_used_at} />,
   },
   {
     header: strings.columns.expires,
     id: 'ends',
     cell: ({ row: { original } }) => {
       if (original.revoked_at !== null) return '–'
-      return original.expires_at === null ? strings.columns.never : <Moment at={original.expires_at} />
+      return original.expires_at === null ? strings.columns.never : <RelativeTime at={original.expires_at} />
     },
   },
 ]

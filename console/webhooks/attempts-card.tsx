@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { numberText } from '../parts/format/number-text.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import type { WebhookAttempt } from '../wire.ts'
 import { EventName } from './event-name.tsx'
 import { attemptsQuery } from './queries.ts'
@@ -62,7 +62,7 @@ function Nothing({ isFailed }: { isFailed: boolean }) {
 
 const columns: Column<WebhookAttempt>[] = [
   { header: strings.attempts.columns.event, id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
-  { header: strings.attempts.columns.at, id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
+  { header: strings.attempts.columns.at, id: 'at', cell: ({ row }) => <RelativeTime at={row.original.at} /> },
   {
     header: strings.attempts.columns.response,
     id: 'response',

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sayDone, sayFailed } from '../parts/done.ts'
+import { numberText } from '../parts/format/number-text.ts'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { notifyError, notifySuccess } from '../parts/notify.ts'
 import { Card } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
-import { numberText } from '../parts/words/number-text.ts'
 import type { Webhook, WebhookParked } from '../wire.ts'
 import { retryFailedDeliveries } from './changes.ts'
 import { EventName } from './event-name.tsx'
@@ -24,8 +24,8 @@ export function FailedDeliveriesCard({ project, webhook, refetchInterval }: Prop
   const query = useQuery({ ...failedDeliveriesQuery(project, webhook.id, page), refetchInterval })
   const retry = useMutation({
     mutationFn: (ids: number[] | undefined) => retryFailedDeliveries(project, webhook.id, ids),
-    onSuccess: ({ retrying }) => sayDone(strings.failedDeliveries.done(retrying)),
-    onError: sayFailed,
+    onSuccess: ({ retrying }) => notifySuccess(strings.failedDeliveries.done(retrying)),
+    onError: notifyError,
     onSettled: () => void queries.invalidateQueries({ queryKey: webhooksKey(project) }),
   })
   const isDisabled = webhook.state === 'disabled'
@@ -68,7 +68,7 @@ const columns = (isOff: boolean, retry: (id: number) => void): Column<WebhookPar
   {
     header: strings.failedDeliveries.columns.at,
     id: 'at',
-    cell: ({ row }) => <Moment at={row.original.parked_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.parked_at} />,
   },
   {
     header: strings.failedDeliveries.columns.response,

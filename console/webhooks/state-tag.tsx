@@ -1,5 +1,5 @@
 import { Tag } from '../parts/badges.tsx'
-import { Moment } from '../parts/words/moment.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Webhook } from '../wire.ts'
 import { errorText } from './format.ts'
 import { strings } from './strings.ts'
@@ -17,7 +17,7 @@ export function StateTag({ webhook: { state, disabled_at, failing_since } }: Pro
       <Tag tone={tones[state]}>{strings.states[state]}</Tag>
       {since !== null && (
         <div className={styles.small}>
-          {strings.since} <Moment at={since} />
+          {strings.since} <RelativeTime at={since} />
         </div>
       )}
     </>
@@ -33,7 +33,7 @@ export function LastError({ webhook: { last_error, last_error_at } }: ErrorProps
       {errorText(last_error)}
       {last_error_at !== null && (
         <div className={styles.small}>
-          <Moment at={last_error_at} />
+          <RelativeTime at={last_error_at} />
         </div>
       )}
     </div>
@@ -41,5 +41,5 @@ export function LastError({ webhook: { last_error, last_error_at } }: ErrorProps
 }
 
 export function LastSuccess({ webhook: { last_success_at } }: { webhook: Pick<Webhook, 'last_success_at'> }) {
-  return last_success_at === null ? strings.facts.never : <Moment at={last_success_at} />
+  return last_success_at === null ? strings.facts.never : <RelativeTime at={last_success_at} />
 }

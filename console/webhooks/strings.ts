@@ -1,4 +1,4 @@
-import { counted, numberText } from '../parts/words/number-text.ts'
+import { counted, numberText } from '../parts/format/number-text.ts'
 import type { Webhook } from '../wire.ts'
 
 export const strings = {

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { CodeBlock } from '../parts/code-block.tsx'
 import styles from '../parts/dialogs/dialogs.module.css'
-import { ActDialog } from '../parts/dialogs/dialogs.tsx'
+import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { WebhookTest } from '../wire.ts'
@@ -17,7 +17,7 @@ type Props = { project: number; id: number; close: () => void }
 export function TestDialog({ project, id, close }: Props) {
   const test = useMutation({ mutationFn: () => testWebhook(project, id) })
   return (
-    <ActDialog title={strings.test.title} size="lg" isPending={test.isPending} close={close}>
+    <ActionDialog title={strings.test.title} size="lg" isPending={test.isPending} close={close}>
       <div className={styles.body}>
         <div>
           {strings.test.sends} <code>{testEventType}</code> {strings.test.effect}
@@ -33,7 +33,7 @@ export function TestDialog({ project, id, close }: Props) {
           </Button>
         </div>
       </div>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { RotateDialog } from '../parts/dialogs/rotate-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import type { Webhook } from '../wire.ts'
 import { deleteWebhook, disableWebhook, rotateWebhook } from './changes.ts'
 import { webhooksKey } from './queries.ts'
@@ -35,7 +35,7 @@ export function WebhookActionDialog({ project, webhook, action, next }: Props) {
   const close = () => next(undefined)
   const report = (message: string) => () => {
     refresh()
-    sayDone(message)
+    notifySuccess(message)
     close()
   }
   const props = { project, webhook, close }
@@ -95,7 +95,7 @@ function DeleteDialog({ project, webhook, refresh, close }: DeleteProps) {
       close={close}
       run={async () => {
         await deleteWebhook(project, webhook.id)
-        sayDone(strings.delete.done)
+        notifySuccess(strings.delete.done)
         await navigate({
           to: '/projects/$projectId/settings/webhooks',
           params: { projectId: project },

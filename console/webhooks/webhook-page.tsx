@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { BackLink } from '../parts/links/back-link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { Moment } from '../parts/words/moment.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import type { Webhook } from '../wire.ts'
 import { AttemptsCard } from './attempts-card.tsx'
 import { FailedDeliveriesCard } from './failed-deliveries-card.tsx'
@@ -29,8 +29,8 @@ const refetchInterval = 5_000
 
 export function WebhookPage() {
   const { projectId, webhookId } = useParams({ from })
-  const { mayManage } = useMay()
-  const query = useQuery({ ...webhookQuery(projectId, webhookId), refetchInterval, enabled: mayManage })
+  const { canManage } = usePermissions()
+  const query = useQuery({ ...webhookQuery(projectId, webhookId), refetchInterval, enabled: canManage })
   const [action, setAction] = useState<WebhookAction>()
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   const webhook = query.data
@@ -41,7 +41,7 @@ export function WebhookPage() {
         title={webhook === undefined ? strings.details.title : new URL(webhook.url).host}
         actions={webhook !== undefined && <Actions webhook={webhook} begin={setAction} />}
       >
-        {mayManage ? (
+        {canManage ? (
           <Loaded query={query} rows={6}>
             {(data) => <Details project={projectId} webhook={data} />}
           </Loaded>
@@ -129,7 +129,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
         ...(rotation_ends_at !== null && {
           [strings.facts.oldSecret]: (
             <>
-              {strings.facts.oldSecretValid} <Moment at={rotation_ends_at} />
+              {strings.facts.oldSecretValid} <RelativeTime at={rotation_ends_at} />
             </>
           ),
         }),
@@ -137,7 +137,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
           <>
             <bdi>{webhook.actor}</bdi>
             {', '}
-            <Moment at={webhook.created_at} />
+            <RelativeTime at={webhook.created_at} />
           </>
         ),
       }}

@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isolate } from '../parts/format/isolate.ts'
 import { Icon } from '../parts/icons.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { isolated } from '../parts/words/isolated.ts'
+import { usePermissions } from '../parts/permissions.ts'
 import { LockedNotice } from './locked-notice.tsx'
 import { NoPermission } from './no-permission.tsx'
 import { webhooksKey, webhooksQuery } from './queries.ts'
@@ -19,21 +19,21 @@ import { WebhookSecret } from './webhook-secret.tsx'
 
 export function WebhooksPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   const [isCreating, dialog] = useDisclosure(false)
   return (
     <Page
       title={strings.page.title}
-      lead={strings.page.lead(isolated(project.name))}
+      lead={strings.page.lead(isolate(project.name))}
       actions={
-        mayManage && (
+        canManage && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={dialog.open}>
             {strings.page.new}
           </Button>
         )
       }
     >
-      {mayManage ? <Webhooks project={project.id} /> : <NoPermission />}
+      {canManage ? <Webhooks project={project.id} /> : <NoPermission />}
       {isCreating && <NewWebhook project={project.id} close={dialog.close} />}
     </Page>
   )

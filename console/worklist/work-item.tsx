@@ -2,7 +2,7 @@ import { Alert, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
-import { sayDone } from '../parts/done.ts'
+import { notifySuccess } from '../parts/notify.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import { ConflictDialog } from '../product/draft/conflict-dialog.tsx'
@@ -37,7 +37,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
     const failed = answer.quality_score.rules.find(({ code, passed }) => code === rule.code && !passed)
     setStill(failed?.message)
     setDone(failed === undefined)
-    if (failed === undefined) sayDone(strings.item.saved(answer.sku))
+    if (failed === undefined) notifySuccess(strings.item.saved(answer.sku))
     else focusField(fieldOfRule(rule))
   })
   const { base, isDirty } = form

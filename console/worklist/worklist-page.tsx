@@ -1,10 +1,10 @@
 import { Alert, Anchor } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useMay } from '../parts/may.ts'
+import { ruleName } from '../parts/format/rule-name.ts'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { ruleName } from '../parts/words/rule-name.ts'
 import { useFollow } from '../product/product-link.tsx'
 import { productQuery } from '../product/queries.ts'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
@@ -78,7 +78,7 @@ type WorklistProps = {
 
 function Worklist({ position, rule, work }: WorklistProps) {
   const { project, query, skipped, goTo } = position
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const [held, setHeld] = useState<{ id: number; skipped: number }>()
   // If another user fixes the product, it stays on screen until the user saves or skips it.
   const id = held?.skipped === skipped ? held.id : work.data.id
@@ -88,7 +88,7 @@ function Worklist({ position, rule, work }: WorklistProps) {
   )
   const live = useQuery({ ...productQuery(project, id ?? 0), enabled: id !== null })
   useNext(position, work.data, id)
-  if (!mayWrite)
+  if (!canWrite)
     return (
       <Alert color="gray" title={strings.page.readOnlyTitle}>
         {strings.page.readOnlyText}

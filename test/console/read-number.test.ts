@@ -31,12 +31,12 @@ describe.each(locales)('a number typed in %s', (_locale, marks) => {
   test.each(['', 'tall', '1.2.3', '1,2.3,4', '1,234,56', '1..2', '12 5', '1,0000.5', 'Infinity'])(
     '%s is refused',
     (text) => {
-      expect(readNumber(text, marks)).toEqual({ fault: 'This must be a number.' })
+      expect(readNumber(text, marks)).toEqual({ error: 'Enter a number.' })
     },
   )
 
   test.each(['1.234', '1,234', '-12.500', '999,999'])('%s is not guessed', (text) => {
-    expect(readNumber(text, marks)).toHaveProperty('fault', expect.stringContaining('can mean'))
+    expect(readNumber(text, marks)).toHaveProperty('error', expect.stringContaining('can mean'))
   })
 
   test('is shown in a field as a text that is read as that number', () => {
@@ -47,8 +47,8 @@ describe.each(locales)('a number typed in %s', (_locale, marks) => {
 
 test('what could be two numbers is told in the way of the locale', () => {
   expect([readNumber('1.234', english), readNumber('1.234', german)]).toEqual([
-    { fault: '1.234 can mean 1234 or 1.234. Write 1234, or 1.2340.' },
-    { fault: '1.234 can mean 1234 or 1,234. Write 1234, or 1,2340.' },
+    { error: '1.234 can mean 1234 or 1.234. Enter 1234 or 1.2340.' },
+    { error: '1.234 can mean 1234 or 1,234. Enter 1234 or 1,2340.' },
   ])
 })
 

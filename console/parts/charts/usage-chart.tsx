@@ -1,7 +1,7 @@
 import type { DayOfUse } from '../../wire.ts'
+import { numberText } from '../format/number-text.ts'
+import { dayText } from '../format/relative-time.tsx'
 import { strings } from '../strings.ts'
-import { dayText } from '../words/moment.tsx'
-import { numberText } from '../words/number-text.ts'
 import styles from './day-chart.module.css'
 import { DayChart } from './day-chart.tsx'
 

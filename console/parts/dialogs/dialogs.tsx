@@ -6,9 +6,9 @@ import { Icon } from '../icons.tsx'
 import { ProblemAlert } from '../problem.tsx'
 import { strings } from '../strings.ts'
 import styles from './dialogs.module.css'
-import { useFocusBack } from './focus-back.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
-type ActProps = {
+type ActionProps = {
   title: string
   isPending: boolean
   /** The user has typed something. Esc or a click outside then asks before discarding it. */
@@ -21,11 +21,18 @@ type ActProps = {
 /**
  * Stays open until the response arrives, because closing would look like canceling a request that was already sent.
  */
-export function ActDialog({ title, isPending, isFilled = false, size = 'md', close, children }: ActProps) {
+export function ActionDialog({
+  title,
+  isPending,
+  isFilled = false,
+  size = 'md',
+  close,
+  children,
+}: ActionProps) {
   const [isAsking, ask] = useState(false)
   // The question on top handles the keys.
   const isClosedLightly = !isPending && !isAsking
-  useFocusBack()
+  useRestoreFocus()
   return (
     <Modal
       opened
@@ -43,7 +50,7 @@ export function ActDialog({ title, isPending, isFilled = false, size = 'md', clo
 }
 
 function DiscardQuestion({ stay, discard }: { stay: () => void; discard: () => void }) {
-  useFocusBack()
+  useRestoreFocus()
   return (
     <Modal
       opened
@@ -80,7 +87,7 @@ type ConfirmProps = {
 export function ConfirmDialog({ title, children, action, danger = false, run, close }: ConfirmProps) {
   const act = useMutation({ mutationFn: run })
   return (
-    <ActDialog title={title} isPending={act.isPending} close={close}>
+    <ActionDialog title={title} isPending={act.isPending} close={close}>
       <div className={styles.body}>
         <div>{children}</div>
         {act.error !== null && <ProblemAlert error={act.error} />}
@@ -93,7 +100,7 @@ export function ConfirmDialog({ title, children, action, danger = false, run, cl
           </Button>
         </div>
       </div>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 
@@ -119,7 +126,7 @@ export function SecretDialog({
   children,
   close,
 }: SecretProps) {
-  useFocusBack()
+  useRestoreFocus()
   return (
     <Modal
       opened

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { Form, useSubmission } from '../forms/form.tsx'
-import { ActDialog } from './dialogs.tsx'
+import { ActionDialog } from './dialogs.tsx'
 
 type Props<Values extends Record<string, unknown>, Answer> = {
   title: string
@@ -20,7 +20,7 @@ export function FormDialog<Values extends Record<string, unknown>, Answer>(props
   const { title, action, danger = false, size = 'md', form, send, done, close, children } = props
   const submission = useSubmission(form, send, done)
   return (
-    <ActDialog
+    <ActionDialog
       title={title}
       size={size}
       isPending={submission.isPending}
@@ -30,6 +30,6 @@ export function FormDialog<Values extends Record<string, unknown>, Answer>(props
       <Form submission={submission} action={action} danger={danger} cancel={close}>
         {children}
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }

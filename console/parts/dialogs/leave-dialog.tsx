@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { stringifySearch } from '../../plain-search.ts'
 import { strings } from '../strings.ts'
 import dialog from './dialogs.module.css'
-import { ActDialog } from './dialogs.tsx'
+import { ActionDialog } from './dialogs.tsx'
 
 type Props = {
   isDirty: boolean
@@ -32,7 +32,7 @@ export function LeaveDialog({
   })
   if (blocker.status !== 'blocked') return null
   return (
-    <ActDialog title={title} isPending={false} close={blocker.reset}>
+    <ActionDialog title={title} isPending={false} close={blocker.reset}>
       <div className={dialog.body}>
         <div>{text}</div>
         <div className={dialog.buttons}>
@@ -44,6 +44,6 @@ export function LeaveDialog({
           </Button>
         </div>
       </div>
-    </ActDialog>
+    </ActionDialog>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { ProblemAlert } from '../problem.tsx'
 import { strings } from '../strings.ts'
 import styles from './dialogs.module.css'
-import { ActDialog } from './dialogs.tsx'
+import { ActionDialog } from './dialogs.tsx'
 
 const overlaps = [
   { value: '0s', label: strings.rotate.now },
@@ -28,7 +28,7 @@ export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, c
   const [overlap, setOverlap] = useState('24h')
   const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: done })
   return (
-    <ActDialog title={title} isPending={rotate.isPending} close={close}>
+    <ActionDialog title={title} isPending={rotate.isPending} close={close}>
       <div className={styles.body}>
         <div>{children}</div>
         {rotate.error !== null && <ProblemAlert error={rotate.error} />}
@@ -48,6 +48,6 @@ export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, c
           </Button>
         </div>
       </div>
-    </ActDialog>
+    </ActionDialog>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ProblemAlert, showFaults } from '../problem.tsx'
+import { ProblemAlert, showFieldErrors } from '../problem.tsx'
 import { strings } from '../strings.ts'
 import styles from './form.module.css'
 
@@ -26,7 +26,7 @@ export function useSubmission<Values extends Record<string, unknown>, Answer>(
       setProblem(undefined)
       return done(answer)
     },
-    onError: (error) => setProblem(showFaults(form, error)),
+    onError: (error) => setProblem(showFieldErrors(form, error)),
   })
   const submit = form.onSubmit((values) => mutation.mutate(values))
   return { submit, isPending: mutation.isPending, problem }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../icons.tsx'
-import { useMay } from '../may.ts'
+import { usePermissions } from '../permissions.ts'
 import { strings } from '../strings.ts'
 
 export function NewProduct({ project }: { project: number }) {
-  if (!useMay().mayWrite) return null
+  if (!usePermissions().canWrite) return null
   return (
     <Button
       component={Link}

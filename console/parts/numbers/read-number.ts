@@ -1,6 +1,6 @@
 import { strings } from '../strings.ts'
 /** A number that the user typed, or why the text is not a clear number. */
-export type ReadNumber = { number: number } | { fault: string }
+export type ReadNumber = { number: number } | { error: string }
 
 /** How a locale writes numbers. */
 type Marks = { decimal: string; digits: string }
@@ -16,7 +16,7 @@ export function marksOf(locale?: string): Marks {
 
 const own = marksOf()
 export const notANumber = strings.number.invalid
-const refused = { fault: notANumber }
+const invalid = { error: notANumber }
 
 /**
  * Reads numbers in any common notation: `12.5`, `12,5`, `1,234.50`, `1.234,50`, `1 234,50`. Rejects ambiguous text
@@ -30,13 +30,13 @@ export function readNumber(text: string, marks = own): ReadNumber {
   const last = found.at(-1)
   if (last === undefined) return finite(sign + body)
   if (isDecimal(body, last, found)) return finite(sign + decimalText(body, last))
-  if (!isGrouped(body, last) || new Set(found).size > 1) return refused
+  if (!isGrouped(body, last) || new Set(found).size > 1) return invalid
   const whole = body.replaceAll(last, '')
   if (found.length > 1) return finite(sign + whole)
   const written = (number: string) => number.replace('.', marks.decimal)
   const decimal = `${sign}${body.replace(last, '.')}`
   return {
-    fault: strings.number.ambiguous(text.trim(), sign + whole, written(decimal)),
+    error: strings.number.ambiguous(text.trim(), sign + whole, written(decimal)),
   }
 }
 
@@ -100,5 +100,5 @@ function areAll(groups: string[], length: number): boolean {
 
 function finite(text: string): ReadNumber {
   const number = Number(text)
-  return text.trim() === '' || !Number.isFinite(number) ? refused : { number }
+  return text.trim() === '' || !Number.isFinite(number) ? invalid : { number }
 }

@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../../parts/done.ts'
+import { ActionDialog } from '../../parts/dialogs/dialogs.tsx'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { Form, useSubmission } from '../../parts/forms/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { numberAt } from '../../parts/numbers/number-at.ts'
-import { Moment } from '../../parts/words/moment.tsx'
+import { notifySuccess } from '../../parts/notify.ts'
+import { parseNumber } from '../../parts/numbers/parse-number.ts'
 import type { ProductDetail, StoredAdjustment } from '../../wire.ts'
 import { adjustStock } from '../changes.ts'
 import { countText, signedText } from '../numbers.ts'
@@ -24,17 +24,17 @@ export function AdjustDialog({ product, close }: Props) {
   const form = useForm({ initialValues: { delta: '', reason: '' } })
   const submission = useSubmission(
     form,
-    async ({ delta, reason }) => adjustStock(project, id, { delta: numberAt('/delta', delta), reason }),
+    async ({ delta, reason }) => adjustStock(project, id, { delta: parseNumber('/delta', delta), reason }),
     (inventory) => {
       const { queryKey } = productQuery(project, id)
       queries.setQueryData(queryKey, (before) => before && { ...before, inventory })
       void queries.invalidateQueries({ queryKey: adjustmentsQuery(project, id).queryKey })
-      sayDone(strings.adjust.adjusted(countText(inventory.quantity)))
+      notifySuccess(strings.adjust.adjusted(countText(inventory.quantity)))
       close()
     },
   )
   return (
-    <ActDialog title={strings.adjust.title(product.sku)} isPending={submission.isPending} close={close}>
+    <ActionDialog title={strings.adjust.title(product.sku)} isPending={submission.isPending} close={close}>
       <Form submission={submission} action={strings.adjust.action} cancel={close}>
         <TextInput
           label={strings.adjust.change}
@@ -64,7 +64,7 @@ export function AdjustDialog({ product, close }: Props) {
           )
         }
       </Loaded>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 
@@ -80,7 +80,7 @@ function Adjustment({
         <bdi>{reason}</bdi>
         <span className={styles.small}>
           {' '}
-          {strings.adjust.result(countText(quantity))} <bdi>{actor}</bdi> · <Moment at={created_at} />
+          {strings.adjust.result(countText(quantity))} <bdi>{actor}</bdi> · <RelativeTime at={created_at} />
         </span>
       </span>
     </li>

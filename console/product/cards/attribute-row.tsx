@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, TagsInput, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { memo, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { understood } from '../../parts/numbers/understood.ts'
+import { numberHint } from '../../parts/numbers/number-hint.ts'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import { fieldId } from '../focus-field.ts'
@@ -97,7 +97,7 @@ export function AttributeControl({
   if (definition?.type === 'choice' && definition.allowed !== null)
     return <NativeSelect {...text} data={choicesOf(definition.allowed, value.text)} />
   if (isLong) return <Textarea {...text} autosize minRows={1} maxRows={10} />
-  const read = value.kind === 'number' ? understood(value.text) : undefined
+  const read = value.kind === 'number' ? numberHint(value.text) : undefined
   return (
     <TextInput
       {...text}

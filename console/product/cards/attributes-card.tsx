@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo } from 'react'
-import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -34,7 +34,7 @@ export const AttributesCard = memo(function AttributesCard({
   change,
   shown,
 }: Props) {
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const definitions = useQuery(definitionsQuery(project)).data?.results ?? none
   const defined = useMemo(() => new Map(definitions.map((one) => [one.name, one])), [definitions])
   const set = useCallback(
@@ -60,8 +60,8 @@ export const AttributesCard = memo(function AttributesCard({
   const names = Object.keys(attributes)
   const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
   return (
-    <Card title={strings.attributes.title} {...(mayWrite && { lead: strings.attributes.renameHint })}>
-      {names.length === 0 && !mayWrite && <p className={styles.note}>{strings.attributes.none}</p>}
+    <Card title={strings.attributes.title} {...(canWrite && { lead: strings.attributes.renameHint })}>
+      {names.length === 0 && !canWrite && <p className={styles.note}>{strings.attributes.none}</p>}
       {listed.length > 0 && (
         <ul className={styles.attributes} aria-label={strings.attributes.list}>
           {listed.map(([name, value]) => (

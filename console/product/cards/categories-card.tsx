@@ -2,8 +2,8 @@ import { Autocomplete, Pill } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
-import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { Category, Provenance } from '../../wire.ts'
 import type { CategoryDraft } from '../draft/draft.ts'
 import { errorAt, errorUnder, type FieldErrors } from '../draft/field-errors.ts'
@@ -33,7 +33,7 @@ export const CategoriesCard = memo(function CategoriesCard({
   provenance,
   change,
 }: Props) {
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const set = (next: CategoryDraft[]) => change('categories', { categories: next })
   const add = (category: CategoryDraft) => {
     if (!categories.some((one) => isSame(one, category))) set([...categories, category])
@@ -45,7 +45,7 @@ export const CategoriesCard = memo(function CategoriesCard({
   return (
     <Card title={strings.categories.title}>
       <div className={styles.fields}>
-        {categories.length === 0 && !mayWrite && <p className={styles.note}>{strings.categories.none}</p>}
+        {categories.length === 0 && !canWrite && <p className={styles.note}>{strings.categories.none}</p>}
         {categories.length > 0 && (
           <ul className={styles.chips} aria-label={strings.categories.list}>
             {categories.map((category, index) => (

@@ -2,9 +2,9 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { memo, useState } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { Tag } from '../../parts/badges.tsx'
-import { useMay } from '../../parts/may.ts'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { Inventory, ProductDetail } from '../../wire.ts'
 import type { StockDraft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
@@ -30,8 +30,8 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, field
   const [isAdjusting, setAdjusting] = useState(false)
   const inventory = product?.inventory
   const isComputed = inventory?.computed === true
-  const { mayWrite } = useMay()
-  const adjust = product !== undefined && !isComputed && mayWrite && (
+  const { canWrite } = usePermissions()
+  const adjust = product !== undefined && !isComputed && canWrite && (
     <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
       {strings.inventory.adjust}
     </Button>
@@ -84,7 +84,7 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
           )
         ) : (
           <>
-            {strings.inventory.updated} <Moment at={updated_at} />
+            {strings.inventory.updated} <RelativeTime at={updated_at} />
           </>
         )}
         {limited_by != null && (

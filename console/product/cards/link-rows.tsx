@@ -1,7 +1,7 @@
 import { Button, Pill } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
-import { useMay } from '../../parts/may.ts'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { LinkKind } from '../../wire.ts'
 import type { ReferenceDraft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
@@ -23,7 +23,7 @@ type Props = {
 
 /** Links to other products. */
 export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const [sku, setSku] = useState('')
   const field = `links.${kind}`
   const label = fieldLabel(field)
@@ -45,7 +45,7 @@ export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
     add()
   }
   // Nothing to show to users who cannot add links.
-  if (list.length === 0 && !mayWrite) return null
+  if (list.length === 0 && !canWrite) return null
   return (
     <fieldset className={rows.group}>
       <legend>{label}</legend>

@@ -7,7 +7,7 @@ import {
   isRequired,
   productFields,
 } from '../../../src/model/fields/product-fields.ts'
-import { understood } from '../../parts/numbers/understood.ts'
+import { numberHint } from '../../parts/numbers/number-hint.ts'
 import { productStatuses } from '../../parts/product-status.tsx'
 import type { Provenance } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -61,7 +61,7 @@ export function MainField({ field, value, fieldErrors, provenance, currency, cha
     return (
       <TextInput
         {...control}
-        description={understood(value, (price) => priceText(price, currency)) ?? control.description}
+        description={numberHint(value, (price) => priceText(price, currency)) ?? control.description}
         inputMode="decimal"
         rightSection={<span className={styles.unit}>{currency}</span>}
         rightSectionWidth={58}

@@ -1,4 +1,4 @@
-import { useMay } from '../../parts/may.ts'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { ProductDetail } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { CardProps } from '../draft/use-draft.ts'
@@ -32,10 +32,10 @@ function mainValues(draft: Draft): Pick<Draft, MainName> {
 export function ProductFields({ draft, fieldErrors, change, project, currency, product }: Props) {
   const provenance = product?.provenance ?? nothing
   const { product_type, parent, variant_axes, components, links } = draft
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const common = { project, fieldErrors, change }
   return (
-    <fieldset disabled={!mayWrite} aria-label={strings.main.fields} className={styles.columns}>
+    <fieldset disabled={!canWrite} aria-label={strings.main.fields} className={styles.columns}>
       <div className={styles.column}>
         <MainCard {...mainValues(draft)} {...{ fieldErrors, change, provenance, currency }} />
         <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />

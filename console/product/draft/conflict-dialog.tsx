@@ -2,8 +2,8 @@ import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import dialog from '../../parts/dialogs/dialogs.module.css'
-import { useFocusBack } from '../../parts/dialogs/focus-back.ts'
-import { Moment } from '../../parts/words/moment.tsx'
+import { useRestoreFocus } from '../../parts/dialogs/restore-focus.ts'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
@@ -22,7 +22,7 @@ type Props = {
 
 /** Shows each field that the user changed: the original, the other user's and their own value. */
 export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
-  useFocusBack()
+  useRestoreFocus()
   const other = draftOf(theirs)
   const sides = compareSides(base, other, mine)
   const [fromThem, setFromThem] = useState<readonly string[]>([])
@@ -34,7 +34,7 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
     <Modal opened onClose={close} size="xl" title={strings.conflict.title}>
       <div className={dialog.body}>
         <p className={styles.lead}>
-          {strings.conflict.version(theirs.version)} <Moment at={theirs.updated_at} />.{' '}
+          {strings.conflict.version(theirs.version)} <RelativeTime at={theirs.updated_at} />.{' '}
           {conflicts === 0 ? strings.conflict.none : strings.conflict.some}
         </p>
         {sides.map((side) => (

@@ -1,7 +1,7 @@
 import { splitField } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind } from '../../../src/model/fields/product-fields.ts'
 import { ProblemError } from '../../network.ts'
-import { numberFault } from '../../parts/numbers/number-at.ts'
+import { numberError } from '../../parts/numbers/parse-number.ts'
 import { notANumber } from '../../parts/numbers/read-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import { strings } from '../strings.ts'
@@ -55,7 +55,7 @@ export function validateDraft(draft: Draft): FieldErrors {
     ...components.map((one, index): [string, string] => [`/components/${index}/quantity`, one.quantity]),
   ]
   const found: [string, string | undefined][] = [
-    ...numbers.map(([pointer, text]): [string, string | undefined] => [pointer, numberFault(text)]),
+    ...numbers.map(([pointer, text]): [string, string | undefined] => [pointer, numberError(text)]),
     ...Object.entries(attributes).map(([name, value]): [string, string | undefined] => [
       pointerOf(`attributes.${name}`),
       attributeError(value),
@@ -67,7 +67,7 @@ export function validateDraft(draft: Draft): FieldErrors {
 function attributeError(value: AttributeDraft): string | undefined {
   if (!isNoNumber(value)) return undefined
   const texts = 'text' in value ? [value.text] : value.kind === 'several' ? value.texts : []
-  const fieldError = texts.map(numberFault).find((one) => one !== undefined)
+  const fieldError = texts.map(numberError).find((one) => one !== undefined)
   return fieldError === undefined || fieldError === notANumber ? strings.attributes.invalidNumber : fieldError
 }
 
@@ -76,11 +76,11 @@ export function sortErrors(error: Error): { fieldErrors: FieldErrors; loose: Err
   if (!(error instanceof ProblemError)) return { fieldErrors: noErrors, loose: error }
   // The service reports a duplicate SKU without a pointer.
   if (error.code === 'duplicate_sku') return { fieldErrors: { '/sku': error.message }, loose: undefined }
-  const placed = error.fieldErrors.filter(
+  const placed = error.errors.filter(
     ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),
   )
   const fieldErrors: Record<string, string> = {}
   for (const { pointer = '', message } of placed) fieldErrors[pointer] ??= asSentence(message)
-  const isAllPlaced = placed.length > 0 && placed.length === error.fieldErrors.length
+  const isAllPlaced = placed.length > 0 && placed.length === error.errors.length
   return { fieldErrors, loose: isAllPlaced ? undefined : error }
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { ProblemError } from '../../network.ts'
-import { sayDone } from '../../parts/done.ts'
+import { notifySuccess } from '../../parts/notify.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { patchProduct } from '../changes.ts'
 import { productQuery } from '../queries.ts'
@@ -19,7 +19,7 @@ export type ProductForm = ReturnType<typeof useProductForm>
 export function useProductForm(
   project: number,
   live: ProductDetail,
-  saved: (answer: ProductDetail) => void = () => sayDone(strings.actions.saved),
+  saved: (answer: ProductDetail) => void = () => notifySuccess(strings.actions.saved),
 ) {
   const queries = useQueryClient()
   const [base, setBase] = useState(live)

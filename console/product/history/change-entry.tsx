@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { Tag } from '../../parts/badges.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import type { ProductChange, ProductDetail } from '../../wire.ts'
 import { flatFields } from '../draft/draft-fields.ts'
 import { useFollow } from '../product-link.tsx'
@@ -84,7 +84,7 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
       </h2>
       <p>
         {before === null ? strings.history.createdBy : strings.history.changedBy} <bdi>{actor}</bdi>{' '}
-        {strings.history.sources[source]} <Moment at={changed_at} />
+        {strings.history.sources[source]} <RelativeTime at={changed_at} />
         {proposal !== null && (
           <>
             {strings.history.from}{' '}

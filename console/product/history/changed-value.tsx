@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import { compareWords, foldPart, type Part } from '../../parts/words/compare-words.ts'
+import { compareWords, foldPart, type Part } from '../../parts/format/compare-words.ts'
 import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
 import styles from './history.module.css'

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { ProductForm } from '../draft/use-product-form.ts'
 import { historyQuery, historySize } from '../queries.ts'
 import { strings } from '../strings.ts'
@@ -17,7 +17,7 @@ type Props = { form: ProductForm; page: number; go: (page: number) => void }
 /** All changes of the product, newest first. */
 export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const query = useQuery(historyQuery(base.project, base.id, page))
   const [restoration, setRestoration] = useState<Restoration>()
   return (
@@ -40,7 +40,7 @@ export function History({ form, page, go }: Props) {
                   key={change.version}
                   product={base}
                   change={change}
-                  restore={isDirty || !mayWrite ? undefined : setRestoration}
+                  restore={isDirty || !canWrite ? undefined : setRestoration}
                 />
               ))}
             </ol>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../../parts/done.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { notifySuccess } from '../../parts/notify.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { revertProduct } from '../changes.ts'
 import { draftOf } from '../draft/draft.ts'
@@ -52,7 +52,7 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
         )
         await restored(answer)
         const isChanged = answer.version !== product.version
-        sayDone(isChanged ? strings.restore.restored(answer.version) : strings.restore.alreadySame)
+        notifySuccess(isChanged ? strings.restore.restored(answer.version) : strings.restore.alreadySame)
         close()
       }}
     >

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { ownValue } from '../../parts/forms/own-value.ts'
-import { exactText } from '../../parts/numbers/understood.ts'
+import { exactText } from '../../parts/numbers/number-hint.ts'
 import { ProductStatusTag } from '../../parts/product-status.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import { typeLabels } from '../filter-labels.ts'
 import styles from '../product-table.module.css'
@@ -41,8 +41,16 @@ const fields: Record<string, Field> = {
     width: 190,
     cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
   },
-  updated_at: { width: 138, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
-  created_at: { width: 138, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+  updated_at: {
+    width: 138,
+    ordering: 'updated_at',
+    cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
+  },
+  created_at: {
+    width: 138,
+    ordering: 'created_at',
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
   media: {
     width: 90,
     isNumber: true,

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { proposalLimits } from '../../../src/model/limits/proposals.ts'
-import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
+import { ActionDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { proposeEdits } from '../changes.ts'
@@ -30,7 +30,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
   }, [fieldErrors])
 
   return (
-    <ActDialog
+    <ActionDialog
       title={strings.edit.title(count)}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
@@ -78,7 +78,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
           />
         </div>
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../network.ts'
-import { numberFault } from '../../parts/numbers/number-at.ts'
+import { numberError } from '../../parts/numbers/parse-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import { strings } from '../strings.ts'
 import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
@@ -20,7 +20,7 @@ export function findMissing(drafts: EditDraft[]): AtFields {
       if (kindOf(field) === 'categories' && categories.length === 0)
         return at('value', strings.edit.errors.category)
       if (!isNumeric(draft)) return []
-      const fieldError = value.trim() === '' ? strings.edit.errors.number : numberFault(value)
+      const fieldError = value.trim() === '' ? strings.edit.errors.number : numberError(value)
       return fieldError === undefined ? [] : at('value', fieldError)
     }),
   )
@@ -31,10 +31,10 @@ export function sortEditErrors(
   error: Error,
   drafts: EditDraft[],
 ): { atFields: AtFields; left: Error | undefined } {
-  if (!(error instanceof ProblemError) || error.fieldErrors.length === 0) return { atFields: {}, left: error }
+  if (!(error instanceof ProblemError) || error.errors.length === 0) return { atFields: {}, left: error }
   const atFields: AtFields = {}
   const left: string[] = []
-  for (const { pointer = '', message } of error.fieldErrors) {
+  for (const { pointer = '', message } of error.errors) {
     const field = fieldAt(pointer, drafts)
     if (field !== undefined) atFields[field] ??= asSentence(message)
     else left.push(asSentence(pointer === '/filter' ? strings.edit.errors.selection(message) : message))

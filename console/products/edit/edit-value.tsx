@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
 import { productLimits } from '../../../src/model/limits/products.ts'
-import { understood } from '../../parts/numbers/understood.ts'
+import { numberHint } from '../../parts/numbers/number-hint.ts'
 import { fieldChoices } from '../filter-labels.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
@@ -22,7 +22,7 @@ export function EditValue({ project, draft, errorOf, change }: ValueProps) {
   const { field, op, value } = draft
   const given = {
     value,
-    description: isNumeric(draft) ? understood(value) : undefined,
+    description: isNumeric(draft) ? numberHint(value) : undefined,
     error: errorOf('value'),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       change({ value: currentTarget.value }),

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../../parts/icons.tsx'
-import { useMay } from '../../parts/may.ts'
+import { usePermissions } from '../../parts/permissions.ts'
 import { filterLabel } from '../filter-labels.ts'
 import styles from '../products.module.css'
 import { categoryQuery, promptQuery } from '../queries.ts'
@@ -15,7 +15,7 @@ import { categoryPath } from './category-select.tsx'
 export function FilterChips({ project, view, change, clear }: ViewState) {
   // The search box shows the search. A chip would move the layout while the user types.
   const filters = view.filters.filter(([name]) => name !== 'search')
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   if (filters.length === 0) return null
   return (
     <div className={styles.chips}>
@@ -33,7 +33,7 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
       <Button variant="subtle" size="compact-sm" onClick={clear}>
         {strings.filter.clearAll}
       </Button>
-      {view.filters.some(([name]) => name === 'quality_rule') && mayWrite && (
+      {view.filters.some(([name]) => name === 'quality_rule') && canWrite && (
         <Button
           component={Link}
           to="/projects/$projectId/worklist"

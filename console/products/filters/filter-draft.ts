@@ -1,4 +1,4 @@
-import { numberFault } from '../../parts/numbers/number-at.ts'
+import { numberError } from '../../parts/numbers/parse-number.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
 import { attributeParameter } from '../filter-labels.ts'
 import { strings } from '../strings.ts'
@@ -105,9 +105,9 @@ function bound(text: string): string | undefined {
 }
 
 /** Whether a number field contains other text. */
-export function hasFault({ kind, from, to }: FilterDraft): boolean {
+export function hasInvalidNumber({ kind, from, to }: FilterDraft): boolean {
   const isRange = kind === 'price' || kind === 'quality_score'
-  return isRange && [from, to].some((text) => numberFault(text) !== undefined)
+  return isRange && [from, to].some((text) => numberError(text) !== undefined)
 }
 
 /** Whether the form is complete enough to apply. */

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FieldRow } from '../../parts/forms/form.tsx'
-import { numberFault } from '../../parts/numbers/number-at.ts'
-import { understood } from '../../parts/numbers/understood.ts'
+import { numberHint } from '../../parts/numbers/number-hint.ts'
+import { numberError } from '../../parts/numbers/parse-number.ts'
 import { allRules, promptsQuery, qualityRulesQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { AttributeNameInput } from './attribute-name-input.tsx'
@@ -33,8 +33,8 @@ function numberProps(text: string) {
   return {
     inputMode: 'decimal' as const,
     value: text,
-    error: numberFault(text),
-    description: understood(text),
+    error: numberError(text),
+    description: numberHint(text),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type FilterDraft,
   type FilterKind,
   filterKinds,
-  hasFault,
+  hasInvalidNumber,
   isFilled,
 } from './filter-draft.ts'
 import { AttributeFields, PromptFields, RangeFields, RuleField } from './filter-fields.tsx'
@@ -60,7 +60,7 @@ export function AddFilter({ project, apply }: Props) {
 function FilterForm({ project, apply }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))
-  const isReady = isFilled(draft) && !hasFault(draft)
+  const isReady = isFilled(draft) && !hasInvalidNumber(draft)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) apply(changeOf(draft))

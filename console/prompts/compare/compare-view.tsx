@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
 import type { PromptVersionDetail, VersionSummary } from '../../wire.ts'
 import { versionQuery, versionsQuery } from '../queries.ts'
 import { pairText, readPair } from '../search-params.ts'
@@ -107,7 +107,7 @@ function VersionHead({
       {strings.compare.by}
       <bdi>{actor}</bdi>
       {', '}
-      <Moment at={created_at} />
+      <RelativeTime at={created_at} />
       {message !== '' && (
         <div className={styles.message} dir="auto">
           {message}

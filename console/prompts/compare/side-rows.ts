@@ -1,4 +1,4 @@
-import type { Part } from '../../parts/words/compare-words.ts'
+import type { Part } from '../../parts/format/compare-words.ts'
 
 /** Matching lines of two texts. */
 export type SideRow = { left: Part[]; right: Part[] }

@@ -5,10 +5,10 @@ import { useDeferredValue, useEffect, useRef } from 'react'
 import { promptLimits } from '../../../src/model/limits/prompts.ts'
 import { variablesOf } from '../../../src/model/prompts/prompt-template.ts'
 import type { Bump } from '../../../src/model/prompts/version-number.ts'
+import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
-import { WordDiff } from '../../parts/words/word-diff.tsx'
 import { VariableChanges } from '../compare/variable-changes.tsx'
 import { NoPermission } from '../no-permission.tsx'
 import styles from '../prompts.module.css'
@@ -25,9 +25,9 @@ type Props = ViewProps & { editor: VersionDraft }
 
 /** A new version, based on the text of an existing one. */
 export function EditView(props: Props) {
-  const { project, prompt, version, mayEdit, editor } = props
+  const { project, prompt, version, canEdit, editor } = props
   const query = useQuery(versionQuery(project, prompt.id, editor.draft?.base.number ?? version))
-  if (!mayEdit) return <NoPermission />
+  if (!canEdit) return <NoPermission />
   const isOther = editor.isDirty && editor.draft?.base.number !== version
   return (
     <Card title={strings.edit.title} lead={strings.edit.lead}>

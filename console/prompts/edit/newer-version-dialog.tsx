@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import dialog from '../../parts/dialogs/dialogs.module.css'
-import { useFocusBack } from '../../parts/dialogs/focus-back.ts'
-import { Moment } from '../../parts/words/moment.tsx'
-import { WordDiff } from '../../parts/words/word-diff.tsx'
+import { useRestoreFocus } from '../../parts/dialogs/restore-focus.ts'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
+import { WordDiff } from '../../parts/format/word-diff.tsx'
 import type { PromptVersionDetail } from '../../wire.ts'
 import styles from '../prompts.module.css'
 import { strings } from '../strings.ts'
@@ -12,7 +12,7 @@ type Props = { draft: Draft; theirs: PromptVersionDetail; resume: (isSaved: bool
 
 /** Another user added a version in the meantime: shows the changes from theirs to yours. */
 export function NewerVersionDialog({ draft, theirs, resume }: Props) {
-  useFocusBack()
+  useRestoreFocus()
   const { version_number, actor, created_at, message, prompt_text } = theirs
   const keep = () => resume(false)
   return (
@@ -27,7 +27,7 @@ export function NewerVersionDialog({ draft, theirs, resume }: Props) {
         <div>
           {strings.newerVersion.by} <bdi>{actor}</bdi>
           {', '}
-          <Moment at={created_at} />
+          <RelativeTime at={created_at} />
           {message !== '' && (
             <>
               {strings.newerVersion.message}

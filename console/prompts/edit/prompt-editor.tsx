@@ -3,10 +3,10 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LeaveDialog } from '../../parts/dialogs/leave-dialog.tsx'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { SaveBar } from '../../parts/forms/save-bar.tsx'
-import { useMay } from '../../parts/may.ts'
 import { Page } from '../../parts/page.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { Prompt } from '../../wire.ts'
 import { DetailsDialog } from '../details-dialog.tsx'
 import { PromptViews } from '../prompt-views.tsx'
@@ -24,7 +24,7 @@ const tabs = ['text', 'compare', 'try', 'outcomes', 'labels'] as const
 export function PromptEditor({ project, prompt }: { project: number; prompt: Prompt }) {
   const search = useSearch({ from: route })
   const navigate = useNavigate({ from: '/projects/$projectId/prompts/$promptId' })
-  const { mayWrite: mayEdit } = useMay()
+  const { canWrite: canEdit } = usePermissions()
   const [isNaming, setNaming] = useState(false)
   const see = (next: PromptSearch) => void navigate({ search: next, resetScroll: false })
   const editor = useVersionDraft(project, prompt, { done: () => see({}), show: () => see({ view: 'edit' }) })
@@ -42,7 +42,7 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
       title={prompt.name}
       lead={<Lead prompt={prompt} />}
       actions={
-        mayEdit && (
+        canEdit && (
           <>
             <Button variant="default" onClick={() => setNaming(true)}>
               {strings.page.editDetails}
@@ -68,7 +68,7 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
           )}
         </Tabs.List>
         <Tabs.Panel value={view} className={styles.panel ?? ''}>
-          <PromptViews {...{ project, prompt, search, version, mayEdit, see, editor }} />
+          <PromptViews {...{ project, prompt, search, version, canEdit, see, editor }} />
         </Tabs.Panel>
         {editor.isDirty && draft !== undefined && (
           <SaveBar
@@ -98,7 +98,7 @@ function Lead({ prompt: { description, latest_version, updated_at } }: { prompt:
           <br />
         </>
       )}
-      {strings.page.latestVersion(latest_version)} <Moment at={updated_at} />
+      {strings.page.latestVersion(latest_version)} <RelativeTime at={updated_at} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, type SetStateAction, useState } from 'react'
 import { ProblemError } from '../../network.ts'
-import { sayDone } from '../../parts/done.ts'
+import { notifySuccess } from '../../parts/notify.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import type { Prompt, PromptVersionDetail } from '../../wire.ts'
 import { addVersion } from '../changes.ts'
@@ -67,7 +67,7 @@ function useAdding(project: number, prompt: Prompt, { done, show }: Ends, setDra
       if (number !== nextNumber(sent.latest, sent.bump)) return show()
       queries.setQueryData(versionQuery(project, prompt.id, number).queryKey, version)
       queries.setQueryData(one.queryKey, (now = prompt) => ({ ...now, latest_version: number, variables }))
-      sayDone(strings.edit.done(number))
+      notifySuccess(strings.edit.done(number))
       setDraft((now) => leftOf(now, sent, version))
       add.reset()
       done()
@@ -86,7 +86,7 @@ function isOutdated(error: Error): boolean {
 }
 
 function errorAt(error: Error | null, pointer: string): string | undefined {
-  const errors = error instanceof ProblemError ? error.fieldErrors : []
+  const errors = error instanceof ProblemError ? error.errors : []
   const found = errors.find((one) => one.pointer === pointer)
   return found && asSentence(found.message)
 }

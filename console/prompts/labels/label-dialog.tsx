@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core'
 import { matches, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../../parts/done.ts'
+import { ActionDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../../parts/forms/form.tsx'
+import { notifySuccess } from '../../parts/notify.ts'
 import type { Prompt } from '../../wire.ts'
 import { pointLabel } from '../changes.ts'
 import { promptsKey } from '../queries.ts'
@@ -29,14 +29,14 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
     ({ label, version_number }) => pointLabel(project, prompt.id, label, version_number),
     async (set) => {
       await queries.invalidateQueries({ queryKey: promptsKey(project) })
-      sayDone(strings.labelForm.done(set.label, set.version_number))
+      notifySuccess(strings.labelForm.done(set.label, set.version_number))
       close()
     },
   )
   const before = Object.hasOwn(prompt.labels, values.label) ? prompt.labels[values.label] : undefined
   const target = values.version_number
   return (
-    <ActDialog
+    <ActionDialog
       title={label === '' ? strings.labelForm.setTitle : strings.labelForm.moveTitle(label)}
       isPending={submission.isPending}
       isFilled={values.label !== label || target !== version}
@@ -70,7 +70,7 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
           <Effect before={before} label={values.label} target={target} />
         </p>
       </Form>
-    </ActDialog>
+    </ActionDialog>
   )
 }
 

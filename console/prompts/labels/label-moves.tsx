@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { type Column, DataTable } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Moment } from '../../parts/words/moment.tsx'
 import { pageSize } from '../../queries.ts'
 import type { PromptLabelMove } from '../../wire.ts'
 import styles from '../prompts.module.css'
@@ -72,7 +72,7 @@ const columns: Column<PromptLabelMove>[] = [
   {
     header: strings.moves.columns.when,
     id: 'when',
-    cell: ({ row }) => <Moment at={row.original.moved_at} />,
+    cell: ({ row }) => <RelativeTime at={row.original.moved_at} />,
   },
 ]
 

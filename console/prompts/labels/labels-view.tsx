@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
-import { sayDone } from '../../parts/done.ts'
 import { type Column, DataTable } from '../../parts/lists/data-table.tsx'
 import { Empty } from '../../parts/loaded.tsx'
+import { notifySuccess } from '../../parts/notify.ts'
 import { Card } from '../../parts/page.tsx'
 import { removeLabel } from '../changes.ts'
 import styles from '../prompts.module.css'
@@ -20,11 +20,11 @@ type Action = { kind: 'set' } | { kind: 'move' | 'remove'; label: string; versio
 
 /** The current labels and their history. */
 export function LabelsView(props: ViewProps) {
-  const { project, prompt, version, mayEdit } = props
+  const { project, prompt, version, canEdit } = props
   const [action, setAction] = useState<Action>()
   const rows = Object.entries(prompt.labels).map(([label, version]) => ({ label, version }))
   const close = () => setAction(undefined)
-  const setButton = mayEdit && (
+  const setButton = canEdit && (
     <Button variant="default" size="xs" onClick={() => setAction({ kind: 'set' })}>
       {strings.labels.set}
     </Button>
@@ -37,7 +37,7 @@ export function LabelsView(props: ViewProps) {
         ) : (
           <DataTable
             label={strings.labels.title}
-            columns={columnsOf(props, mayEdit ? setAction : undefined)}
+            columns={columnsOf(props, canEdit ? setAction : undefined)}
             rows={rows}
             rowId={({ label }) => label}
           />
@@ -102,7 +102,7 @@ function RemoveDialog({ project, prompt, label, version, close }: RemoveProps) {
   const run = async () => {
     await removeLabel(project, prompt.id, label)
     await queries.invalidateQueries({ queryKey: promptsKey(project) })
-    sayDone(strings.removeLabel.done(label))
+    notifySuccess(strings.removeLabel.done(label))
     close()
   }
   return (

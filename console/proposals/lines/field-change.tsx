@@ -1,4 +1,4 @@
-import { WordDiff } from '../../parts/words/word-diff.tsx'
+import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { strings } from '../strings.ts'
 import styles from './field-change.module.css'
 import { valueText } from './value-text.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { numberText } from '../../parts/words/number-text.ts'
+import { numberText } from '../../parts/format/number-text.ts'
 import type { Proposal } from '../../wire.ts'
 import type { LineState, Outcome } from '../labels.ts'
 import type { LineFilters } from '../queries.ts'

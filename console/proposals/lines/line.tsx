@@ -1,7 +1,7 @@
 import { Anchor, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../../parts/badges.tsx'
-import { numberText } from '../../parts/words/number-text.ts'
+import { numberText } from '../../parts/format/number-text.ts'
 import type { ProposalLine } from '../../wire.ts'
 import { lineStateLabels, outcomeLabels } from '../labels.ts'
 import { strings } from '../strings.ts'

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { ProblemError } from '../../network.ts'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
-import { useMay } from '../../parts/may.ts'
 import { Card } from '../../parts/page.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { Page, Proposal, ProposalLine } from '../../wire.ts'
 import { linesQuery, linesShown } from '../queries.ts'
 import { strings } from '../strings.ts'
@@ -47,7 +47,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
     page_too_large: () =>
       few || go(((page - 1) * linesShown.usual) / linesShown.few + 1, { few: true, replace: true }),
   })
-  const { mayWrite } = useMay()
+  const { canWrite } = usePermissions()
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
     <Card title={strings.lines.title} flush>
@@ -66,7 +66,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 data={data}
                 isStale={query.isPlaceholderData}
                 isDecidable={isOpen && !isBusy}
-                isOffered={mayWrite}
+                isOffered={canWrite}
               />
               <Pager page={page} pageSize={size} data={data} go={(to) => go(to)} />
             </>

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
-import { useMay } from '../../parts/may.ts'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { ProposalLine } from '../../wire.ts'
 import { strings } from '../strings.ts'
 import { useApply, useDiscard } from '../use-proposal-actions.ts'
@@ -25,7 +25,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
   const open = chosen.filter(({ state }) => state === 'open').map(({ line }) => line)
   const conflicts = chosen.filter(({ state }) => state === 'conflict')
   const close = () => setAsked(undefined)
-  const { mayManage } = useMay()
+  const { canManage } = usePermissions()
   return (
     <div data-bottom-bar className={styles.bar}>
       <Checkbox
@@ -36,7 +36,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
         onChange={() => choose(chosen.length === lines.length ? [] : lines)}
       />
       <div className={styles.buttons}>
-        {mayManage && (
+        {canManage && (
           <Button
             size="xs"
             disabled={open.length === 0}
@@ -46,7 +46,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
             {strings.selection.apply}
           </Button>
         )}
-        {mayManage && lines.some(({ state }) => state === 'conflict') && (
+        {canManage && lines.some(({ state }) => state === 'conflict') && (
           <Button
             size="xs"
             variant="default"

@@ -1,6 +1,6 @@
 import { fieldLabel, groups, splitField } from '../../../src/model/fields/field-paths.ts'
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
-import { numberText } from '../../parts/words/number-text.ts'
+import { numberText } from '../../parts/format/number-text.ts'
 import { strings } from '../strings.ts'
 
 const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })

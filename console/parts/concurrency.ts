@@ -1,5 +1,5 @@
 /** Limits how many calls run at the same time. Calls start in order. */
-export function fewAtOnce(most: number) {
+export function limitConcurrency(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {

@@ -13,7 +13,7 @@ const steps = [
 const lengths = { minute: 60, hour: 3_600, day: 86_400 }
 
 /** A point in time: relative if near, otherwise a date; exact on hover. */
-export function Moment({ at }: { at: string }) {
+export function RelativeTime({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={full.format(date)}>
@@ -26,7 +26,7 @@ function inWords(date: Date): string {
   const seconds = (date.getTime() - Date.now()) / 1_000
   const step = steps.find((candidate) => Math.abs(seconds) < candidate.seconds)
   if (step === undefined) return dayOnly.format(date)
-  if (step.unit === 'second') return strings.moment.now
+  if (step.unit === 'second') return strings.relativeTime.now
   const count = seconds / lengths[step.unit]
   // Round up, so that something that ends in seven days shows "in 7 days".
   return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), step.unit)

@@ -3,15 +3,15 @@ import { strings } from '../strings.ts'
 import { readNumber } from './read-number.ts'
 
 /** The number that the user typed. The field shows an error for other text, like errors from the service. */
-export function numberAt(pointer: string, text: string): number {
+export function parseNumber(pointer: string, text: string): number {
   const read = readNumber(text)
   if ('number' in read) return read.number
-  const errors = [{ pointer, code: 'invalid_number', message: read.fault }]
+  const errors = [{ pointer, code: 'invalid_number', message: read.error }]
   throw new ProblemError(422, { detail: strings.problem.correctFields, code: 'invalid_body', errors }, null)
 }
 
 /** Why a non-empty text is not a number. */
-export function numberFault(text: string): string | undefined {
+export function numberError(text: string): string | undefined {
   const read = text.trim() === '' ? undefined : readNumber(text)
-  return read !== undefined && 'fault' in read ? read.fault : undefined
+  return read !== undefined && 'error' in read ? read.error : undefined
 }

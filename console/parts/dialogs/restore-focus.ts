@@ -7,7 +7,7 @@ let first: Element | null = null
  * When a dialog closes, returns the focus to the element that had it before, to the opener of the first dialog, or
  * to the page. Mantine does this only for dialogs that stay mounted.
  */
-export function useFocusBack(): void {
+export function useRestoreFocus(): void {
   const [before] = useState(opener)
   useEffect(
     () => () => {

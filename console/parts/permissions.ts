@@ -1,16 +1,16 @@
 import { useRouteContext } from '@tanstack/react-router'
 
-type May = {
+type Permissions = {
   /** Writes products, prompts and categories, and proposes changes. */
-  mayWrite: boolean
+  canWrite: boolean
   /** Applies proposals, defines attributes and rules, manages tokens. */
-  mayManage: boolean
+  canManage: boolean
 }
 
 /**
  * What the user can do in the current project. Pages hide other controls; the service rejects such requests anyway.
  */
-export function useMay(): May {
+export function usePermissions(): Permissions {
   const { role } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
-  return { mayWrite: role !== 'viewer', mayManage: role === 'manager' || role === 'operator' }
+  return { canWrite: role !== 'viewer', canManage: role === 'manager' || role === 'operator' }
 }

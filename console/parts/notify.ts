@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { strings } from './strings.ts'
 
 /** Reports an error if no dialog or form can show it. */
-export function sayFailed(error: Error): void {
+export function notifyError(error: Error): void {
   notifications.show({
     title: strings.problem.title,
     message: error.message,
@@ -11,7 +11,7 @@ export function sayFailed(error: Error): void {
     closeButtonProps: { 'aria-label': strings.notification.dismiss },
   })
 } /** Reports success, also to screen readers. */
-export function sayDone(message: string): void {
+export function notifySuccess(message: string): void {
   notifications.show({
     message,
     color: 'accent',
