@@ -1,10 +1,6 @@
-import type { Proposal, ProposalLine } from '../wire.ts'
+import type { Proposal } from '../wire.ts'
+import type { LineState, Origin, Outcome, ProposalState } from './states.ts'
 import { strings } from './strings.ts'
-
-export type ProposalState = Proposal['state']
-export type Origin = Proposal['origin']
-export type LineState = ProposalLine['state']
-export type Outcome = NonNullable<ProposalLine['outcome']>
 
 type Label = { text: string; tone: 'accent' | 'gray' | 'yellow' | 'red' }
 
@@ -61,9 +57,4 @@ export const outcomeLabels: Record<Outcome, string> = {
   updated: strings.outcomes.updated,
   unchanged: strings.outcomes.unchanged,
   rejected: strings.lineStates.rejected,
-}
-
-/** Validates a URL value against the keys of a table. */
-export function knownKey<Key extends string>(table: Record<Key, unknown>, value: unknown): Key | undefined {
-  return typeof value === 'string' && Object.hasOwn(table, value) ? (value as Key) : undefined
 }

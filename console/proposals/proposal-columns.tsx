@@ -5,8 +5,9 @@ import { numberText } from '../parts/format/number-text.ts'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { Proposal } from '../wire.ts'
-import { type LineState, lineStateCounts, originLabels, stateLabel } from './labels.ts'
+import { lineStateCounts, originLabels, stateLabel } from './labels.ts'
 import styles from './proposals.module.css'
+import type { LineState } from './states.ts'
 import { strings } from './strings.ts'
 
 export const proposalColumns = (project: number): Column<Proposal>[] => [

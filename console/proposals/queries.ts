@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
 import { listQuery } from '../queries.ts'
 import type { Page, Proposal, ProposalLine } from '../wire.ts'
-import type { LineState, Origin, Outcome, ProposalState } from './labels.ts'
+import type { LineState, Origin, Outcome, ProposalState } from './states.ts'
 
 export type ProposalFilters = { state?: ProposalState; origin?: Origin }
 export type LineFilters = { state?: LineState; outcome?: Outcome }

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { showToast } from '../parts/toast.tsx'
 import type { Proposal } from '../wire.ts'
 import { applyProposal, revertProposal } from './changes.ts'
-import type { LineState } from './labels.ts'
 import { isMoving, proposalQuery } from './queries.ts'
+import type { LineState } from './states.ts'
 import { strings } from './strings.ts'
 
 export type Undo = (proposal: Pick<Proposal, 'id' | 'summary'>) => Promise<void>

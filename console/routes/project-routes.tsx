@@ -3,8 +3,8 @@ import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
 import { readPromptSearch, readPromptsSearch } from '../prompts/search-params.ts'
-import { knownKey, lineStateLabels, originLabels, outcomeLabels, stateLabels } from '../proposals/labels.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
+import { lineStates, oneOf, origins, outcomes, proposalStates } from '../proposals/states.ts'
 import { openProjectQuery } from '../queries.ts'
 import { WebhookBanner } from '../shell/webhook-banner.tsx'
 import type { AttemptsView } from '../webhooks/attempts-card.tsx'
@@ -167,8 +167,8 @@ const proposals = createRoute({
   getParentRoute: () => project,
   path: '/proposals',
   validateSearch: (search: Record<string, unknown>): ProposalFilters & { page?: number } => {
-    const state = knownKey(stateLabels, search['state'])
-    const origin = knownKey(originLabels, search['origin'])
+    const state = oneOf(proposalStates, search['state'])
+    const origin = oneOf(origins, search['origin'])
     return only(search, { ...paged(search), ...(state && { state }), ...(origin && { origin }) })
   },
   component: lazyPage(() => import('../proposals/proposals-page.tsx'), 'ProposalsPage'),
@@ -182,8 +182,8 @@ const proposal = createRoute({
     stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
   },
   validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number; few?: boolean } => {
-    const state = knownKey(lineStateLabels, search['state'])
-    const outcome = knownKey(outcomeLabels, search['outcome'])
+    const state = oneOf(lineStates, search['state'])
+    const outcome = oneOf(outcomes, search['outcome'])
     const few = search['few'] === true
     return only(search, {
       ...paged(search),

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { numberText } from '../../parts/format/number-text.ts'
 import type { Proposal } from '../../wire.ts'
-import type { LineState, Outcome } from '../labels.ts'
 import type { LineFilters } from '../queries.ts'
+import type { LineState, Outcome } from '../states.ts'
 import { strings } from '../strings.ts'
 import styles from './line-filters.module.css'
 
