@@ -9,7 +9,7 @@ type FieldError = { pointer?: string; parameter?: string; code: string; message:
 export class ProblemError extends Error {
   readonly status: number
   readonly code: string
-  readonly errors: readonly FieldError[]
+  readonly fieldErrors: readonly FieldError[]
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
@@ -34,7 +34,7 @@ export class ProblemError extends Error {
     )
     this.status = status
     this.code = problem.code ?? 'unknown'
-    this.errors = problem.errors ?? []
+    this.fieldErrors = problem.errors ?? []
     this.requestId = problem.request_id
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
   }

@@ -75,12 +75,12 @@ function useOnline(): boolean {
 /** The message, with errors that belong to no field. */
 function describe(error: Error): string {
   if (!(error instanceof ProblemError)) return error.message
-  const loose = error.errors.filter(({ pointer }) => pointer === undefined || pointer === '')
+  const loose = error.fieldErrors.filter(({ pointer }) => pointer === undefined || pointer === '')
   return [error.message, ...loose.map(parameterError)].join(' ')
 }
 
 /** The message of a parameter error does not include the parameter name. */
-function parameterError({ parameter, message }: ProblemError['errors'][number]): string {
+function parameterError({ parameter, message }: ProblemError['fieldErrors'][number]): string {
   return parameter === undefined ? message : `${parameter} ${message}`
 }
 
@@ -93,7 +93,7 @@ export function showFieldErrors<Values extends Record<string, unknown>>(
   const values = form.getValues()
   const atFields: Record<string, string> = {}
   let found = 0
-  for (const { pointer = '', message } of error.errors) {
+  for (const { pointer = '', message } of error.fieldErrors) {
     const field = pointer.split('/')[1]
     if (field === undefined || !(field in values)) continue
     atFields[field] ??= asSentence(message)
@@ -102,7 +102,7 @@ export function showFieldErrors<Values extends Record<string, unknown>>(
   form.setErrors(atFields)
   const first = Object.keys(atFields)[0]
   if (first !== undefined) form.getInputNode(first)?.focus()
-  return found > 0 && found === error.errors.length ? undefined : error
+  return found > 0 && found === error.fieldErrors.length ? undefined : error
 }
 
 /** Assigns an error without a pointer to a field, such as a duplicate name. */

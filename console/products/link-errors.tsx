@@ -15,7 +15,7 @@ type Props = { state: ViewState; error: Error; retry: () => void }
 /** Why the list cannot be shown. For an invalid URL, shows the invalid parameters with buttons to remove them. */
 export function ListProblem({ state, error, retry }: Props) {
   const fieldErrors =
-    error instanceof ProblemError ? error.errors.filter(({ parameter }) => parameter !== undefined) : []
+    error instanceof ProblemError ? error.fieldErrors.filter(({ parameter }) => parameter !== undefined) : []
   if (error instanceof ProblemError && error.code === 'invalid_page')
     return (
       <Notice

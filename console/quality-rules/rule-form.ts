@@ -82,7 +82,7 @@ export function withRulePointers(index: number) {
   const prefix = `/rules/${index}/`
   return (error: unknown): never => {
     if (!(error instanceof ProblemError)) throw error
-    const errors = error.errors.map((fieldError) => ({
+    const errors = error.fieldErrors.map((fieldError) => ({
       ...fieldError,
       pointer: fieldError.pointer?.startsWith(prefix)
         ? `/${fieldError.pointer.slice(prefix.length)}`

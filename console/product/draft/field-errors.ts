@@ -76,11 +76,11 @@ export function sortErrors(error: Error): { fieldErrors: FieldErrors; loose: Err
   if (!(error instanceof ProblemError)) return { fieldErrors: noErrors, loose: error }
   // The service reports a duplicate SKU without a pointer.
   if (error.code === 'duplicate_sku') return { fieldErrors: { '/sku': error.message }, loose: undefined }
-  const placed = error.errors.filter(
+  const placed = error.fieldErrors.filter(
     ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),
   )
   const fieldErrors: Record<string, string> = {}
   for (const { pointer = '', message } of placed) fieldErrors[pointer] ??= asSentence(message)
-  const isAllPlaced = placed.length > 0 && placed.length === error.errors.length
+  const isAllPlaced = placed.length > 0 && placed.length === error.fieldErrors.length
   return { fieldErrors, loose: isAllPlaced ? undefined : error }
 }

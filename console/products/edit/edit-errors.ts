@@ -31,10 +31,10 @@ export function sortEditErrors(
   error: Error,
   drafts: EditDraft[],
 ): { atFields: AtFields; left: Error | undefined } {
-  if (!(error instanceof ProblemError) || error.errors.length === 0) return { atFields: {}, left: error }
+  if (!(error instanceof ProblemError) || error.fieldErrors.length === 0) return { atFields: {}, left: error }
   const atFields: AtFields = {}
   const left: string[] = []
-  for (const { pointer = '', message } of error.errors) {
+  for (const { pointer = '', message } of error.fieldErrors) {
     const field = fieldAt(pointer, drafts)
     if (field !== undefined) atFields[field] ??= asSentence(message)
     else left.push(asSentence(pointer === '/filter' ? strings.edit.errors.selection(message) : message))

@@ -86,7 +86,7 @@ function isOutdated(error: Error): boolean {
 }
 
 function errorAt(error: Error | null, pointer: string): string | undefined {
-  const errors = error instanceof ProblemError ? error.errors : []
+  const errors = error instanceof ProblemError ? error.fieldErrors : []
   const found = errors.find((one) => one.pointer === pointer)
   return found && asSentence(found.message)
 }

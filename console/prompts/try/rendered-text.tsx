@@ -11,9 +11,9 @@ import { TemplateText } from '../template-text.tsx'
 
 /** The variables without a value. Undefined for other errors. */
 export function missingOf(error: Error | null): string[] | undefined {
-  if (!(error instanceof ProblemError) || error.errors.length === 0) return undefined
-  if (error.errors.some(({ code }) => code !== 'missing_variable')) return undefined
-  return error.errors.map(({ pointer = '' }) =>
+  if (!(error instanceof ProblemError) || error.fieldErrors.length === 0) return undefined
+  if (error.fieldErrors.some(({ code }) => code !== 'missing_variable')) return undefined
+  return error.fieldErrors.map(({ pointer = '' }) =>
     pointer.replace('/variables/', '').replaceAll('~1', '/').replaceAll('~0', '~'),
   )
 }
