@@ -18,8 +18,8 @@ export async function proposeEdit(shop: Tenant): Promise<number> {
 }
 
 /**
- * Proposals of the project cannot be prepared until the returned function is called. Who holds the advisory lock with the project's
- * number holds up each attempt.
+ * Makes every preparation in the project fail until the returned function is called. The advisory lock with the project ID blocks
+ * each attempt.
  */
 export async function breakPreparation(
   { database }: TestService,
@@ -38,7 +38,7 @@ export async function breakPreparation(
   return async () => void (await database.query(raw(`drop function if exists ${name} cascade`)))
 }
 
-/** Pauses between attempts grow to 30 seconds; here a job that failed does not wait. Returns the state of the proposal. */
+/** Runs a failed job again without the pause between attempts. Returns the state of the proposal. */
 export async function hurryPreparation({ database }: TestService, id: number): Promise<string | undefined> {
   await database.query(sql`
     update jobs set due_at = clock_timestamp()
@@ -48,7 +48,7 @@ export async function hurryPreparation({ database }: TestService, id: number): P
   return row?.state
 }
 
-/** Undefined where the job is done. */
+/** Undefined if the job is done. */
 export async function preparationJobOf(
   { database }: TestService,
   id: number,

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant, TestService } from '../harness.ts'
 
 export type Fields = Map<string, unknown>
-/** Products as their rows have them, by id. */
+/** Products from their rows, by ID. */
 export type Catalog = Map<number, { sku: string; version: number; provenance: object; fields: Fields }>
 
 const settings = ['tracked', 'low_stock_threshold', 'backorders', 'quantity', 'reserved']
@@ -47,7 +47,7 @@ function fieldsOf(row: Row): Fields {
 
 type Named = { id: number | null; name?: string; sku?: string }
 
-/** What had no id when it was said is the same by its name. */
+/** An object that had no ID at the time of the proposal is compared by name. */
 function isSame(field: string, said: unknown, held: unknown): boolean {
   const isNamed = (one: Named, other: Named | undefined) =>
     one.id === null
@@ -60,24 +60,28 @@ function isSame(field: string, said: unknown, held: unknown): boolean {
   return some.length === others.length && some.every((one, index) => isNamed(one, others[index]))
 }
 
-/** Whom links lead to: two of them may lead to one product, once it has the SKU that one of them waited for. */
+/** The targets of links. Two links may have the same target, once it has the SKU that one of them waited for. */
 function linked(said: unknown, held: unknown): string {
   const idOf = (sku: string | undefined) => ((held ?? []) as Named[]).find((one) => one.sku === sku)?.id
   const ids = ((said ?? []) as Named[]).map(({ id, sku }) => id ?? idOf(sku) ?? sku)
   return JSON.stringify([...new Set(ids)])
 }
 
-/** Both have the same fields. */
-export function expectSameFields(one: Fields | undefined, other: Fields | undefined, told: string): void {
+/** Whether both have the same fields. */
+export function expectSameFields(
+  one: Fields | undefined,
+  other: Fields | undefined,
+  description: string,
+): void {
   const [some, others] = [one ?? new Map(), other ?? new Map()]
   const different = [...new Set([...some.keys(), ...others.keys()])].filter(
     (field) => !isSame(field, some.get(field), others.get(field)),
   )
   const values = different.map((field) => [field, some.get(field), others.get(field)])
-  expect(values, told).toEqual([])
+  expect(values, description).toEqual([])
 }
 
-/** The lines of a proposal on what the products are: which of them are in conflict, and what the others make of the products. */
+/** Applies the lines of a proposal to products: which lines are in conflict, and the result of the others. */
 export function expectMerged(
   lines: readonly ProposalLine[],
   after: ProposalLine[],
@@ -90,33 +94,33 @@ export function expectMerged(
   for (const [index, line] of lines.entries()) {
     const { state, product_id, errors } = after[index] as ProposalLine
     if (line.state !== 'open' || state === 'discarded' || state === 'open') continue
-    const told = `line ${line.line}: ${JSON.stringify([line, after[index]])}`
+    const description = `line ${line.line}: ${JSON.stringify([line, after[index]])}`
     const isFollowing = line.product_id === null && line.outcome !== 'created'
     const id = line.product_id ?? made.get(line.sku ?? '')
     if (id === undefined) {
       const isTaken = bySku.has(line.sku ?? '')
-      if (isTaken) expect(state, told).toBe('conflict')
-      else expect(['applied', 'rejected'], told).toContain(state)
+      if (isTaken) expect(state, description).toBe('conflict')
+      else expect(['applied', 'rejected'], description).toContain(state)
       if (state !== 'applied') continue
       made.set(line.sku ?? '', product_id as number)
       current.set(product_id as number, new Map(then.get(product_id as number)?.fields))
-      if (!isFollowing) expectWritten(line, lines, then.get(product_id as number)?.fields, told)
+      if (!isFollowing) expectWritten(line, lines, then.get(product_id as number)?.fields, description)
       continue
     }
     const held = current.get(id)
     if (held === undefined) {
-      expect([state, errors[0]?.code], told).toEqual(['rejected', 'not_found'])
+      expect([state, errors[0]?.code], description).toEqual(['rejected', 'not_found'])
       continue
     }
-    // Of one that the proposal has made, what it was in between is not known.
+    // The intermediate content of a product that the proposal created is not known.
     if (!now.has(id)) continue
     const changes = withoutAxes(line.changes)
     const moved = Object.entries(changes).filter(
       ([field, { before, after: ours }]) =>
         !isSame(field, before, held.get(field)) && !isSameValue(field, ours, held.get(field) ?? null),
     )
-    if (moved.length > 0) expect(state, told).toBe('conflict')
-    else expect(['applied', 'rejected'], told).toContain(state)
+    if (moved.length > 0) expect(state, description).toBe('conflict')
+    else expect(['applied', 'rejected'], description).toContain(state)
     if (state === 'applied')
       for (const [field, { after: ours }] of Object.entries(changes)) held.set(field, ours)
   }
@@ -124,19 +128,19 @@ export function expectMerged(
     expectSameFields(current.get(id), then.get(id)?.fields, `product ${id} (${sku})`)
 }
 
-/** What is configurable no more has no axes. */
+/** A product that stops being configurable has no axes. */
 function withoutAxes(changes: ProposalLine['changes']): ProposalLine['changes'] {
   const { product_type } = changes
   if (product_type === undefined || product_type.after === 'configurable') return changes
   return { variant_axes: { before: [], after: [] }, ...changes }
 }
 
-/** What the line that makes a product says of it, unless a later line says otherwise. */
+/** The values of the line that creates a product, unless a later line changes them. */
 function expectWritten(
   line: ProposalLine,
   lines: readonly ProposalLine[],
   fields: Fields | undefined,
-  told: string,
+  description: string,
 ): void {
   const later = new Set(
     lines
@@ -145,10 +149,10 @@ function expectWritten(
   )
   for (const [field, { after }] of Object.entries(line.changes))
     if (!later.has(field))
-      expect([field, isSame(field, after, fields?.get(field))], told).toEqual([field, true])
+      expect([field, isSame(field, after, fields?.get(field))], description).toEqual([field, true])
 }
 
-/** Before and after are null in the entry of a creation. */
+/** The history entry of a creation has null before and after. */
 type Entry = {
   product_id: number
   version: number
@@ -157,7 +161,7 @@ type Entry = {
   provenance: object
 }
 
-/** Each line that has made a version is one entry of the history, and has changed only what was as it was proposed on. */
+/** Each line that created a version has one history entry, and changed only fields that had their base value. */
 export async function expectHistory(
   { database }: TestService,
   { project }: Tenant,
@@ -170,7 +174,7 @@ export async function expectHistory(
   const versions = after
     .filter(({ state, version }) => state === 'applied' && version !== null)
     .map(({ product_id, version }) => `${product_id}/${version}`)
-  // One that is erased has no history any more.
+  // An erased product has no history.
   const there = new Set((await readCatalog({ database } as TestService, { project } as Tenant)).keys())
   expect(entries.map(({ product_id, version }) => `${product_id}/${version}`).sort()).toEqual(
     versions.filter((one) => there.has(Number.parseInt(one, 10))).sort(),
@@ -181,14 +185,14 @@ export async function expectHistory(
     const { changes, outcome } = proposed[index] as ProposalLine
     for (const [field, { before }] of changedFields(entry as { before: object; after: object })) {
       if (outcome === 'created') continue
-      const told = `${field} of ${JSON.stringify([entry, proposed[index]])}`
-      expect(field in changes, told).toBe(true)
-      expect(isSame(field, changes[field]?.before, before), told).toBe(true)
+      const description = `${field} of ${JSON.stringify([entry, proposed[index]])}`
+      expect(field in changes, description).toBe(true)
+      expect(isSame(field, changes[field]?.before, before), description).toBe(true)
     }
   }
 }
 
-/** The counts are those of the lines, and the state follows from them. */
+/** The counts match the lines, and the state matches the counts. */
 export function expectSummary({ state, summary }: Proposal, lines: readonly ProposalLine[]): void {
   const count = (field: 'state' | 'outcome', value: string) =>
     lines.filter((line) => line[field] === value).length
@@ -207,7 +211,7 @@ export function expectSummary({ state, summary }: Proposal, lines: readonly Prop
   expect(state).toBe(expected ?? (all('discarded') ? 'discarded' : 'partly_applied'))
 }
 
-/** What prompts wrote of each product is what its history comes to. */
+/** The provenance of each product matches its history. */
 export async function expectProvenance(service: TestService, shop: Tenant): Promise<void> {
   const entries = await service.database.query(sql<Entry>`
     select product_id, version, before, after, provenance from product_history

@@ -6,7 +6,7 @@ import type { Component, Links, Reference } from '../../src/model/structure/stru
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant, TestService } from '../harness.ts'
 
-/** A product as its own row has it, with nothing that follows from others. */
+/** A product from its own row, without values that are computed from others. */
 type Row = {
   id: number
   sku: string
@@ -25,13 +25,13 @@ type Row = {
   backorders: boolean
 }
 
-/** At any moment: the table of references says what the products say, and no two variants of one parent have the same values. */
+/** At any time, product_references matches the products, and no two variants of one parent have the same values. */
 export async function expectExactReferences({ database }: TestService, { project }: Tenant): Promise<void> {
   const found = await findWrongReferences(database, { project_id: project, id: 0 }, 100)
   expect(found?.wrong.filter(({ project_id }) => project_id === project) ?? []).toEqual([])
 }
 
-/** Every detail, and every filter, against what the rows of the products come to. */
+/** Compares every detail and every filter with values that are computed from the rows. */
 export async function expectTruth(service: TestService, shop: Tenant): Promise<void> {
   await expectExactReferences(service, shop)
   const rows = await service.database.query(sql<Row>`
@@ -64,7 +64,7 @@ export async function expectTruth(service: TestService, shop: Tenant): Promise<v
       }),
     )
   }
-  // The first ones are those that the others name.
+  // The others reference the first ones.
   for (const { id } of rows.slice(0, 5)) {
     expect(await found(`parent=${id}`)).toEqual(those(({ parent }) => parent?.id === id))
     expect(await found(`component=${id}`)).toEqual(
@@ -80,7 +80,7 @@ export async function expectTruth(service: TestService, shop: Tenant): Promise<v
   }
 }
 
-/** Values of an axis come in an order of their own. */
+/** The values of an axis are sorted. */
 function sorted(variants: ProductDetail['variants'] | null): unknown {
   if (variants == null) return null
   const axes = Object.entries(variants.axes).map(([name, values]) => [
@@ -182,7 +182,7 @@ function modelOf(rows: readonly Row[]) {
       return { tracked, quantity, reserved, in_stock: isInStock(row) }
     },
 
-    /** Its variants are bound to it, whenever they came. They have one value of each axis, and no two of them the same. */
+    /** Its variants are bound to it, also older ones. They have one value per axis, and no two have the same values. */
     expectTellable(row: Row) {
       const { id, product_type, variant_axes } = row
       const bound = rows.filter(({ parent }) => parent?.id === id)

@@ -7,7 +7,7 @@ import { planBatches } from './read-batches.ts'
 test('batches are smaller if their products are large, and each new product has an ID', async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
-  // Nothing that compresses.
+  // Text that cannot be compressed.
   const attributes = Object.fromEntries(
     Array.from({ length: 90 }, (_, index) => [`text ${index}`, randomBytes(7_500).toString('base64')]),
   )

@@ -65,7 +65,7 @@ describe('a push whose lines reference products of later lines', () => {
     service = await sharedTestService()
   })
 
-  /** Between those that belong together stand as many others. */
+  /** Other lines separate related lines. */
   const linesAround = (others: number) => [
     { sku: 'SET', name: 'Set', product_type: 'bundle', components: [{ sku: 'SHIRT-S', quantity: 2 }] },
     { sku: 'SHIRT-S', name: 'Shirt, S', attributes: { size: 'S' }, parent: { sku: 'SHIRT' } },
@@ -76,18 +76,18 @@ describe('a push whose lines reference products of later lines', () => {
 
   const push = ({ call }: Tenant, body: object[], query = '') =>
     call(`/v2/products/bulk?references=strict${query}`, { method: 'POST', body })
-  const verdicts = ({ body }: Answer): [number, string][] =>
+  const outcomes = ({ body }: Answer): [number, string][] =>
     body.results.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])
   const read = async ({ call }: Tenant, sku: string) => (await call(`/v2/products/by-sku/${sku}`)).body
-  /** Knowing the axes of its parent, a line without a value for one of them is refused. */
+  /** A line without a value for an axis of its parent is rejected. */
   const expectedOf = (lines: { sku: string }[]) =>
     lines.map(({ sku }, index) => [index + 1, sku === 'SHIRT-M' ? 'rejected' : 'created'])
 
   test('binds all references, and returns results in line order', async () => {
     const shop = await service.tenant()
-    // Some batches, side by side.
+    // Several parallel batches.
     const lines = linesAround(2_496)
-    expect(verdicts(await push(shop, lines))).toEqual(expectedOf(lines))
+    expect(outcomes(await push(shop, lines))).toEqual(expectedOf(lines))
     const [set, small, shirt] = await Promise.all(['SET', 'SHIRT-S', 'SHIRT'].map((sku) => read(shop, sku)))
     expect(small.parent).toEqual({ id: shirt.id, sku: 'SHIRT' })
     expect(set.components).toEqual([{ id: small.id, sku: 'SHIRT-S', quantity: 2 }])
@@ -99,15 +99,15 @@ describe('a push whose lines reference products of later lines', () => {
     const shop = await service.tenant()
     const lines = linesAround(20)
     const expected = expectedOf(lines)
-    const refused = await push(shop, lines, '&on_error=abort')
-    expect([refused.status, verdicts(refused)]).toEqual([422, expected])
-    expect(verdicts(await push(shop, lines, '&dry_run=true'))).toEqual(expected)
-    const mended = lines.map((line) =>
+    const rejected = await push(shop, lines, '&on_error=abort')
+    expect([rejected.status, outcomes(rejected)]).toEqual([422, expected])
+    expect(outcomes(await push(shop, lines, '&dry_run=true'))).toEqual(expected)
+    const fixed = lines.map((line) =>
       line.sku === 'SHIRT-M' ? { ...line, attributes: { size: 'M' } } : line,
     )
-    const whole = await push(shop, mended, '&on_error=abort')
-    expect(whole.body.summary).toMatchObject({ created: lines.length, rejected: 0 })
-    expect(verdicts(whole).map(([line]) => line)).toEqual(lines.map((_, index) => index + 1))
+    const written = await push(shop, fixed, '&on_error=abort')
+    expect(written.body.summary).toMatchObject({ created: lines.length, rejected: 0 })
+    expect(outcomes(written).map(([line]) => line)).toEqual(lines.map((_, index) => index + 1))
     expect((await read(shop, 'SHIRT-M')).parent.id).toBe((await read(shop, 'SHIRT')).id)
   })
 
@@ -115,12 +115,12 @@ describe('a push whose lines reference products of later lines', () => {
     const shop = await service.tenant()
     await push(shop, [{ sku: 'SHIRT', name: 'Shirt' }])
     const configured = linesAround(0).slice(1)
-    const outcomes = [
+    const expected = [
       [1, 'created'],
       [2, 'rejected'],
       [3, 'updated'],
     ]
-    expect(verdicts(await push(shop, configured, '&dry_run=true'))).toEqual(outcomes)
-    expect(verdicts(await push(shop, configured))).toEqual(outcomes)
+    expect(outcomes(await push(shop, configured, '&dry_run=true'))).toEqual(expected)
+    expect(outcomes(await push(shop, configured))).toEqual(expected)
   })
 })

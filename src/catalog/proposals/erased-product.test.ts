@@ -55,9 +55,9 @@ test('erasing a product removes it from proposals, discards its open lines and k
   await erase(product.id)
 
   const all = [whole, part, applied, moved, inverse, closed]
-  const told = await Promise.all(all.map(async ({ id }) => [await shown(id), await linesOf(id)]))
-  expect(JSON.stringify(told)).not.toMatch(/SECRET|Hidden/)
-  expect(told.map(([{ state, summary }]) => [state, summary.states.discarded])).toEqual([
+  const responses = await Promise.all(all.map(async ({ id }) => [await shown(id), await linesOf(id)]))
+  expect(JSON.stringify(responses)).not.toMatch(/SECRET|Hidden/)
+  expect(responses.map(([{ state, summary }]) => [state, summary.states.discarded])).toEqual([
     ['discarded', 1],
     ['open', 1],
     ['applied', 0],
@@ -65,7 +65,7 @@ test('erasing a product removes it from proposals, discards its open lines and k
     ['discarded', 1],
     ['expired', 1],
   ])
-  expect(told.map(([{ summary }]) => summary.states.open + summary.states.conflict)).toEqual([
+  expect(responses.map(([{ summary }]) => summary.states.open + summary.states.conflict)).toEqual([
     0, 1, 0, 0, 0, 0,
   ])
   expect((await apply(part.id)).body.state).toBe('partly_applied')

@@ -8,7 +8,7 @@ import { listFirstContents } from './first-contents.sql.ts'
 import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
 import type { Changes, Conflicts } from './proposal-line.sql.ts'
 
-/** A line, with the change that it made in the history of its product. */
+/** A line, with its change from the history of its product. */
 export type ListedLine = Omit<
   ProposalLine,
   'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'provenance'

@@ -4,7 +4,7 @@ import type { ProductState } from '../batches/applied-line.ts'
 import { baseVersion, changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
 import type { OpenLine } from './proposal-line.sql.ts'
 
-/** The product as it is: with these fields, and this stock. */
+/** The current product, with these fields and stock levels. */
 function held(fields: object = {}, created?: unknown): ProductState {
   const content = { ...defaultContent, sku: 'A', name: 'Now', ...fields }
   return {
@@ -110,8 +110,8 @@ test('each conflict has an error with the pointer of its field, up to 20', () =>
   expect(made).toMatchObject({ pointer: '/sku', message: 'product 9 was created with this SKU since' })
   expect(changedSince({ sku: side }, 9)[0]?.message).toBe('was changed by someone else since')
   expect(changedSince({ name: { ...side, base: null } }, 9)[0]?.message).toContain('someone else')
-  const [, beside] = changedSince({ sku: { ...side, base: null }, name: side }, 9)
-  expect(beside?.message).toBe('was changed by someone else since')
+  const [, nameError] = changedSince({ sku: { ...side, base: null }, name: side }, 9)
+  expect(nameError?.message).toBe('was changed by someone else since')
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`attributes.${index}`, side]))
   expect(changedSince(many, 1)).toHaveLength(20)
 })

@@ -10,7 +10,7 @@ let service: TestService
 let shop: Tenant
 let proposal: number
 
-// Three products, of which one statement may read the changes of one.
+// Three products. One statement may read the changes of one product.
 beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   expect(body.summary.created).toBe(count)
 }, 60_000)
 
-/** So large that they are several batches, of which the last one is held up. */
+/** Products that are large enough for several batches. A lock blocks the last batch. */
 const count = 15
 const products = Array.from({ length: count }, (_, at) => ({
   sku: `L-${at}`,
@@ -39,7 +39,7 @@ async function prepare(): Promise<void> {
     await prepareProposal(service.database, prepareEdits, { projectId: shop.project, id }, turn)
 }
 
-/** Connections that were cut are noticed, and answered with 503, one by one. */
+/** The service notices broken connections one by one, and returns 503 for each. */
 async function cut(): Promise<void> {
   await service.database.query(
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -53,7 +53,7 @@ async function cut(): Promise<void> {
   }
 }
 
-/** Holds a row while the work is done, or until the connection is cut. */
+/** Locks a row until the work is done or the connection breaks. */
 async function holding(row: Sql, work: () => Promise<void>): Promise<void> {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ const waiting = async () =>
   ).length
 
 const lastProduct = () => sql`products where project_id = ${shop.project} and sku = ${`L-${count - 1}`}`
-/** How many products have how many versions that a proposal made. */
+/** The number of products by number of versions that a proposal created. */
 const versionsOf = (id: number) =>
   service.database.query(sql`
     select versions, count(*)::int as products from (
@@ -111,7 +111,7 @@ test('an apply that is interrupted between batches continues when it is repeated
   await holding(lastProduct(), async () => {
     const applying = send('POST', `/proposals/${id}/apply`)
     await expect.poll(async () => (await shown(id)).summary.states.applied).toBeGreaterThan(0)
-    // Until a batch waits for the product that is held: cut before, the apply would go on without it.
+    // Waits until a batch is blocked by the locked product. Before that, the apply would continue without it.
     await expect.poll(waiting).toBeGreaterThan(0)
     await cut()
     expect((await applying).status).toBe(503)

@@ -35,9 +35,9 @@ test('lines after blank lines are applied and discarded by number, and a blank l
   expect(discarded.body.summary.states).toMatchObject({ applied: 1, discarded: 1 })
 })
 
-// It is open where somebody else has applied a part of it beside.
+// The proposal is open if another request has applied a part of it.
 test.each(['applying', 'open'])(
-  'an apply that was cut off after its last line is settled by applying again: %s',
+  'repeating an apply that was interrupted after its last line sets the state: %s',
   async (state) => {
     const { id } = await propose([{ sku: `Z-${state}`, name: 'N' }])
     const applied = await apply(id)
@@ -55,27 +55,27 @@ test('a batch that is written again counts its variants once', async () => {
     attributes: { color: `${number}` },
   })
   const parent = { sku: 'Y', name: 'N', product_type: 'configurable', variant_axes: ['color'] }
-  // There is room for one more.
+  // The parent can have one more variant.
   const others = Array.from({ length: structureLimits.variants - 1 }, (_, number) => variant(number))
   const pushed = await send('POST', '/products/bulk', [parent, ...others])
   expect(pushed.body.summary.created).toBe(structureLimits.variants)
   const { id } = await propose([variant(structureLimits.variants)])
   let attempts = 0
   const { database } = service
-  const overtakenOnce: Database = {
+  const duplicateOnce: Database = {
     ...database,
     transaction: (work, limits) =>
       database.transaction(async (tx) => {
         const result = await work(tx)
         if (limits?.bulk) attempts += 1
-        if (limits?.bulk && attempts === 1) throw Object.assign(new Error('overtaken'), { code: '23505' })
+        if (limits?.bulk && attempts === 1) throw Object.assign(new Error('duplicate'), { code: '23505' })
         return result
       }, limits),
   }
   const author = { actor: 'tester', source: 'api', proposal: id } as const
   const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
   const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
-  const { summary } = await applyProposal(overtakenOnce, applying)
+  const { summary } = await applyProposal(duplicateOnce, applying)
   expect([attempts, summary.states.applied]).toEqual([2, 1])
 })
 

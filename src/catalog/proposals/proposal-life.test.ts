@@ -34,8 +34,8 @@ describe('a proposal that is not applied in time', () => {
   test('can no longer be applied, expires, and is later deleted with its lines', async () => {
     const { id } = await propose([{ sku: 'L1', name: 'N' }])
     await late(id)
-    const refusals = [await apply(id), await send('POST', `/proposals/${id}/discard`)]
-    expect(refusals.map(({ status, body }) => [status, body.code, body.detail])).toEqual(
+    const rejected = [await apply(id), await send('POST', `/proposals/${id}/discard`)]
+    expect(rejected.map(({ status, body }) => [status, body.code, body.detail])).toEqual(
       Array(2).fill([409, 'proposal_closed', `Proposal ${id} is expired; create a new one.`]),
     )
     await expire()

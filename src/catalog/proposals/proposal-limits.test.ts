@@ -28,7 +28,7 @@ const change = (statement: ReturnType<typeof sql>) =>
 
 describe('a request for a proposal', () => {
   const edits = [{ field: 'price', op: 'set', value: 2 }]
-  /** Its lines are to be made again, in the background. */
+  /** A proposal whose lines have to be prepared again. */
   const unprepare = (id: number, inSeconds = 0) =>
     change(sql`
       with begun as (

@@ -8,7 +8,7 @@ test('a request that writes many lines has the time limit of a push, also with a
   const post = async (path: string, body?: object, headers = {}) =>
     (await shop.call(`/v2${path}`, { method: 'POST', headers, ...(body && { body }) })).body
   const change = (text: string) => service.database.transaction((tx) => tx.script(text))
-  // A proposal is called by the limit of the statement that wrote it.
+  // The title of a proposal shows the time limit of the statement that wrote it.
   await change(`
     create function call_by_limit() returns trigger language plpgsql as
       $$ begin new.title := current_setting('statement_timeout'); return new; end $$;

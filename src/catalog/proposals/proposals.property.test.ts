@@ -67,7 +67,7 @@ const simple = {
   inventory,
 }
 const fieldNames = Object.keys(simple) as (keyof typeof simple)[]
-/** One to four fields, mostly of the same few products. */
+/** Changes of one to four fields, mostly for the same few products. */
 const some = fc
   .tuple(
     fc.constantFrom(4, 4, 4, 4, 2, 2, 7, 7, 1, 0, 3, 5, 8),
@@ -166,14 +166,14 @@ async function begin(shop: Tenant): Promise<number> {
   return (await shop.call('/v2/prompts', { method: 'POST', body: prompt })).body.id
 }
 
-/** Other values of some fields that a line is about. */
+/** Other values for some fields of a line. */
 function contendedBy(given: readonly Content[], { line, values, flag }: Edit): Content {
   const { sku, ...fields } = given[line % given.length] as Content
   const names = fieldNames.filter((name) => name in fields).slice(0, flag ? 1 : undefined)
   return { sku, ...Object.fromEntries(names.map((name) => [name, values[name]])) }
 }
 
-/** What somebody else does meanwhile. */
+/** A concurrent change by someone else. */
 async function take(shop: Tenant, lines: readonly Content[], step: Edit, isCut: boolean): Promise<void> {
   const { act, content: free, flag } = step
   const isContended = act === 'write what a line is about'
@@ -209,7 +209,7 @@ const cut = () =>
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   )
 
-/** Connections that were cut are noticed, and answered with 503, one by one. */
+/** The service notices broken connections one by one, and returns 503 for each. */
 async function untilCalm(shop: Tenant): Promise<void> {
   for (let calm = 0; calm < 20; calm += 1) {
     const [{ status }] = await Promise.all([
@@ -226,7 +226,7 @@ async function linesOf(shop: Tenant, id: number): Promise<ProposalLine[]> {
 
 type Way = { people: number; isCut: boolean; isAtOnce: boolean }
 
-/** Applies a proposal until nothing is left of it, while others do what they do. */
+/** Applies a proposal until no line is open, during concurrent changes. */
 async function applyAll(shop: Tenant, id: number, { people, isCut }: Way, meanwhile: () => Promise<void>) {
   const apply = async () => {
     const { status, text: told } = await shop.call(`/v2/proposals/${id}/apply`, { method: 'POST' })
@@ -307,8 +307,8 @@ test('a proposal and its revert write each line once, and only fields that no on
 }, 3_600_000)
 
 /**
- * Lines of one batch are judged by what all of them make, so that some pass which would not one by one; and what a product named may
- * have been erased before.
+ * Lines of one batch are checked against their combined result, so that some are valid only together. A referenced product may have
+ * been erased.
  */
 const inItsWay = ['stock_is_computed', 'changed_meanwhile', 'unknown_product', 'unknown_category']
 
@@ -329,7 +329,7 @@ async function expectReverted(
   expectSummary((await shop.call(`/v2/proposals/${inverse}`)).body, lines)
   await expectHistory(service, shop, inverse, { before: proposed, after: lines })
   await expectProvenance(service, shop)
-  // A product that was made still names others, and may stand in their way.
+  // A created product still references others, and may conflict with them.
   const isPure =
     later.length === 0 && !after.some(({ state, outcome }) => state === 'applied' && outcome === 'created')
   const isLeft = ({ state, errors }: ProposalLine) =>
@@ -337,7 +337,7 @@ async function expectReverted(
   if (isPure) expect(lines.filter(isLeft)).toEqual([])
   for (const [product, { version, fields }] of then) {
     const since = touched.get(product)
-    // The stock makes no version.
+    // Stock changes create no version.
     const isMoved = ['quantity', 'reserved'].some((level) => {
       const field = `inventory.${level}`
       return since?.fields.get(field) !== fields.get(field)

@@ -31,14 +31,14 @@ function push(lines: Body, query = '', { call }: Tenant = shop): Promise<Answer>
   })
 }
 
-/** Lines of 10 KiB, of which fifty are a batch. */
+/** Lines of 10 KiB. A batch has fifty of them. */
 function padded(lines: object[]): string {
   return lines.map((line) => JSON.stringify(line).padEnd(10 * 1024)).join('\n')
 }
 
 const outcomes = ({ body }: Answer) => body.results.map(({ outcome }: { outcome: string }) => outcome)
 
-/** A connection to play another writer on, step by step. */
+/** A connection that plays another writer, step by step. */
 async function connect(): Promise<pg.Client & { processID: number }> {
   const client = new pg.Client(inject('connection'))
   await client.connect()
@@ -46,7 +46,7 @@ async function connect(): Promise<pg.Client & { processID: number }> {
   return client as pg.Client & { processID: number }
 }
 
-/** Everything that a write could leave behind. */
+/** All rows that a write could leave behind. */
 async function rowsOf({ project }: Tenant): Promise<unknown> {
   const [row] = await service.database.query(sql<object>`
     select (select count(*) from products where project_id = ${project}) as products,
@@ -415,9 +415,12 @@ describe('the mode', () => {
     expect(outcomes(await push(lines, '?mode=upsert', mine))).toEqual(['updated', 'updated'])
   })
 
-  test.each(['?mode=replace', '?on_error=stop', '?dry_run=1', '?dryrun=true'])('%s is 400', async (query) => {
-    expect((await push([{ sku: 'Q', name: 'Q' }], query)).body.code).toBe('invalid_parameters')
-  })
+  test.each(['?mode=replace', '?on_error=stop', '?dry_run=1', '?dryrun=true'])(
+    '%s returns 400',
+    async (query) => {
+      expect((await push([{ sku: 'Q', name: 'Q' }], query)).body.code).toBe('invalid_parameters')
+    },
+  )
 })
 
 describe('an atomic push', () => {
@@ -452,7 +455,7 @@ describe('an atomic push', () => {
       if (answer !== undefined) break
       await rival.query('begin')
       await rival.query('select from products where project_id = $1 for update', [mine.project])
-      // Two products swap their SKUs: a push that waits for that finds neither, and a moment later, to be judged, both.
+      // Two products swap their SKUs: a push that waits for the swap finds neither, and both in its next attempt.
       if (tries % 2 === 0) {
         await rename('NOW', 'BETWEEN')
         await rename('LATER', 'NOW')

@@ -25,7 +25,7 @@ const variant = (sku: string, color: string, more = {}) => ({
   ...more,
 })
 
-/** A configurable product and its variants, each called by its color. */
+/** A configurable product and its variants, each named by its color. */
 async function shopWith(...colors: string[]): Promise<Tenant & { ids: Record<string, number> }> {
   const shop = await service.tenant()
   const shirt = { sku: 'SHIRT', name: 'Shirt', product_type: 'configurable', variant_axes: ['color'] }
@@ -44,13 +44,13 @@ test('a variant is identified by its axis values, regardless of other changes', 
   await send(shop, 'PATCH', path, { links: { related: [{ sku: 'LATER' }] } })
   await expectTruth(service, shop)
   const twin = variant('TWIN', 'red', { parent: { sku: 'TEE' } })
-  const refused = { status: 409, body: { code: 'duplicate_variant', existing_id: ids['red'] } }
-  expect(await send(shop, 'POST', '/products', twin)).toMatchObject(refused)
-  expect(await send(shop, 'POST', '/products', twin, { 'idempotency-key': 'one' })).toMatchObject(refused)
-  expect(await send(shop, 'PUT', '/products/by-sku/TWIN', twin)).toMatchObject(refused)
+  const rejected = { status: 409, body: { code: 'duplicate_variant', existing_id: ids['red'] } }
+  expect(await send(shop, 'POST', '/products', twin)).toMatchObject(rejected)
+  expect(await send(shop, 'POST', '/products', twin, { 'idempotency-key': 'one' })).toMatchObject(rejected)
+  expect(await send(shop, 'PUT', '/products/by-sku/TWIN', twin)).toMatchObject(rejected)
   const other = variant('TWIN', 'blue', { parent: { sku: 'TEE' } })
   expect(await send(shop, 'PUT', '/products/by-sku/TWIN', other)).toMatchObject({ status: 201 })
-  expect(await send(shop, 'PUT', '/products/by-sku/TWIN', twin)).toMatchObject(refused)
+  expect(await send(shop, 'PUT', '/products/by-sku/TWIN', twin)).toMatchObject(rejected)
 })
 
 test('products that reference an erased product can be changed, and find the next product with its SKU', async () => {
@@ -86,9 +86,9 @@ test('lines of a push can take values that other lines give up, and only conflic
     recolored('NEWEST', 'c'),
     recolored('d', 'c'),
   ]
-  const refused = ['rejected', 'rejected']
+  const rejected = ['rejected', 'rejected']
   const written = ['created', 'updated', 'updated', 'updated', 'created', 'updated']
-  expect(await outcomes(shop, lines)).toEqual([...written, ...refused])
+  expect(await outcomes(shop, lines)).toEqual([...written, ...rejected])
   const chain = colors.slice(2).map((color, index, all) => recolored(color, all[index + 1] ?? 'a'))
   expect(new Set(await outcomes(shop, chain))).toEqual(new Set(['rejected']))
   const ring = colors.slice(2).map((color, index, all) => recolored(color, all[index + 1] ?? 'c'))
@@ -119,12 +119,12 @@ test('a line is rejected if other lines of its batch change the type or axes of 
   const plain = { sku: 'PLAIN', name: 'Plain' }
   const bundle = { sku: 'SET', name: 'Set', product_type: 'bundle' }
   expect(await outcomes(shop, [plain, bundle])).toEqual(['created', 'created'])
-  const retold = [
+  const otherAxes = [
     { sku: 'SHIRT', variant_axes: ['color', 'size'] },
     { sku: 'red', attributes: { color: 'blue', size: 'L' } },
   ]
-  expect(await outcomes(shop, retold)).toEqual(['updated', 'rejected'])
-  expect(await outcomes(shop, retold)).toEqual(['unchanged', 'updated'])
+  expect(await outcomes(shop, otherAxes)).toEqual(['updated', 'rejected'])
+  expect(await outcomes(shop, otherAxes)).toEqual(['unchanged', 'updated'])
   const retyped = [
     { sku: 'PLAIN', product_type: 'grouped', components: [{ sku: 'red' }] },
     { sku: 'SET', components: [{ sku: 'PLAIN' }] },

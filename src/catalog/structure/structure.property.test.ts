@@ -117,7 +117,7 @@ function bodyOf(given: Given, ids: Ids): Record<string, unknown> & { sku: string
   }
 }
 
-/** So that there is something to collide with from the first step on. */
+/** Products that the first steps can conflict with. */
 async function begin(shop: Tenant): Promise<void> {
   const configurable = { product_type: 'configurable', variant_axes: ['color'] }
   const variant = (color: string) => ({ parent: { sku: 'S-0' }, attributes: { color, size: 'M' } })
@@ -136,9 +136,9 @@ async function begin(shop: Tenant): Promise<void> {
 async function take(shop: Tenant, step: Step, isCut: boolean): Promise<void> {
   const write = async (method: string, address: string, body: unknown, headers = {}) => {
     const { status, text } = await shop.call(`/v2${address}`, { method, body, headers })
-    // A connection that was cut answers 503; nothing else is the service's fault.
-    const told = `${method} ${address} ${JSON.stringify(body)}: ${text}`
-    expect(status < 500 || (isCut && status === 503), told).toBe(true)
+    // A broken connection returns 503. No other server error is allowed.
+    const description = `${method} ${address} ${JSON.stringify(body)}: ${text}`
+    expect(status < 500 || (isCut && status === 503), description).toBe(true)
   }
   const { act, flag } = step
   if (act === 'cut connections' && !isCut) return
@@ -170,7 +170,7 @@ async function take(shop: Tenant, step: Step, isCut: boolean): Promise<void> {
   })
 }
 
-/** Connections that were cut are noticed, and answered with 503, one by one. */
+/** The service notices broken connections one by one, and returns 503 for each. */
 async function untilCalm(shop: Tenant): Promise<void> {
   for (let calm = 0; calm < 20; calm += 1) {
     const [{ status }] = await Promise.all([
@@ -219,21 +219,24 @@ test('the doctor compares stored references with the products, and repairs them 
   ]
   for (const statement of wrongly) {
     await database.transaction((tx) => tx.query(statement))
-    expect(await structure()).toMatchObject({ status: 'failure', detail: expect.stringContaining('differ') })
+    expect(await structure()).toMatchObject({
+      status: 'failure',
+      detail: expect.stringContaining('do not match'),
+    })
     expect(await structure(true)).toMatchObject({
       status: 'ok',
-      detail: expect.stringContaining('right now'),
+      detail: expect.stringContaining('fixed'),
     })
     await expectExactReferences(service, shop)
   }
-  expect(await structure()).toMatchObject({ status: 'ok', detail: expect.stringContaining('agrees') })
+  expect(await structure()).toMatchObject({ status: 'ok', detail: expect.stringContaining('consistent') })
   await database.transaction(async (tx) => {
     await tx.query(sql`update product_references set axis_hash = null where project_id = ${shop.project}`)
     await tx.query(
       sql`update products set attributes = '{"color": "red"}' where project_id = ${shop.project}`,
     )
   })
-  const alike = `another variant of its parent has the values of product ${ids.get('S-3')}`
+  const alike = `another variant of the same parent has the same values as product ${ids.get('S-3')}`
   expect(await structure(true)).toMatchObject({ status: 'failure', detail: alike })
   await database.transaction((tx) =>
     tx.query(sql`update products set product_type = 'simple' where project_id = ${shop.project}`),

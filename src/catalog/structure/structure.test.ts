@@ -14,7 +14,7 @@ const create = async (body: object) => {
   expect(status, JSON.stringify(made)).toBe(201)
   return made
 }
-const refusal = async (answer: ReturnType<typeof send>) => {
+const rejection = async (answer: ReturnType<typeof send>) => {
   const { status, body } = await answer
   return [status, body.code, ...(body.errors ?? []).map((fault: Fault) => `${fault.pointer} ${fault.code}`)]
 }
@@ -67,14 +67,14 @@ describe('a variant', () => {
     expect(body).toMatchObject({ status: 409, code: 'duplicate_variant', existing_id: red.id })
     await create(variant('ONE', 1, 'M'))
     await create(variant('ONE-AS-TEXT', '1', 'M'))
-    expect(await refusal(send('POST', '/products', { name: 'N', ...variant('X', ['a', 'b'], 'M') }))).toEqual(
-      [422, 'invalid_body', '/attributes/color invalid_type'],
-    )
     expect(
-      await refusal(send('POST', '/products', { name: 'N', ...variant('X', 'x'.repeat(256), 'M') })),
+      await rejection(send('POST', '/products', { name: 'N', ...variant('X', ['a', 'b'], 'M') })),
+    ).toEqual([422, 'invalid_body', '/attributes/color invalid_type'])
+    expect(
+      await rejection(send('POST', '/products', { name: 'N', ...variant('X', 'x'.repeat(256), 'M') })),
     ).toEqual([422, 'invalid_body', '/attributes/color too_long'])
     expect(
-      await refusal(send('POST', '/products', { name: 'N', sku: 'X', parent: { id: shirt.id } })),
+      await rejection(send('POST', '/products', { name: 'N', sku: 'X', parent: { id: shirt.id } })),
     ).toEqual([422, 'invalid_body', '/attributes/color required', '/attributes/size required'])
   })
 
@@ -117,27 +117,27 @@ describe('a parent', () => {
   test('is configurable, and its variants are simple or virtual', async () => {
     await create({ sku: 'PLAIN' })
     expect(
-      await refusal(send('POST', '/products', { name: 'N', sku: 'X', parent: { sku: 'PLAIN' } })),
+      await rejection(send('POST', '/products', { name: 'N', sku: 'X', parent: { sku: 'PLAIN' } })),
     ).toEqual([422, 'invalid_body', '/parent wrong_type'])
     await lamp('L-0')
     expect(
-      await refusal(
+      await rejection(
         send('POST', '/products', { name: 'N', sku: 'X', product_type: 'bundle', parent: { sku: 'L-0' } }),
       ),
     ).toEqual([422, 'invalid_body', '/parent wrong_type'])
-    expect(await refusal(send('POST', '/products', { name: 'N', sku: 'X', variant_axes: ['watt'] }))).toEqual(
-      [422, 'invalid_body', '/variant_axes wrong_type'],
-    )
+    expect(
+      await rejection(send('POST', '/products', { name: 'N', sku: 'X', variant_axes: ['watt'] })),
+    ).toEqual([422, 'invalid_body', '/variant_axes wrong_type'])
   })
 
   test('keeps its type while it has variants, and can change it without them', async () => {
     const { id } = await lamp('L-1')
     const variant = await bulb('B-1', { id }, { watt: 5 })
-    expect(await refusal(send('PATCH', `/products/${id}`, { product_type: 'simple' }))).toEqual([
+    expect(await rejection(send('PATCH', `/products/${id}`, { product_type: 'simple' }))).toEqual([
       409,
       'has_children',
     ])
-    expect(await refusal(send('PATCH', `/products/${variant.id}`, { product_type: 'bundle' }))).toEqual([
+    expect(await rejection(send('PATCH', `/products/${variant.id}`, { product_type: 'bundle' }))).toEqual([
       422,
       'invalid_body',
       '/parent wrong_type',
@@ -156,7 +156,10 @@ describe('a parent', () => {
       [late, 'simple'],
       [part, 'configurable'],
     ])
-      expect(await refusal(send('PATCH', `/products/${id}`, { product_type }))).toEqual([409, 'has_children'])
+      expect(await rejection(send('PATCH', `/products/${id}`, { product_type }))).toEqual([
+        409,
+        'has_children',
+      ])
   })
 
   test('can change its axes if every variant has values and no two are the same', async () => {
@@ -164,11 +167,11 @@ describe('a parent', () => {
     await bulb('B-2', { id }, { watt: 5, socket: 'E27' })
     await bulb('B-3', { id }, { watt: 5, socket: 'E14', color: 'warm' })
     const change = (variant_axes: string[]) => send('PATCH', `/products/${id}`, { variant_axes })
-    expect(await refusal(change(['watt']))).toEqual([409, 'duplicate_variant'])
-    expect(await refusal(change(['color']))).toEqual([422, 'invalid_body', '/variant_axes required'])
+    expect(await rejection(change(['watt']))).toEqual([409, 'duplicate_variant'])
+    expect(await rejection(change(['color']))).toEqual([422, 'invalid_body', '/variant_axes required'])
     expect((await change(['watt', 'socket'])).status).toBe(200)
     expect(
-      await refusal(
+      await rejection(
         send('POST', '/products', {
           name: 'N',
           sku: 'B-4',
@@ -204,8 +207,8 @@ describe('a parent', () => {
       computed: true,
     })
     const adjust = () => send('POST', `/products/${id}/inventory/adjust`, { delta: 1, reason: 'Delivery' })
-    expect(await refusal(adjust())).toEqual([409, 'stock_is_computed'])
-    expect(await refusal(send('PATCH', `/products/${id}`, { inventory: { quantity: 1 } }))).toEqual([
+    expect(await rejection(adjust())).toEqual([409, 'stock_is_computed'])
+    expect(await rejection(send('PATCH', `/products/${id}`, { inventory: { quantity: 1 } }))).toEqual([
       409,
       'stock_is_computed',
     ])
@@ -231,7 +234,7 @@ describe('a parent', () => {
     const nothing = { tracked: true, quantity: 0, available: 0, in_stock: false, computed: true }
     expect(await shown(id)).toMatchObject({ variants: { count: 0, axes: {} }, inventory: nothing })
     expect(await skus('in_stock=true&sku__in=L-3')).toEqual([])
-    expect(await refusal(adjust())).toEqual([409, 'stock_is_computed'])
+    expect(await rejection(adjust())).toEqual([409, 'stock_is_computed'])
     for (const sku of ['B-5', 'B-6', 'B-7']) await send('PUT', `/products/by-sku/${sku}`, { name: 'Left' })
     const own = await stock()
     expect(own).toMatchObject({ quantity: 7, in_stock: true })
@@ -296,10 +299,10 @@ describe('a bundle or a group', () => {
     expect(sold).toMatchObject({ quantity: 0, in_stock: false, limited_by: { sku: 'CAM' } })
     expect(await skus(`component=${components[0].id}`)).toEqual(['KIT'])
     expect(await skus('in_stock=false')).toEqual(['KIT'])
-    expect(await refusal(send('PATCH', `/products/${components[0].id}`, { product_type: 'bundle' }))).toEqual(
-      [409, 'has_children'],
-    )
-    expect(await refusal(send('PATCH', `/products/${kit.id}`, { product_type: 'simple' }))).toEqual([
+    expect(
+      await rejection(send('PATCH', `/products/${components[0].id}`, { product_type: 'bundle' })),
+    ).toEqual([409, 'has_children'])
+    expect(await rejection(send('PATCH', `/products/${kit.id}`, { product_type: 'simple' }))).toEqual([
       409,
       'has_children',
     ])
@@ -323,17 +326,17 @@ describe('a bundle or a group', () => {
   })
 
   test('consists of simple or virtual products without duplicates, with one default per choice', async () => {
-    const faults = (components: object[], product_type = 'bundle') =>
-      refusal(send('POST', '/products', { name: 'N', sku: 'X', product_type, components }))
-    expect(await faults([{ sku: 'CAM' }], 'simple')).toContain('/components wrong_type')
-    expect(await faults([{ sku: 'KIT' }])).toContain('/components/0 wrong_type')
-    expect(await faults([{ sku: 'CAM' }, { sku: 'CAM' }])).toContain('/components/1 duplicate')
-    expect(await faults([{ sku: 'CAM', default: true }])).toContain('/components/0/default invalid_default')
-    expect(await faults(lenses.map((lens) => ({ ...lens, default: true })))).toContain(
+    const errorsOf = (components: object[], product_type = 'bundle') =>
+      rejection(send('POST', '/products', { name: 'N', sku: 'X', product_type, components }))
+    expect(await errorsOf([{ sku: 'CAM' }], 'simple')).toContain('/components wrong_type')
+    expect(await errorsOf([{ sku: 'KIT' }])).toContain('/components/0 wrong_type')
+    expect(await errorsOf([{ sku: 'CAM' }, { sku: 'CAM' }])).toContain('/components/1 duplicate')
+    expect(await errorsOf([{ sku: 'CAM', default: true }])).toContain('/components/0/default invalid_default')
+    expect(await errorsOf(lenses.map((lens) => ({ ...lens, default: true })))).toContain(
       '/components/1/default invalid_default',
     )
-    expect(await faults([{}])).toContain('/components/0 required')
-    expect(await faults([{ sku: 'X' }])).toContain('/components/0 self_reference')
+    expect(await errorsOf([{}])).toContain('/components/0 required')
+    expect(await errorsOf([{ sku: 'X' }])).toContain('/components/0 self_reference')
   })
 })
 
@@ -377,13 +380,17 @@ describe('a reference', () => {
     const strict = '?references=strict'
     const expected = [422, 'invalid_body', '/links/related/0/sku unknown_sku']
     const { id } = await create({ sku: 'HELD' })
-    expect(await refusal(send('POST', `/products${strict}`, body))).toEqual(expected)
-    expect(await refusal(send('PUT', `/products/by-sku/STRICT${strict}`, body))).toEqual(expected)
-    expect(await refusal(send('PATCH', `/products/${id}${strict}`, { links: body.links }))).toEqual(expected)
-    expect(await refusal(send('PUT', `/products/${id}${strict}`, { ...body, sku: 'HELD' }))).toEqual(expected)
+    expect(await rejection(send('POST', `/products${strict}`, body))).toEqual(expected)
+    expect(await rejection(send('PUT', `/products/by-sku/STRICT${strict}`, body))).toEqual(expected)
+    expect(await rejection(send('PATCH', `/products/${id}${strict}`, { links: body.links }))).toEqual(
+      expected,
+    )
+    expect(await rejection(send('PUT', `/products/${id}${strict}`, { ...body, sku: 'HELD' }))).toEqual(
+      expected,
+    )
     const { body: pushed } = await send('POST', `/products/bulk${strict}`, [body])
     expect(pushed.results[0].errors).toMatchObject([{ pointer: '/links/related/0/sku', code: 'unknown_sku' }])
-    expect(await refusal(send('POST', '/products', { ...body, parent: { id: 987654321 } }))).toContain(
+    expect(await rejection(send('POST', '/products', { ...body, parent: { id: 987654321 } }))).toContain(
       '/parent/id unknown_product',
     )
   })
@@ -391,9 +398,9 @@ describe('a reference', () => {
   test('to the product itself is rejected, also by its new SKU', async () => {
     const { id } = await create({ sku: 'MYSELF' })
     const body = { sku: 'RENAMED', links: { related: [{ sku: 'RENAMED' }] } }
-    const refused = [422, 'invalid_body', '/links/related/0 self_reference']
-    expect(await refusal(send('PATCH', `/products/${id}`, body))).toEqual(refused)
-    expect(await refusal(send('PUT', `/products/${id}`, { name: 'N', ...body }))).toEqual(refused)
+    const rejected = [422, 'invalid_body', '/links/related/0 self_reference']
+    expect(await rejection(send('PATCH', `/products/${id}`, body))).toEqual(rejected)
+    expect(await rejection(send('PUT', `/products/${id}`, { name: 'N', ...body }))).toEqual(rejected)
   })
 
   test('follows a new SKU, and stays as written in history and as_of', async () => {

@@ -25,7 +25,7 @@ const variant = (sku: string, color?: string) => ({
 
 type Send = (method: string, path: string, body?: unknown) => ReturnType<Tenant['call']>
 
-/** A project in which variants wait for SHIRT, and a plain product is there. */
+/** A project with a plain product, and with variants that wait for SHIRT. */
 async function shopWith(
   ...variants: object[]
 ): Promise<Tenant & { send: Send; id: (sku: string) => Promise<number> }> {
@@ -37,7 +37,7 @@ async function shopWith(
   return { ...shop, send, id }
 }
 
-/** Every way in which a product comes to be the parent, each with what its answer says of it. */
+/** Every way in which a product becomes the parent, with the result in its response. */
 type Way = (
   shop: Awaited<ReturnType<typeof shopWith>>,
 ) => Promise<{ status: number; codes: string[]; text: string }>
@@ -46,7 +46,7 @@ const answered = ({ status, body, text }: Awaited<ReturnType<Send>>) => ({
   codes: [body.code, ...(body.errors ?? []).map(({ code }: { code: string }) => code)],
   text,
 })
-const verdict = ({ body }: Awaited<ReturnType<Send>>) => {
+const resultOf = ({ body }: Awaited<ReturnType<Send>>) => {
   const [line] = body.results
   const codes = line.errors.map(({ code }: { code: string }) => code)
   return { status: line.outcome === 'rejected' ? 409 : 200, codes, text: JSON.stringify(line.errors) }
@@ -66,12 +66,12 @@ const ways: Record<string, Way> = {
     expect((await send('PATCH', plain, { product_type, variant_axes })).status).toBe(200)
     return answered(await send('PATCH', plain, { sku: 'SHIRT' }))
   },
-  push: async ({ send }) => verdict(await send('POST', '/products/bulk', [parent])),
+  push: async ({ send }) => resultOf(await send('POST', '/products/bulk', [parent])),
   'a push that is all or nothing': async ({ send }) =>
-    verdict(await send('POST', '/products/bulk?on_error=abort', [parent])),
+    resultOf(await send('POST', '/products/bulk?on_error=abort', [parent])),
   'a dry run, then a push': async ({ send }) => {
-    const dry = verdict(await send('POST', '/products/bulk?dry_run=true', [parent]))
-    const written = verdict(await send('POST', '/products/bulk', [parent]))
+    const dry = resultOf(await send('POST', '/products/bulk?dry_run=true', [parent]))
+    const written = resultOf(await send('POST', '/products/bulk', [parent]))
     expect(dry).toEqual(written)
     return written
   },
@@ -96,22 +96,25 @@ const ways: Record<string, Way> = {
   },
 }
 
-test.for(Object.entries(ways))('by %s, a parent gets the variants that waited for it', async ([, way]) => {
-  const shop = await shopWith(variant('RED', 'red'), variant('BLUE', 'blue'))
-  expect(await way(shop)).toMatchObject({ status: expect.toBeOneOf([200, 201]) })
-  const { body } = await shop.send('GET', '/products/by-sku/SHIRT')
-  expect(body.variants).toMatchObject({ count: 2, axes: { color: ['blue', 'red'] } })
-  const twin = await shop.send('POST', '/products', variant('TWIN', 'red'))
-  expect([twin.status, twin.body.existing_id]).toEqual([409, await shop.id('RED')])
-  const recolored = await shop.send('PATCH', `/products/${await shop.id('BLUE')}`, {
-    attributes: { color: 'red' },
-  })
-  expect(recolored.body.code).toBe('duplicate_variant')
-  expect((await shop.send('GET', `/products/${await shop.id('RED')}`)).body.version).toBe(1)
-  await expectTruth(service, shop)
-})
+test.for(Object.entries(ways))(
+  'by %s, a parent is bound to the variants that wait for it',
+  async ([, way]) => {
+    const shop = await shopWith(variant('RED', 'red'), variant('BLUE', 'blue'))
+    expect(await way(shop)).toMatchObject({ status: expect.toBeOneOf([200, 201]) })
+    const { body } = await shop.send('GET', '/products/by-sku/SHIRT')
+    expect(body.variants).toMatchObject({ count: 2, axes: { color: ['blue', 'red'] } })
+    const twin = await shop.send('POST', '/products', variant('TWIN', 'red'))
+    expect([twin.status, twin.body.existing_id]).toEqual([409, await shop.id('RED')])
+    const recolored = await shop.send('PATCH', `/products/${await shop.id('BLUE')}`, {
+      attributes: { color: 'red' },
+    })
+    expect(recolored.body.code).toBe('duplicate_variant')
+    expect((await shop.send('GET', `/products/${await shop.id('RED')}`)).body.version).toBe(1)
+    await expectTruth(service, shop)
+  },
+)
 
-/** A write that was refused has left them as they were. */
+/** A rejected write does not change them. */
 async function expectStillWaiting(shop: Tenant, ...skus: string[]): Promise<void> {
   await expectExactReferences(service, shop)
   const { results } = (await shop.call('/v2/products?expand=detail')).body
@@ -122,12 +125,12 @@ async function expectStillWaiting(shop: Tenant, ...skus: string[]): Promise<void
 }
 
 test.for(Object.entries(ways))(
-  'by %s, no product becomes the parent of variants that do not fit, and the answer names them',
+  'by %s, no product becomes the parent of variants that do not fit, and the response lists them',
   async ([, way]) => {
     const twins = await shopWith(variant('RED', 'red'), variant('TWIN', 'red'))
-    const refused = await way(twins)
-    expect(refused).toMatchObject({ status: 409, codes: expect.arrayContaining(['duplicate_variant']) })
-    expect(refused.text).toMatch(/RED and TWIN|RED.*TWIN/)
+    const rejected = await way(twins)
+    expect(rejected).toMatchObject({ status: 409, codes: expect.arrayContaining(['duplicate_variant']) })
+    expect(rejected.text).toMatch(/RED and TWIN|RED.*TWIN/)
     await expectStillWaiting(twins, 'RED', 'TWIN')
     const incomplete = await shopWith(variant('RED', 'red'), variant('BARE'))
     const bare = await way(incomplete)
@@ -182,8 +185,8 @@ test('a parent and variants that are created at the same time find each other', 
 test('a product cannot become the parent of more variants than the limit', async () => {
   const waiting = Array.from({ length: 2_001 }, (_, at) => variant(`V-${at}`, `${at}`))
   const shop = await shopWith(...waiting)
-  const refused = await shop.send('POST', '/products', parent)
-  expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/sku', code: 'too_many' }] } })
+  const rejected = await shop.send('POST', '/products', parent)
+  expect(rejected).toMatchObject({ status: 422, body: { errors: [{ pointer: '/sku', code: 'too_many' }] } })
   await shop.send('POST', '/products/bulk', [{ sku: 'V-0', parent: null }])
   expect((await shop.send('POST', '/products', parent)).status).toBe(201)
   const late = await shop.send('POST', '/products', variant('LATE', 'late'))
@@ -208,7 +211,7 @@ test('the doctor binds variants that an older release left without a parent, and
   await unbind('RED', 'red')
   expect(await check(false)).toMatchObject({
     status: 'failure',
-    detail: expect.stringContaining('not bound'),
+    detail: expect.stringContaining('not linked'),
   })
   expect(await check(true)).toMatchObject({ status: 'ok' })
   await expectTruth(own, shop)

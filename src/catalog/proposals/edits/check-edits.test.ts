@@ -3,7 +3,7 @@ import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { checkEdits } from './check-edits.ts'
 import { type Edit, EditsSchema } from './edit.schema.ts'
 
-const faults = (edit: object) =>
+const errorsOf = (edit: object) =>
   checkEdits([edit as Edit]).map(({ pointer, code, message }) => `${pointer} ${code}: ${message}`)
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   { field: 'inventory.quantity', op: 'set', value: 5 },
   { field: 'inventory.low_stock_threshold', op: 'clear' },
 ])('takes $op of $field', (edit) => {
-  expect(faults(edit)).toEqual([])
+  expect(errorsOf(edit)).toEqual([])
 })
 
 test.each([
@@ -45,8 +45,8 @@ test.each([
   ['inventory.updated_at', /there are inventory\.tracked/],
   ['id', /unknown_field/],
   ['constructor', /unknown_field/],
-])('refuses the field %s, and says what to write', (field, message) => {
-  expect(faults({ field, op: 'set', value: 1 })).toEqual([expect.stringMatching(message)])
+])('rejects the field %s, and suggests a valid one', (field, message) => {
+  expect(errorsOf({ field, op: 'set', value: 1 })).toEqual([expect.stringMatching(message)])
 })
 
 test.each([
@@ -61,8 +61,8 @@ test.each([
   ['links.related', 'append', 'set, clear'],
   ['inventory.quantity', 'clear', 'set'],
   ['inventory.quantity', 'add', 'set'],
-])('of %s refuses %s, and says which operations there are', (field, op, operations) => {
-  expect(faults({ field, op, value: 'x' })).toEqual([
+])('for %s rejects %s, and lists the supported operations', (field, op, operations) => {
+  expect(errorsOf({ field, op, value: 'x' })).toEqual([
     `/edits/0/op invalid_choice: ${field} supports ${operations}, not ${op}`,
   ])
 })
@@ -120,7 +120,7 @@ test.each([
   ],
   [{ field: 'inventory.quantity', op: 'set', value: 1.5 }, '/value invalid_type: must be integer'],
 ])('refuses %j at its place', (edit, fault) => {
-  expect(faults(edit)).toEqual([`/edits/0${fault}`])
+  expect(errorsOf(edit)).toEqual([`/edits/0${fault}`])
 })
 
 test('all errors of all edits are returned together, and the edits are not modified', () => {
@@ -142,13 +142,13 @@ test('a request has 1 to 50 edits, each with a field, an operation, a value and 
   const check = compileBody(EditsSchema)
   const edit = { field: 'name', op: 'set', value: 'x' }
   expect(check(Array(50).fill(edit))).toHaveProperty('value')
-  const refused = [
+  const rejected = [
     [],
     Array(51).fill(edit),
     [{ ...edit, op: 'sets' }],
     [{ ...edit, was: 1 }],
     [{ op: 'set' }],
   ]
-  for (const edits of refused) expect(check(edits)).toHaveProperty('error')
+  for (const edits of rejected) expect(check(edits)).toHaveProperty('error')
   expect(check([{ ...edit, decimals: 5 }])).toHaveProperty('error')
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addExactly, multiplyExactly } from './exact-decimals.ts'
 
-/** A decimal as a test writes it: so many units of 10^-scale, and the number that JSON makes of its text. */
+/** A decimal in a test: units of 10^-scale, and the number that JSON parses from its text. */
 const decimal = (mostUnits: number, mostScale: number) =>
   fc.record({
     units: fc.integer({ min: -mostUnits, max: mostUnits }),
@@ -10,7 +10,7 @@ const decimal = (mostUnits: number, mostScale: number) =>
   })
 type Decimal = { units: number; scale: number }
 
-/** Written digit by digit, as on paper; never by dividing. */
+/** Formats digits without division. */
 function numberOf({ units, scale }: Decimal): number {
   const digits = String(Math.abs(units)).padStart(scale + 1, '0')
   const cut = digits.length - scale
@@ -23,7 +23,7 @@ const price = decimal(999_999_999_999, 4).map((one) => ({ ...one, units: Math.ab
 const value = decimal(999_999_999, 12)
 const decimals = fc.integer({ min: 0, max: 4 })
 
-/** Whether a result is the multiple of 10^-decimals that is nearest to units × 10^-scale; of two, the one further from zero. */
+/** Whether a result is the multiple of 10^-decimals nearest to units × 10^-scale, with ties rounded away from zero. */
 function isNearest(result: number, units: bigint, scale: number, places: number): boolean {
   const asUnits = BigInt(Math.round(result * 10 ** places))
   if (numberOf({ units: Number(asUnits), scale: places }) !== result && asUnits !== 0n) return false
@@ -36,7 +36,7 @@ function isNearest(result: number, units: bigint, scale: number, places: number)
 test('a product of decimals is rounded exactly, half away from zero, regardless of binary rounding', () => {
   fc.assert(
     fc.property(price, value, decimals, (one, other, places) => {
-      // Larger results have more digits than a number keeps, and are over every price.
+      // Larger results have more digits than a number can store, and exceed every price.
       fc.pre(Math.abs(numberOf(one) * numberOf(other)) < 100_000_000)
       const result = multiplyExactly(numberOf(one), numberOf(other), places)
       return isNearest(result, BigInt(one.units) * BigInt(other.units), one.scale + other.scale, places)

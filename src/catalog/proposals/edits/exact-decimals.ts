@@ -1,4 +1,4 @@
-/** A decimal number: its digits as a whole number, and how many of them stand after the point; below zero, so many zeros follow. */
+/** A decimal number: its digits as an integer, and the number of decimals. A negative number adds zeros. */
 type Decimal = { digits: bigint; decimals: number }
 
 /** The product, rounded half away from zero. Neither 0.07 nor 19.99 is exact in binary; as decimals they are. */
@@ -30,7 +30,7 @@ function rounded(value: Decimal, decimals: number): number {
   if (value.decimals <= decimals) return Number(`${digitsAt(value, decimals)}e-${decimals}`)
   const divisor = power(value.decimals - decimals)
   const size = value.digits < 0n ? -value.digits : value.digits
-  // Division of whole numbers cuts off, and half of the divisor makes that a rounding.
+  // Integer division truncates. Adding half of the divisor first rounds the result.
   const nearest = (2n * size + divisor) / (2n * divisor)
   return Number(`${value.digits < 0n ? -nearest : nearest}e-${decimals}`)
 }

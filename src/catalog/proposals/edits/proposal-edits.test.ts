@@ -61,7 +61,7 @@ test('edits of all matching products become lines, and applying the proposal wri
     },
   })
   expect(Object.keys(table.changes).sort()).toEqual(['categories', 'name'])
-  // What is there when the proposal is applied is what categories come to and go from.
+  // Categories are added to and removed from the list at the time of the apply.
   await push([{ sku: 'F2', categories: [{ name: 'Other' }, { name: 'Old' }] }])
   expect((await send('POST', `/proposals/${body.id}/apply`, {})).body).toMatchObject({ state: 'applied' })
   expect(await detail('F1')).toMatchObject({
@@ -103,7 +103,7 @@ test('products that an edit cannot change become rejected lines, and SKU changes
 
 test('edits that cannot be proposed are rejected immediately', async () => {
   const edit = [{ field: 'price', op: 'set', value: 1 }]
-  const refusals = await Promise.all(
+  const rejected = await Promise.all(
     [
       propose('statu=active', edit),
       propose('status=active&page=2', edit),
@@ -116,7 +116,7 @@ test('edits that cannot be proposed are rejected immediately', async () => {
       return [status, body.errors[0].pointer]
     }),
   )
-  expect(refusals).toEqual([
+  expect(rejected).toEqual([
     [422, '/filter'],
     [422, '/filter'],
     [422, '/filter'],

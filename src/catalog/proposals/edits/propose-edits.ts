@@ -67,7 +67,7 @@ async function insertMatching(
       with matched as materialized (
         select product.id, product.sku from products as product where ${matchingProducts(projectId, filters)}
         order by product.id limit ${maxProducts + 1}
-      ), kept as (
+      ), inserted as (
         insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state)
         select ${projectId}, ${proposalId}, row_number() over (order by id), id, sku, 'open' from matched
         where (select count(*) from matched) <= ${maxProducts}

@@ -9,7 +9,7 @@ function problemOf(text: string): Problem {
     if (problem instanceof Problem) return problem
     throw problem
   }
-  throw new Error(`${text} has no fault.`)
+  throw new Error(`${text} has no error.`)
 }
 
 test('a filter is read like the query of the list, with aliases, lists and attributes', () => {
@@ -54,7 +54,7 @@ test.each([
   ['search=%ff', 'invalid_format', /^must be a query string in percent-encoded UTF-8/],
   ['search=größe', 'invalid_format', /^must be a query string in percent-encoded UTF-8/],
   ['search=%00', 'invalid_format', /without NUL/],
-])('tells the fault of %s as a fault of the body', (text, code, message) => {
+])('returns the error of %s as an error of the body', (text, code, message) => {
   const { problemCode, extras } = problemOf(text)
   expect(problemCode).toBe('invalid_body')
   expect(extras.errors).toEqual([{ pointer: '/filter', code, message: expect.stringMatching(message) }])
@@ -65,8 +65,8 @@ test('all errors of a filter are returned together', () => {
 })
 
 test('errors from project rules become errors of the filter; other problems are not changed', () => {
-  const fault = { parameter: 'quality_rule', code: 'invalid_value', message: 'is not a rule of this project' }
-  const { problemCode, extras } = filterProblem(new Problem('invalid_parameters', { errors: [fault] }))
+  const error = { parameter: 'quality_rule', code: 'invalid_value', message: 'is not a rule of this project' }
+  const { problemCode, extras } = filterProblem(new Problem('invalid_parameters', { errors: [error] }))
   expect(problemCode).toBe('invalid_body')
   expect(extras.errors).toEqual([
     { pointer: '/filter', code: 'invalid_value', message: 'quality_rule is not a rule of this project' },

@@ -15,9 +15,9 @@ import { type AppliedChange, listAppliedChanges } from './reverted-changes.sql.t
 export const prepareReverts: PrepareLines = async (tx, _preparation, push, unprepared) => {
   const { projectId, ruleset } = push
   const some = await firstReadable(tx, projectId, unprepared)
-  const made = new Map((await listAppliedChanges(tx, projectId, some)).map((one) => [one.line, one]))
+  const changeByLine = new Map((await listAppliedChanges(tx, projectId, some)).map((one) => [one.line, one]))
   const lines = some.map((line) => {
-    const change = made.get(line.line)
+    const change = changeByLine.get(line.line)
     const changes = inverse(line, change)
     const provenance = restored(change, changes)
     return {
