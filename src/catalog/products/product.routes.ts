@@ -28,9 +28,9 @@ import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/reject-conflicts.ts'
 import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
+import type { Target } from './plan-change.ts'
 import { findParent } from './product.sql.ts'
 import { describePast, readOnlyFor, showProduct } from './show-product.ts'
-import type { Target } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })

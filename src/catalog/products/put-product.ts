@@ -9,8 +9,9 @@ import { repeat } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
+import type { Target } from './plan-change.ts'
 import { lockProduct } from './product.sql.ts'
-import { replaceLocked, type Target } from './update-product.ts'
+import { replaceLocked } from './update-product.ts'
 
 type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
 

@@ -1,21 +1,7 @@
-import { changedFields } from '../../model/fields/changed-fields.ts'
-import { findDirectionErrors } from '../../model/product/direction-errors.ts'
-import {
-  type Content,
-  contentOf,
-  type Differences,
-  defaultContent,
-  differences,
-  patchContent,
-  type ResolvedNames,
-  replaceContent,
-} from '../../model/product/product-content.ts'
-import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
+import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
+import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { negativeQuantity, rejectNegativeStock } from '../../model/product/stock.ts'
-import type { Entries } from '../../model/provenance/entries.ts'
-import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
-import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
@@ -23,21 +9,24 @@ import { sqlStates } from '../../platform/database/sql-states.ts'
 import { notFound, type Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
-import { resolveCategories } from '../categories/look-up-categories.ts'
 import { writeLimits } from '../limits.ts'
-import { lookUpVersions } from '../prompts/look-up-versions.ts'
-import { applyStructure, referencesOfWrite, setsStructure } from '../structure/apply-structure.ts'
+import { setsStructure } from '../structure/apply-structure.ts'
 import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
-import { lookUpProducts } from '../structure/look-up-products.ts'
 import {
   findStructureConflict,
-  rejectErrors,
   rejectTooManyVariants,
   stockIsComputed,
 } from '../structure/reject-conflicts.ts'
-import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findComputed } from '../structure/structure.sql.ts'
-import { duplicateSku, enforceDefinitions } from './create-product.ts'
+import { duplicateSku } from './create-product.ts'
+import {
+  type PlannedChange,
+  planPatch,
+  planReplacement,
+  planRestoration,
+  type Restoration,
+  type Target,
+} from './plan-change.ts'
 import {
   findProductIdBySku,
   findProducts,
@@ -45,36 +34,11 @@ import {
   productKey,
   requireProductRow,
 } from './product.sql.ts'
-import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
-import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
+import { withoutReadOnly } from './without-read-only.ts'
+import { type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
-/** The product to change, the author, and the conditions of the change. */
-export type Target = {
-  projectId: number
-  id: number
-  author: Author
-  ruleset: Ruleset
-  ifMatch: string | undefined
-  /** Whether a reference to a SKU that does not exist is rejected. */
-  isStrict?: boolean
-  /** The product as read after the request arrived, if it is already loaded. */
-  loaded?: ProductRow | undefined
-  /** The read-only fields in the body, to compare with the product. */
-  readOnly?: ReadOnly | undefined
-}
-
-/** A change to an earlier version: the patch, and the provenance entries of the restored values. */
-type Restoration = { buildPatch: (before: Content) => ProductPatch; entries: Entries }
 const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 
-type PlannedChange = {
-  content: Content
-  /** The difference from the given product; undefined if nothing differs. */
-  step: Differences | undefined
-  inventory: InventoryInput | undefined
-  /** For a variant whose axis values may have changed. */
-  axes: string[] | undefined
-}
 /** Computes the new content of the product. Creates missing categories. */
 type PlanChange<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<PlannedChange>
 type OptimisticChange = Change & { row: ProductRow }
@@ -100,7 +64,7 @@ export function productUpdater(database: Database) {
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
       update(database, updateTogether, target, patch, (writable, row, given) =>
-        planChange(writable, target, row, given, (before, names) => patchContent(before, given, names)),
+        planPatch(writable, target, row, given),
       ),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
       update(database, updateTogether, target, input, (writable, row, given) =>
@@ -119,55 +83,6 @@ export function productUpdater(database: Database) {
   }
 }
 
-/** Computes what a write changes: resolves its references, and checks it against other products. */
-async function planChange(
-  writable: Writable,
-  { projectId, author, ruleset, isStrict = false, readOnly }: Target,
-  row: ProductRow,
-  write: ProductPatch,
-  buildContent: (before: Content, names: ResolvedNames) => Content,
-): Promise<PlannedChange> {
-  const before = contentOf(row)
-  const [categories] =
-    write.categories === undefined
-      ? []
-      : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
-  const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
-  const versions = await lookUpVersions(writable, projectId, [write.provenance])
-  const ownSkus = [row.sku, write.sku ?? row.sku]
-  const { resolved, errors: referenceErrors } = resolveStructure(write, find, { isStrict, ownSkus })
-  const content = buildContent(before, { categories, ...resolved })
-  const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
-  const step = differences(before, content)
-  const written = resolveProvenance(write.provenance, versions, step)
-  const directionErrors = step === undefined ? [] : findDirectionErrors(step.before, step.after)
-  rejectErrors([...directionErrors, ...referenceErrors, ...structureErrors, ...written.errors])
-  // A client can send back what it read, including values that are older than their definition.
-  if (step !== undefined || readOnly === undefined)
-    enforceDefinitions(ruleset, before, content, write.attributes)
-  const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
-  return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
-}
-
-/** A restored field gets the provenance entry that it had in that version, or none. */
-async function planRestoration(
-  writable: Writable,
-  target: Target,
-  row: ProductRow,
-  { buildPatch, entries }: Restoration,
-): Promise<PlannedChange> {
-  const patch = buildPatch(contentOf(row))
-  const planned = await planChange(writable, target, row, patch, (before, names) =>
-    patchContent(before, patch, names),
-  )
-  if (planned.step === undefined) return planned
-  const changed = changedFields(planned.step)
-  const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
-  return Object.keys(provenance).length === 0
-    ? planned
-    : { ...planned, step: { ...planned.step, provenance } }
-}
-
 /** For a product that is already locked. */
 export async function replaceLocked(
   tx: Transaction,
@@ -177,15 +92,6 @@ export async function replaceLocked(
 ): Promise<ProductRow> {
   const given = await withoutReadOnly(tx, target.readOnly, row, input)
   return updateLocked(tx, target, row, await planReplacement(tx, target, row, given))
-}
-
-function planReplacement(
-  writable: Writable,
-  target: Target,
-  row: ProductRow,
-  input: NewProduct,
-): Promise<PlannedChange> {
-  return planChange(writable, target, row, input, (before, names) => replaceContent(before, input, names))
 }
 
 async function update<Write extends ProductPatch>(

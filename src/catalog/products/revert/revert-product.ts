@@ -9,7 +9,7 @@ import { type BodyError, notFound, Problem } from '../../../platform/http/proble
 import { rejectErrors } from '../../structure/reject-conflicts.ts'
 import type { Products } from '../open-products.ts'
 import { findContentAt, type PastContent } from '../past-content.sql.ts'
-import type { Target } from '../update-product.ts'
+import type { Target } from '../plan-change.ts'
 import type { Revert } from './revert.schema.ts'
 
 /** Reverts fields of a product to a version, by the same rules as any other change. */

@@ -1,0 +1,118 @@
+import { changedFields } from '../../model/fields/changed-fields.ts'
+import { findDirectionErrors } from '../../model/product/direction-errors.ts'
+import {
+  type Content,
+  contentOf,
+  type Differences,
+  differences,
+  patchContent,
+  type ResolvedNames,
+  replaceContent,
+} from '../../model/product/product-content.ts'
+import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
+import type { Entries } from '../../model/provenance/entries.ts'
+import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Writable } from '../../platform/database/database.ts'
+import { resolveCategories } from '../categories/look-up-categories.ts'
+import { lookUpVersions } from '../prompts/look-up-versions.ts'
+import { applyStructure, referencesOfWrite } from '../structure/apply-structure.ts'
+import { lookUpProducts } from '../structure/look-up-products.ts'
+import { rejectErrors } from '../structure/reject-conflicts.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
+import { enforceDefinitions } from './create-product.ts'
+import type { ReadOnly } from './without-read-only.ts'
+import type { Author } from './write-products.ts'
+
+/** The product to change, the author, and the conditions of the change. */
+export type Target = {
+  projectId: number
+  id: number
+  author: Author
+  ruleset: Ruleset
+  ifMatch: string | undefined
+  /** Whether a reference to a SKU that does not exist is rejected. */
+  isStrict?: boolean
+  /** The product as read after the request arrived, if it is already loaded. */
+  loaded?: ProductRow | undefined
+  /** The read-only fields in the body, to compare with the product. */
+  readOnly?: ReadOnly | undefined
+}
+
+export type PlannedChange = {
+  content: Content
+  /** The difference from the given product; undefined if nothing differs. */
+  step: Differences | undefined
+  inventory: InventoryInput | undefined
+  /** For a variant whose axis values may have changed. */
+  axes: string[] | undefined
+}
+
+/** A change to an earlier version: the patch, and the provenance entries of the restored values. */
+export type Restoration = { buildPatch: (before: Content) => ProductPatch; entries: Entries }
+
+export function planPatch(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  patch: ProductPatch,
+): Promise<PlannedChange> {
+  return planChange(writable, target, row, patch, (before, names) => patchContent(before, patch, names))
+}
+
+export function planReplacement(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  input: NewProduct,
+): Promise<PlannedChange> {
+  return planChange(writable, target, row, input, (before, names) => replaceContent(before, input, names))
+}
+
+/** A restored field gets the provenance entry that it had in that version, or none. */
+export async function planRestoration(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  { buildPatch, entries }: Restoration,
+): Promise<PlannedChange> {
+  const patch = buildPatch(contentOf(row))
+  const planned = await planPatch(writable, target, row, patch)
+  if (planned.step === undefined) return planned
+  const changed = changedFields(planned.step)
+  const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
+  return Object.keys(provenance).length === 0
+    ? planned
+    : { ...planned, step: { ...planned.step, provenance } }
+}
+
+/** Computes what a write changes: resolves its references, and checks it against other products. */
+async function planChange(
+  writable: Writable,
+  { projectId, author, ruleset, isStrict = false, readOnly }: Target,
+  row: ProductRow,
+  write: ProductPatch,
+  buildContent: (before: Content, names: ResolvedNames) => Content,
+): Promise<PlannedChange> {
+  const before = contentOf(row)
+  const [categories] =
+    write.categories === undefined
+      ? []
+      : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
+  const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
+  const versions = await lookUpVersions(writable, projectId, [write.provenance])
+  const ownSkus = [row.sku, write.sku ?? row.sku]
+  const { resolved, errors: referenceErrors } = resolveStructure(write, find, { isStrict, ownSkus })
+  const content = buildContent(before, { categories, ...resolved })
+  const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
+  const step = differences(before, content)
+  const written = resolveProvenance(write.provenance, versions, step)
+  const directionErrors = step === undefined ? [] : findDirectionErrors(step.before, step.after)
+  rejectErrors([...directionErrors, ...referenceErrors, ...structureErrors, ...written.errors])
+  // A client can send back what it read, including values that are older than their definition.
+  if (step !== undefined || readOnly === undefined)
+    enforceDefinitions(ruleset, before, content, write.attributes)
+  const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
+  return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
+}
