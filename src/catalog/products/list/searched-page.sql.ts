@@ -60,7 +60,7 @@ export function searchTerms(filters: Filters): Term[] | undefined {
  * Searches of one project, one kind and one order, as rows of `asked`; a single search is one row. The planner sees neither the values
  * nor their number, so it plans once. A plan takes as long as a search.
  */
-export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
+function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
   const [one] = searches as [Search]
   const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
   // The subselect hides the number of values from the planner, which would otherwise prefer a custom plan over the cached one.
