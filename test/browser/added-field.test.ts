@@ -31,7 +31,7 @@ async function buildWithField(): Promise<string> {
   return folder
 }
 
-/** A page of the console in the folder, signed in at the service with the field. */
+/** A signed-in page of the console in the folder, with a service that has the field. */
 async function openConsole(folder: string): Promise<{ page: Page; at: string; call: Call }> {
   const { url, database, openShop } = await serveAddedField()
   const { project, call } = await openShop()
@@ -52,7 +52,7 @@ async function openConsole(folder: string): Promise<{ page: Page; at: string; ca
 }
 type Call = Awaited<ReturnType<Awaited<ReturnType<typeof serveAddedField>>['openShop']>>['call']
 
-/** As a person drops a file from their desktop. */
+/** Drops a file onto the page. */
 async function dropFile(page: Page, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(`{
     const transfer = new DataTransfer()
@@ -64,7 +64,7 @@ async function dropFile(page: Page, text: string): Promise<void> {
   for (const type of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(type, { dataTransfer })
 }
 
-test('a field that is added to the table is found in forms, history, columns, edits, rules and import targets', async ({
+test('a field that is added to the field table appears in forms, history, columns, edits, rules and import targets', async ({
   skip,
 }) => {
   skip(inject('chromium') === undefined, noChromium)

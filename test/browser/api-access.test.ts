@@ -14,7 +14,7 @@ async function makeProject(name: string, plan: string): Promise<number> {
   return (await createProject(site.service.database, { name: 'tester' }, { name, plan })).id
 }
 
-/** API access of a project, as its manager sees it. */
+/** The API access page of a project, opened by a manager. */
 async function openAccess(project: number) {
   const member = await site.account({ projects: [project] })
   return { member, ...(await site.open(member, `/projects/${project}/settings/api-access`)) }
@@ -31,8 +31,7 @@ async function readSecret(page: Page): Promise<string> {
   return secret ?? ''
 }
 
-/** From a locked project to a token that works, is rotated, and is refused: each step as people would take it. */
-test('a member asks, the operator approves, the token is shown once, works, is rotated and is revoked', {
+test('a member requests access, the operator approves it, and the token is shown once, works, is rotated and is revoked', {
   timeout: 120_000,
 }, async () => {
   const name = 'Corner Shop'
@@ -72,7 +71,7 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await page.reload()
   await page.getByRole('button', { name: /^Show token/ }).click()
   await page.getByRole('button', { name: 'I have stored it' }).waitFor()
-  // It is the same dialog wherever a token is shown.
+  // All tokens are shown in the same dialog.
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   const token = await readSecret(page)
   expect(token).toMatch(/^cat_/)
@@ -84,7 +83,7 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await admin.page.getByRole('link', { name: 'Projects' }).click()
   await admin.page.getByRole('main').getByRole('link', { name }).click()
   await admin.page.getByRole('button', { name: /^Rotate/ }).click()
-  await admin.page.getByLabel('The old token goes on for').selectOption('1 hour')
+  await admin.page.getByLabel('Keep the old token valid for').selectOption('1 hour')
   await admin.page.getByRole('button', { name: 'Rotate token' }).click()
   const rotated = await readSecret(admin.page)
   expect([await status(token), await status(rotated)]).toEqual([200, 200])
@@ -108,7 +107,7 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   expect([...complaints, ...admin.complaints]).toEqual([])
 })
 
-/** The quick start runs as it stands. */
+/** The quick start examples run unchanged. */
 async function runSnippets(page: Page, token: string): Promise<void> {
   const seen: Record<string, string> = {}
   for (const language of ['curl', 'TypeScript', 'Python']) {
@@ -124,7 +123,7 @@ async function runSnippets(page: Page, token: string): Promise<void> {
   })
 }
 
-test('a manager makes a key where the operator allows it, calls the API with it, and revokes it', async () => {
+test('a manager creates a token if the operator allows it, calls the API with it, and revokes it', async () => {
   const { page, complaints } = await openAccess(await makeProject('Own keys', 'enterprise'))
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Web shop')

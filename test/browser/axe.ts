@@ -3,28 +3,28 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-// Every page that is looked at reads it anew: the small form takes a third of the time.
+// The minified script is injected into every checked page, which takes a third of the time.
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The page that a dialog stands before: it is looked at where there is no dialog. */
+/** The page behind a dialog, which is checked without the dialog. */
 export const behindDialog = '#root'
 
-/** What stands beside every page of the console: it is looked at once. */
+/** The frame of every page, which is checked once. */
 export const frame = 'section[aria-label=Console]'
 
 const isSerious = ({ impact }: { impact?: unknown }) => impact === 'serious' || impact === 'critical'
 
-/** Faults of the page as it stands that would keep somebody out, apart from those in what is left out. */
+/** Serious violations on the current page, except in the excluded part. */
 export async function seriousViolations(page: Page, leftOut?: string): Promise<string[]> {
   return described((await run(page, leftOut, otherRules)).filter(isSerious))
 }
 
-/** Every fault of the page as it stands, and whatever else could be better. */
+/** All violations on the current page, including best practices. */
 export async function allViolations(page: Page, leftOut?: string): Promise<string[]> {
   return described(await run(page, leftOut))
 }
 
-/** A rule has one impact for whatever it finds, so those without a serious one are not asked. */
+/** A rule has a fixed impact, so rules without a serious one are skipped. */
 const otherRules = `(() => {
   const { rules } = axe._audit
   const others = rules.filter((rule) => !(${isSerious})(rule))
@@ -32,7 +32,7 @@ const otherRules = `(() => {
   return Object.fromEntries(others.map(({ id }) => [id, { enabled: false }]))
 })()`
 
-/** A colour on its way from light to dark is no colour of the page. */
+/** Waits for color transitions between themes. */
 const transitionsEnd = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished.catch(() => {})))`
@@ -41,7 +41,7 @@ async function run(page: Page, leftOut?: string, rules = '{}'): Promise<AxeResul
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   await page.evaluate(`${transitionsEnd}.then(() => {})`)
   const out = JSON.stringify(leftOut === undefined ? [] : [leftOut])
-  // What is left out is hidden meanwhile: else axe finds out for all of it what lies behind what.
+  // Hides the excluded part, because axe would also compute what overlaps there.
   const violations = await page.evaluate(`(async () => {
     const hidden = ${out}.flatMap((selector) => [...document.querySelectorAll(selector)])
     for (const { style } of hidden) style.visibility = 'hidden'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-// The headless shell is the same Chromium without its own windows, and takes half the time.
+// The headless shell is Chromium without windows, and takes half the time.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -23,7 +23,7 @@ export function launchChromium(
 
 export const noChromium = 'there is no Chromium; install one, or name it in the variable CHROMIUM'
 
-/** A real one: the one that CHROMIUM names, one that is installed, or one that is installed now where that is possible. */
+/** The program that CHROMIUM names, an installed one, or one that is installed now. */
 export function findOrInstallChromium(): string | undefined {
   return findChromium() ?? installChromium()
 }
@@ -36,13 +36,13 @@ function findChromium(): string | undefined {
   return [...candidates, ...places].find((path) => existsSync(path))
 }
 
-/** Debian's package where we may install it, Playwright's own download elsewhere; both wait for one another's lock. */
+/** Installs the Debian package if possible, otherwise Playwright's download. A lock serializes both. */
 function installChromium(): string | undefined {
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (isDebianRoot) {
     const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300']
     run('apt-get', ['update'])
-    // Older Debians have only the whole program.
+    // Older Debian releases have only the full package.
     run('apt-get', ['install', ...options, 'chromium-headless-shell'])
     if (findChromium() === undefined) run('apt-get', ['install', ...options, 'chromium'])
   } else run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium'])

@@ -10,22 +10,22 @@ import { launchChromium, noChromium } from './chromium.ts'
 import { arrive, type Visitor } from './visitors.ts'
 
 export type Account = { email: string; password: string; id?: number }
-type Wishes = { operator?: boolean; projects?: number[] }
+type AccountOptions = { operator?: boolean; projects?: number[] }
 
 type Options = {
-  /** For files that look at all projects and users, or count sign-ins. */
+  /** For files that read all projects and users, or count sign-ins. */
   isAlone?: boolean
-  /** Of the service that a file has for itself. */
+  /** Flags of a service that is not shared with other files. */
   flags?: Flags
-  /** Every visitor has a new browser, for tests of loading and tests that set the clock. */
+  /** Each visitor has a new browser, for tests of loading and tests that set the clock. */
   isBrowserNew?: boolean
-  /** The code of other pages is loaded when the first one stands, as for everybody who saves no data, in browsers of their own. */
+  /** Preloads the code of other pages, as browsers without a data saver do. */
   isCodeLoadedAhead?: boolean
 }
 
 /**
- * A service, and the Chromium of the worker. Files share both unless they ask for a service and a database of their own. Every visitor of
- * a test has a new page without cookies or storage. Without a Chromium the tests of the file are skipped, with the reason.
+ * A service, and the Chromium of the worker. Files share both unless they ask for their own service and database. Each
+ * visitor has a new page without cookies or storage. Without Chromium, the tests are skipped with the reason.
  */
 export function servedConsole(options: Options = {}) {
   const { isAlone = false, flags = {} } = options
@@ -38,7 +38,7 @@ export function servedConsole(options: Options = {}) {
   })
 
   const visit = async () => arrive(await takeContext(), service.url)
-  /** Somebody who has signed in already, without the way through the form. */
+  /** A signed-in visitor, without the sign-in form. */
   const signedIn = async (account: Account): Promise<Visitor> => {
     const visitor = await visit()
     await visitor.context.addCookies(await signIn(visitor.context, account, service))
@@ -53,7 +53,7 @@ export function servedConsole(options: Options = {}) {
       return service
     },
     visit,
-    async account({ operator = false, projects = [] }: Wishes): Promise<Account> {
+    async account({ operator = false, projects = [] }: AccountOptions): Promise<Account> {
       const email = `${operator ? 'operator' : 'member'}-${crypto.randomUUID().slice(0, 8)}@example.com`
       const name = operator ? 'An operator' : 'A member'
       const user = { email, name, operator, project_ids: projects }
@@ -75,14 +75,13 @@ export function servedConsole(options: Options = {}) {
   }
 }
 
-// One process shows all pages of a visitor, with what it has compiled for those before. A page does not stay long enough for optimised code.
+// One process for all pages of a visitor reuses compiled code. Pages are too short-lived for optimized code.
 const short = ['--renderer-process-limit=1', '--js-flags=--no-maglev --no-turbofan']
 let browser: Promise<Browser> | undefined
 const kept: BrowserContext[] = []
 
 /**
- * The first visitor of a test uses the context of the first one of the test before, the second that of the second: scripts that
- * are in the cache are loaded in half the time.
+ * Visitors reuse the contexts of the test before, in the same order: cached scripts load in half the time.
  */
 function contexts(
   baseURL: () => string,
@@ -115,7 +114,7 @@ function contexts(
   }
 }
 
-/** But the first one, which keeps the window: to open another takes longer than a page. */
+/** Except the first one, which keeps the window: opening a window takes longer than opening a page. */
 async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages().slice(1)) await page.close()
 }
@@ -134,7 +133,7 @@ async function openContext(
   return context
 }
 
-/** An account that was made here is given a session: the check of a password takes a tenth of a second. */
+/** Accounts created here get a session directly: a password check takes a tenth of a second. */
 async function signIn(
   context: BrowserContext,
   { id, email, password }: Account,

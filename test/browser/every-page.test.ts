@@ -103,7 +103,7 @@ async function addPrompt({ call }: Tenant): Promise<number> {
   return id
 }
 
-/** A webhook that was given up, with an attempt and a parked event. */
+/** A disabled webhook with an attempt and a failed delivery. */
 async function addWebhook({ call, project }: Tenant): Promise<number> {
   const body = { url: `https://${longName.slice(200)}.invalid/${longName}`, types: ['product.*', 'prompt.*'] }
   const { id } = (await call('/v2/webhooks', { method: 'POST', body })).body
@@ -121,7 +121,7 @@ async function addWebhook({ call, project }: Tenant): Promise<number> {
 
 type Role = 'nobody' | 'member' | 'operator'
 type Place = [address: string, heading: string]
-/** No heading is followed by its like, so that a heading tells that its page has come. */
+/** Neighbors have different headings, so that a heading proves that its page is open. */
 const pages: Record<Role, Place[]> = {
   operator: [
     ['/operator/access-requests', 'Access requests'],
@@ -164,7 +164,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
   ],
 }
-/** The first address of a role is loaded, the others are come to from another page. */
+/** The first URL of a role is loaded, the others are opened from another page. */
 const missing: Partial<Record<Role, string[]>> = {
   operator: ['/operator/projects/abc', '/operator/nowhere', '/projects/abc'],
   member: [
@@ -193,7 +193,7 @@ function arrive(role: Role): Promise<Visitor> {
   return role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
 }
 
-/** Loads the page, or comes to it from another one, as people do. */
+/** Loads the page, or navigates to it from another one. */
 function go(page: Page, address: string): Promise<unknown> {
   return page.url().startsWith(site.url) ? follow(page, address) : page.goto(address)
 }
@@ -203,15 +203,15 @@ async function settle(page: Page, heading: string): Promise<void> {
   await expect.poll(() => page.getByText('Loading…').count()).toBe(0)
 }
 
-/** Pixels that stick out of the page, or out of what is around a table that does not scroll in a frame of its own. */
+/** Pixels that overflow the page, or the container of a table that does not scroll. */
 const overflow = `Math.max(
   document.documentElement.scrollWidth - document.documentElement.clientWidth,
   ...[...document.querySelectorAll('table:not([data-scrolls] *)')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
 )`
-const desk = { width: 1280, height: 800 }
-const telephone = { width: 390, height: 800 }
+const desktop = { width: 1280, height: 800 }
+const mobile = { width: 390, height: 800 }
 
-test('a service that does not answer, and a list that fails, say what to do and go on when asked; what waits does not move for those who asked for less motion', async () => {
+test('an unreachable service and a failed list show what to do and can be retried; reduced motion stops loading animations', async () => {
   const { page } = await arrive('operator')
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
@@ -238,9 +238,9 @@ test('a service that does not answer, and a list that fails, say what to do and 
 describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, places) => {
   const addresses = missing[role]
   if (addresses !== undefined)
-    test('what is missing leads nowhere, but not out of the frame', () => lookForMissing(role, addresses))
+    test('missing pages show an error inside the frame', () => lookForMissing(role, addresses))
   const name =
-    'every page keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain'
+    'every page is accessible, does not scroll sideways, also on mobile, and logs no browser errors'
   test(name, { timeout: 120_000 }, () => lookAtEvery(role, places))
 })
 
@@ -257,7 +257,7 @@ async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
     await page.getByRole('navigation').first().waitFor()
     expect.soft(complaints, address).toEqual([])
   }
-  await page.setViewportSize(telephone)
+  await page.setViewportSize(mobile)
   expect(await page.evaluate(overflow)).toBe(0)
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('navigation').first().waitFor()
@@ -270,7 +270,7 @@ async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
 async function lookAtEvery(role: Role, places: Place[]): Promise<void> {
   const { page, complaints } = await arrive(role)
   let looks: [Look, Look] = ['light', 'dark and narrow']
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
   for (const [index, [address, heading]] of places.entries()) {
     const [first, second] = looks
@@ -291,12 +291,12 @@ type Look = 'light' | 'dark and narrow'
 
 async function take(page: Page, look: Look): Promise<void> {
   const colorScheme = look === 'light' ? 'light' : 'dark'
-  await page.setViewportSize(look === 'light' ? desk : telephone)
+  await page.setViewportSize(look === 'light' ? desktop : mobile)
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
-/** It stands before any page, here before the last one. */
+/** Works over any page, here over the last one. */
 async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
   await page.getByRole('button', { name: 'Jump to…' }).click()
   await page.getByRole('listbox').waitFor()
@@ -307,7 +307,7 @@ async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
   }
 }
 
-test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
+test('the keyboard reaches the content and opens the account menu', async () => {
   const { page } = await arrive('member')
   await page.goto(`/projects/${open}`)
   await settle(page, 'Test')

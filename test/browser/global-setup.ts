@@ -3,7 +3,7 @@ import { findOrInstallChromium, noChromium } from './chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program that every worker of the browser tests starts once; undefined where there is none. */
+    /** The program that each worker starts once. Undefined if there is none. */
     chromium: string | undefined
   }
 }
@@ -11,7 +11,7 @@ declare module 'vitest' {
 export function setup({ provide }: TestProject): void {
   const executablePath = findOrInstallChromium()
   if (executablePath === undefined) {
-    // Where nobody looks at the output, a suite that skips its browser tests must not pass.
+    // In CI, a suite that skips its browser tests must not pass.
     if (process.env['CI'] !== undefined) throw new Error(noChromium)
     console.error(`The browser tests are skipped: ${noChromium}.`)
   }

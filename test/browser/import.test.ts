@@ -6,7 +6,7 @@ import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
-/** As a person drops a file from their desktop. */
+/** Drops a file onto the page. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const data = await page.evaluateHandle(`{
     const transfer = new DataTransfer()
@@ -27,7 +27,7 @@ MUG-3;Bowl;cheap;sand;7;;;
 MUG-4;;9;grey;1;;;
 `
 
-test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, fixed, and the rest downloaded', async () => {
+test('a CSV file is dropped, mapped automatically and by hand, proposed over a broken connection, fixed, and its rejected lines downloaded', async () => {
   const { project, call } = await site.service.tenant()
   await call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug', price: 10 } })
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
@@ -59,7 +59,7 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, f
   await page.getByRole('button', { name: 'Create proposal' }).click()
   await page.getByText('The last 4 lines did not create a proposal yet').waitFor()
   expect(await proposals()).toEqual([])
-  // The service takes the lines, and nobody hears of it: they are found, not sent twice.
+  // The response is lost: the lines are found, not sent twice.
   await page.evaluate(`{
     const send = window.fetch
     window.fetch = async (path, init) => {

@@ -1,4 +1,4 @@
-/** A document with all that OpenAPI 3.1 allows and ours has not, or not yet. */
+/** A document with OpenAPI 3.1 features that ours does not use. */
 export const oddDocument = {
   openapi: '3.1.0',
   info: {

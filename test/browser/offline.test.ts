@@ -6,11 +6,11 @@ import { servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
-/** For tests that set the clock of their browser. */
+/** For tests that set the clock of the browser. */
 const ownBrowser = servedConsole({ isBrowserNew: true })
 const loadingAhead = servedConsole({ isBrowserNew: true, isCodeLoadedAhead: true })
 
-/** The page of a project with one token, as an operator sees it. */
+/** The admin page of a project with one token. */
 async function openAdminPage(of = site): Promise<Visitor & { shop: Tenant }> {
   const shop = await of.service.tenant({ name: 'Web shop' })
   const operator = await of.account({ operator: true })
@@ -29,20 +29,20 @@ async function issueToken(page: Page, name: string): Promise<void> {
   await press(page, 'Create token')
 }
 
-test('fault 28: what was tried offline and cancelled does not happen when the network is back', async () => {
+test('fault 28: an action that was canceled offline does not happen when the network is back', async () => {
   const { page, context, shop } = await openAdminPage()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
   await press(page, 'Cancel')
   await context.setOffline(false)
-  // Whatever had waited for the network would be sent before this.
+  // A queued request would be sent before this one.
   await issueToken(page, 'Till')
   await press(page, 'I have stored it')
   expect(await isAccepted(shop)).toBe(true)
 })
 
-test('fault 28: a form that is sent offline says so at once, keeps what was typed, and is sent once when asked again', async () => {
+test('fault 28: a form submitted offline reports it immediately, keeps its input, and is sent once when submitted again', async () => {
   const { page, context, shop } = await openAdminPage()
   await context.setOffline(true)
   await issueToken(page, 'Till')
@@ -61,7 +61,7 @@ test('fault 28: a form that is sent offline says so at once, keeps what was type
   expect(await isAccepted(shop)).toBe(true)
 })
 
-test('fault 28: an act under way cannot be cancelled; when its answer is lost the page says so and shows what happened', async () => {
+test('fault 28: a request in progress cannot be canceled; if its response is lost, the page reports it and shows the current state', async () => {
   const { page, shop } = await openAdminPage()
   const sent = Promise.withResolvers<void>()
   const lost = Promise.withResolvers<void>()
@@ -84,7 +84,7 @@ test('fault 28: an act under way cannot be cancelled; when its answer is lost th
   expect(await isAccepted(shop)).toBe(false)
 })
 
-test('fault 28: an answer that does not come is waited for no longer than the time limit', async () => {
+test('fault 28: a request without a response ends after the time limit', async () => {
   const { page } = await openAdminPage()
   await page.route('**/revoke', () => {})
   await page.evaluate(`
@@ -95,7 +95,7 @@ test('fault 28: an answer that does not come is waited for no longer than the ti
   await page.getByText('it is unknown whether the change was saved').waitFor()
 })
 
-test('fault 28: what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
+test('fault 28: a success before the network fails is reported, stale data is marked, and is fetched again when the network is back', async () => {
   const { page, context } = await openAdminPage()
   await page.route('**/revoke', async (route) => {
     const response = await route.fetch()
@@ -111,7 +111,7 @@ test('fault 28: what was done before the network went is told, old data is marke
   await expect.poll(() => page.getByText('This data may be out of date').count()).toBe(0)
 })
 
-test('fault 28: a note that the service cannot be reached goes by itself when it can be again', async () => {
+test('fault 28: the message that the service does not respond disappears when it responds again', async () => {
   const { page } = await openAdminPage(ownBrowser)
   await page.clock.install()
   await page.route('**/console/api/operator/users?*', (route) => route.abort('connectionrefused'))
@@ -124,17 +124,17 @@ test('fault 28: a note that the service cannot be reached goes by itself when it
   expect(await page.getByText('The service does not respond.').count()).toBe(0)
 })
 
-test('fault 28: signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {
+test('fault 28: signing out and opening a page offline show an error inside the frame, and the page opens when the network is back', async () => {
   const { page, context } = await openAdminPage()
   await context.setOffline(true)
   await page.getByRole('button', { name: /Your account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   const refusal = page.getByRole('alert').filter({ hasText: 'You are offline, so nothing was sent.' })
   await refusal.getByRole('button', { name: 'Dismiss' }).click()
-  // Its code may be here already: then it is the page itself that says so.
+  // If its code is already loaded, the page itself shows the message.
   await page.getByRole('link', { name: 'Audit trail' }).click()
   const main = page.getByRole('main')
-  // The page before it may say the same, until the code of this one has been asked for.
+  // The previous page may show the same message until this one replaces it.
   await page.getByRole('button', { name: 'Revoke Web shop' }).waitFor({ state: 'detached' })
   await main.getByText('You are offline.').waitFor()
   await page.waitForURL('**/operator/audit')
@@ -143,7 +143,7 @@ test('fault 28: signing out and opening a page offline say so, inside the frame,
   await page.getByRole('table', { name: 'Audit trail' }).waitFor()
 })
 
-test('fault 28: the code of other pages comes when the first one stands, and a page opened offline is there at once', async () => {
+test('fault 28: the code of other pages is preloaded, so that a page opens offline immediately', async () => {
   const { page, context } = await loadingAhead.signedIn(await loadingAhead.account({ operator: true }))
   await page.clock.install()
   await page.goto('/account')

@@ -10,7 +10,7 @@ const operatorAt = async (address: string) => {
   return { operator, ...(await site.open(operator, address)) }
 }
 
-test('an operator creates a project and a member of it; the password is shown once and opens that project alone', async () => {
+test('an operator creates a project and a member of it; the password is shown once and gives access to that project only', async () => {
   const other = await site.service.tenant()
   const { page, complaints } = await operatorAt('/operator/projects')
   await page.getByRole('button', { name: 'New project' }).first().click()
@@ -57,7 +57,7 @@ test('an operator creates a project and a member of it; the password is shown on
 test('one of many projects is found by its name, in the switcher and in the admin area, and opened by its URL', async () => {
   const make = (name: string) =>
     createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
-  // More projects than the switcher and a page of the list show at once.
+  // More projects than the switcher and one page of the list show.
   for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
   const { id: garden } = await make('حديقة الزهور')
   const { page } = await operatorAt('/operator/projects?page=99')
@@ -98,7 +98,7 @@ test('changes to plan and limit take effect immediately; fields show the errors 
 })
 
 test('an invitation link works once; an operator who gives up the role confirms first', async () => {
-  // The last operator could not leave.
+  // The last operator cannot give up the role.
   await site.account({ operator: true })
   const { page, operator } = await operatorAt('/operator/users')
   await page.getByRole('button', { name: 'New user' }).click()

@@ -5,7 +5,7 @@ import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
-test('a few keys lead to a product by its SKU, to a view, a page and an action, and tell which keys there are', async () => {
+test('the palette opens products by SKU, views, pages and actions, and ? shows the keyboard shortcuts', async () => {
   const { project, call } = await site.service.tenant()
   const { id: other } = await createProject(
     site.service.database,
@@ -19,7 +19,7 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
   const field = page.getByRole('combobox', { name: 'Jump to' })
   const selected = page.getByRole('dialog').getByRole('option', { selected: true })
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
-  // Without a wait for the field: whoever knows the key types on.
+  // Does not wait for the input: users type on.
   const jump = async (text: string) => {
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type(text)
@@ -33,7 +33,7 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
   await page.goto(`/projects/${project}`)
   await heading('Test')
   await jump('lamp-1')
-  // Before the answer has come; the SKU of many begins so.
+  // Before the response. Several SKUs start like this.
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/products\/\d+$/)
   await page.getByText('LAMP-1', { exact: true }).first().waitFor()

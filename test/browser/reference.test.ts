@@ -22,7 +22,7 @@ async function open(page: Page, heading: string, place = ''): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
 }
 
-/** The document with few operations, of three tags and of every method: of each there would be many alike. */
+/** The document with a few operations: three tags and every method. */
 async function serveFewOperations(page: Page): Promise<void> {
   const paths = Object.entries(everything.paths)
   const few = paths.filter(([path]) => /^\/(categories|products$|products\/by-sku|healthz)/.test(path))
@@ -42,7 +42,7 @@ async function openOperation(heading: string, place: string): Promise<Visitor> {
 
 const testButton = (page: Page) => page.getByRole('button', { name: 'Test request', exact: true }).first()
 
-/** Sends what the dialog holds; the request as the browser sent it. */
+/** Sends the request in the dialog, and returns it as the browser sent it. */
 async function send(page: Page): Promise<Request> {
   const sent = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/v2/'))
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -148,7 +148,7 @@ test('parameters are sent in the right place, and a long response is truncated',
 
 const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
-test('the dialog gives the focus back to the button that opened it; the drawer on mobile closes after a choice', async () => {
+test('the dialog returns the focus to the button that opened it; the drawer on mobile closes after a choice', async () => {
   const { page } = await site.visit()
   await open(page, 'API reference', '#introduction')
   const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
@@ -157,7 +157,7 @@ test('the dialog gives the focus back to the button that opened it; the drawer o
   await page.keyboard.press('Escape')
   await button.and(page.locator(':focus')).waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
-  // Of all operations, while axe looks at a few.
+  // Of all operations, while axe checks a few.
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'List prompt templates' }).click()
@@ -166,7 +166,7 @@ test('the dialog gives the focus back to the button that opened it; the drawer o
 })
 
 const navigation = 'section[aria-label="API reference"]'
-/** What is beside or behind was looked at in the view before. */
+/** Other parts of the page were checked in the view before. */
 const views: [name: string, behind: string | undefined, show: (page: Page) => Promise<void>][] = [
   ['an operation', undefined, unfoldOperation],
   ['the dialog', behindDialog, openDialog],
@@ -174,7 +174,7 @@ const views: [name: string, behind: string | undefined, show: (page: Page) => Pr
 ]
 
 async function unfoldOperation(page: Page): Promise<void> {
-  // A small one, yet with everything that an operation can show.
+  // A small operation that has all features.
   await open(page, 'Create a category', '#operation/createCategory')
   for (const which of ['201', '422', 'Properties of errors'])
     await page.locator('summary:visible', { hasText: which }).first().click()

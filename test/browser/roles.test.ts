@@ -22,7 +22,7 @@ async function enter(role: Role) {
 
 const offered = (page: Page) => page.getByRole('main').getByRole('button').allTextContents()
 
-test('viewers are offered what their role includes, and no more', async () => {
+test('viewers see only the actions of their role', async () => {
   const { page, complaints, project, product, proposal } = await enter('viewer')
   await page.goto(`/projects/${project}/products/${product}`)
   await page.getByRole('heading', { name: 'Stoneware mug', level: 1 }).waitFor()
@@ -49,14 +49,14 @@ test('viewers are offered what their role includes, and no more', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a viewer reads how attributes are defined, and is offered no change of them', async () => {
+test('viewers can read attribute definitions but not change them', async () => {
   const { page, project } = await enter('viewer')
   await page.goto(`/projects/${project}/attributes`)
   await page.getByRole('cell', { name: 'Number in W' }).waitFor()
   expect(await page.getByRole('button', { name: /Edit|Define|Delete/ }).count()).toBe(0)
 })
 
-test('editors are offered what their role includes, and no more', async () => {
+test('editors see only the actions of their role', async () => {
   const { page, complaints, project, proposal } = await enter('editor')
   await page.goto(`/projects/${project}/proposals/${proposal}`)
   await page.getByRole('button', { name: 'Discard selected' }).waitFor()

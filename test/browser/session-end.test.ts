@@ -14,7 +14,7 @@ async function enter() {
   return { shop, account, ...(await site.signedIn(account)) }
 }
 
-/** At the form of a product, with a name that is not saved yet. */
+/** A product page with an unsaved name. */
 async function editing(name: string) {
   const { shop, account, page, context } = await enter()
   const { body } = await shop.call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug' } })
@@ -44,7 +44,7 @@ async function signInAgain(page: Page, { password }: Account) {
   await dialog(page).waitFor({ state: 'hidden' })
 }
 
-test('a session that ends during an edit is opened again over the page, and the save goes through', async () => {
+test('after a session ends during an edit, the user signs in again over the page and the save succeeds', async () => {
   const { page, account, savedName } = await editing('Tall mug')
   await endSessions(account)
   await save(page)
@@ -56,11 +56,11 @@ test('a session that ends during an edit is opened again over the page, and the 
   await signInAgain(page, account)
   await untilSaved(page)
   expect([await savedName(), await nameField(page).inputValue()]).toEqual(['Tall mug', 'Tall mug'])
-  // Dialogs return the focus a moment after they have gone.
+  // Dialogs restore the focus shortly after they close.
   await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false)
 })
 
-test('whoever does not sign in again keeps the form, is reminded, and is asked again by the next save', async () => {
+test('a user who does not sign in again keeps the form, sees a banner, and is asked again by the next save', async () => {
   const { page, account, savedName } = await editing('Small mug')
   await endSessions(account)
   await save(page)
@@ -76,7 +76,7 @@ test('whoever does not sign in again keeps the form, is reminded, and is asked a
   expect(await page.getByText('This page can neither load nor save').count()).toBe(0)
 })
 
-test('a form in a dialog stays open under the sign-in, is kept by Escape, and is sent after it', async () => {
+test('a form in a dialog stays open under the sign-in, survives Escape, and is sent after the sign-in', async () => {
   const { page, account, shop } = await enter()
   await page.goto(`/projects/${shop.project}/settings/api-access`)
   await press(page, 'New token')
@@ -94,7 +94,7 @@ test('a form in a dialog stays open under the sign-in, is kept by Escape, and is
   await page.getByRole('button', { name: 'Revoke Till' }).waitFor()
 })
 
-test('nothing is sent under another account that signed in meanwhile, and the page says so', async () => {
+test('a page sends nothing under another account that signed in, and reports it', async () => {
   const { shop, account, page, context, savedName, id } = await editing('Their mug')
   const other = await site.account({ projects: [shop.project] })
   await giveSession(context, other)
@@ -107,7 +107,7 @@ test('nothing is sent under another account that signed in meanwhile, and the pa
   expect(body.results[0]).toMatchObject({ version: 2, actor: account.email })
 })
 
-test('a sign-out in another tab asks over a page with unsaved changes, and a sign-in there continues one that waits', async () => {
+test('after a sign-out in another tab, a page with unsaved changes asks to sign in; a sign-in in that tab continues a waiting save', async () => {
   const { account, page, context, savedName } = await editing('Green mug')
   const otherTab = await context.newPage()
   await otherTab.goto('/account')
@@ -127,7 +127,7 @@ test('a sign-out in another tab asks over a page with unsaved changes, and a sig
   expect(await savedName()).toBe('Green mug')
 })
 
-test('the sign-in page says that the session ended, but not at a first visit, which logs no error', async () => {
+test('the sign-in page reports the end of a session, but not on a first visit, which logs no error', async () => {
   const account = await site.account({})
   const { page, context, complaints } = await site.visit()
   await page.goto('/account')

@@ -4,7 +4,7 @@ import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
-test('a member signs in, comes to the page that was asked for, and signs out for good', async () => {
+test('a member signs in, reaches the requested page, and signs out in all tabs', async () => {
   const { project } = await site.service.tenant()
   const account = await site.account({ projects: [project] })
   const { page, context, complaints } = await site.visit()
@@ -30,7 +30,7 @@ test('a member signs in, comes to the page that was asked for, and signs out for
   expect(complaints).toEqual([])
 })
 
-test('an address that leads elsewhere is not followed after sign-in', async () => {
+test('the sign-in redirects to no other host', async () => {
   const account = await site.account({})
   const { page, context, complaints } = await site.visit()
   await page.goto('/sign-in')
@@ -45,7 +45,7 @@ test('an address that leads elsewhere is not followed after sign-in', async () =
   }
 })
 
-test('a wrong password is refused in plain words, and guessing is throttled even for the right one', async () => {
+test('a wrong password shows an error, and too many attempts block even the right one', async () => {
   const account = await site.account({})
   const { page, context } = await site.visit()
   await page.goto('/sign-in')
@@ -68,7 +68,7 @@ test('a wrong password is refused in plain words, and guessing is throttled even
   await page.getByRole('alert').getByText('Too many attempts').waitFor()
 })
 
-test('a member changes the password; a wrong current one is told at its field', async () => {
+test('a member changes the password; the field shows an error for a wrong current one', async () => {
   const account = await site.account({})
   const { page } = await site.open(account, '/account')
   const change = async (current: string, next: string) => {

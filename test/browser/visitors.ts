@@ -3,16 +3,16 @@ import type { BrowserContext, Page } from 'playwright-core'
 export type Visitor = {
   context: BrowserContext
   page: Page
-  /** Whatever the browser complained of: errors, refused styles and scripts, failed requests. */
+  /** Messages of the browser: errors, blocked styles and scripts, failed requests. */
   complaints: string[]
 }
 
-/** To another address of the console without a load, as a link leads there. */
+/** Navigates within the console without a load, like a link. */
 export function follow(page: Page, address: string): Promise<void> {
   return page.evaluate(`history.pushState(null, '', '${address}')`)
 }
 
-/** What has the focus, in a few words; BODY where it was lost. */
+/** A short description of the focused element; BODY if the focus was lost. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const { id, tagName, textContent } = document.activeElement
@@ -20,7 +20,7 @@ export function focused(page: Page): Promise<string> {
   })()`)
 }
 
-/** A page of its own, in a browser that keeps nothing of those before but what it has loaded. */
+/** A new page without cookies and storage. The HTTP cache is kept. */
 export async function arrive(context: BrowserContext, origin: string): Promise<Visitor> {
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()
@@ -35,7 +35,7 @@ export async function arrive(context: BrowserContext, origin: string): Promise<V
   return { context, page, complaints: complaintsOf(page) }
 }
 
-/** Pictures of products are anywhere, and those of tests nowhere. */
+/** The image host of the tests does not exist. */
 const isPicture = (address: string) => address.startsWith('https://images.example/')
 
 function complaintsOf(page: Page): string[] {
@@ -46,7 +46,7 @@ function complaintsOf(page: Page): string[] {
       complaints.push(message.text())
   })
   page.on('requestfailed', (request) => {
-    // What a page was still loading when it was left did not fail.
+    // A request that was aborted by leaving the page did not fail.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED' && !isPicture(request.url()))
       complaints.push(`failed: ${request.url()}`)
   })

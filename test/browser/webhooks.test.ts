@@ -59,7 +59,7 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await page.getByRole('table', { name: 'Delivery attempts' }).getByText('product.created').waitFor()
 
   await page.getByRole('button', { name: 'Rotate secret…' }).click()
-  await page.getByLabel('The old secret goes on for').selectOption('1 hour')
+  await page.getByLabel('Keep the old secret valid for').selectOption('1 hour')
   await page.getByRole('button', { name: 'Rotate secret', exact: true }).click()
   expect(await readSecret()).not.toBe(secret)
   await page.getByText('also signs events; expires').waitFor()
