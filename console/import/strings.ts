@@ -11,7 +11,7 @@ export const strings = {
   },
   leave: {
     title: 'Leave before everything is sent?',
-    text: 'Proposed lines are kept. The rest of the file is not sent, and you have to select the file again.',
+    text: 'Lines that are already proposed stay in their proposals. The rest of the file is not sent. To send it, select the file again.',
     action: 'Leave',
   },
   drop: {

@@ -108,7 +108,7 @@ export const strings = {
   turnOff: {
     title: (project: string) => `Turn off API access for ${project}?`,
     action: 'Turn off API access',
-    text: 'The API rejects all requests of this project immediately. Members can still use the console, and all products are kept.',
+    text: 'The API rejects all requests of this project immediately. Members can still use the console. Products do not change.',
     noTokens: 'The project has no active tokens.',
     tokens: (count: number) =>
       `${counted(count, 'token')} ${count === 1 ? 'stops' : 'stop'} working until you turn API access on again.`,
@@ -220,7 +220,7 @@ export const strings = {
     disable: {
       title: (email: string) => `Disable ${email}?`,
       action: 'Disable user',
-      text: 'All sessions of this user end immediately, and the user can’t sign in until you enable the account. Roles and history are kept. Tokens that the user created keep working. Revoke them separately.',
+      text: 'All sessions of this user end immediately, and the user can’t sign in until you enable the account. Roles and history do not change. Tokens that the user created still work. Revoke them separately.',
       done: (email: string) => `${email} is disabled.`,
     },
     enable: {
@@ -232,7 +232,7 @@ export const strings = {
     remove: {
       title: (email: string) => `Delete ${email}?`,
       action: 'Delete user',
-      text: 'This deletes the account, its roles and its sessions. You cannot undo this. The history and the audit trail keep the email. Tokens that the user created keep working. Revoke them separately.',
+      text: 'This deletes the account, its roles and its sessions. You cannot undo this. The email remains in the history and in the audit trail. Tokens that the user created still work. Revoke them separately.',
       done: (email: string) => `${email} is deleted.`,
     },
   },
@@ -300,7 +300,7 @@ export const strings = {
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Failing and disabled webhooks of all projects. The service keeps their events until it can deliver them.',
+    lead: 'Failing and disabled webhooks of all projects. The service stores their events until it can deliver them.',
     label: 'Failing and disabled webhooks',
     state: 'Webhook state',
     states: { all: 'All', failing: 'Failing', disabled: 'Disabled' },

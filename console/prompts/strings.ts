@@ -178,7 +178,7 @@ export const strings = {
     title: (label: string) => `Remove ${label}?`,
     action: (label: string) => `Remove ${label}`,
     text: (label: string, version: string) =>
-      `${label} points to version ${version}. After you remove it, the API rejects requests for ${label}. The version itself is kept.`,
+      `${label} points to version ${version}. After you remove it, the API rejects requests for ${label}. The version itself does not change.`,
     done: (label: string) => `${label} is removed.`,
   },
   moves: {

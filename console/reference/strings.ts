@@ -90,7 +90,7 @@ export const strings = {
     realData: 'This request can change real data',
     realDataHint: 'It is sent to the project that the token belongs to.',
     token: 'Token',
-    tokenHint: 'Kept in this tab until you close the page, and sent only to this service.',
+    tokenHint: 'Stored in this tab until you close the page. Sent only to this service.',
     noToken: 'This operation requires no token.',
     groups: { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' },
     notSent: 'not sent',

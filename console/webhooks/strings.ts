@@ -18,7 +18,7 @@ export const strings = {
   },
   locked: {
     title: 'API access is locked',
-    text: 'The service keeps events, but delivers nothing until the project has API access.',
+    text: 'The service stores events, but delivers nothing until the project has API access.',
   },
   states: { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' },
   since: 'since',
@@ -52,7 +52,7 @@ export const strings = {
     title: 'Webhook',
     summary: 'Summary',
     disabled: 'Deliveries are stopped',
-    eventsKept: (reason: string) => `${reason} The service keeps the events.`,
+    withReason: (reason: string) => `${reason} The service stores the events.`,
   },
   actions: {
     enable: 'Enable…',
@@ -139,7 +139,7 @@ export const strings = {
     title: 'Disable the webhook?',
     action: 'Disable webhook',
     text: (url: string) =>
-      `The service sends nothing to ${url} until you enable the webhook again. It keeps the events.`,
+      `The service sends nothing to ${url} until you enable the webhook again. It stores the events.`,
     done: 'The webhook is disabled.',
   },
   rotate: {
@@ -170,7 +170,7 @@ export const strings = {
   },
   failedDeliveries: {
     title: 'Failed deliveries',
-    lead: 'The service gave up on these events after the last attempt. It keeps them until they are delivered.',
+    lead: 'The service gave up on these events after the last attempt. It stores them until they are delivered.',
     leadDisabled:
       'The service gave up on these events after the last attempt. Enable the webhook to retry them.',
     retryAll: 'Retry all',

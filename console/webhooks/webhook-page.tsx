@@ -88,7 +88,7 @@ function Details({ project, webhook }: { project: number; webhook: Webhook }) {
       <LockedNotice project={project} />
       {webhook.disabled_reason !== null && (
         <Alert color="red" icon={<Icon name="alert" />} title={strings.details.disabled}>
-          {strings.details.eventsKept(strings.disabledReasons[webhook.disabled_reason])}
+          {strings.details.withReason(strings.disabledReasons[webhook.disabled_reason])}
         </Alert>
       )}
       <Card title={strings.details.summary}>
