@@ -3,11 +3,11 @@
 # migrations and data. It copies no sources and no packages, because the program contains them. Run `npm ci` first.
 # Usage: packaging/assemble.sh FOLDER
 set -eu
-target=${1:?say where to: packaging/assemble.sh FOLDER}
+target=${1:?usage: packaging/assemble.sh FOLDER}
 case $target in /*) ;; *) target=$PWD/$target ;; esac
 # A running service would lose files that it has not loaded yet, and versions would mix.
 if [ -e "$target" ]; then
-  echo "assemble.sh: $target exists; name a new folder, and put it in the place of the old one while the service is stopped" >&2
+  echo "assemble.sh: $target already exists; use a new folder, and replace the old one while the service is stopped" >&2
   exit 1
 fi
 cd "$(dirname "$0")/.."

@@ -3,9 +3,9 @@ import { shippedPackages } from './shipped-packages.ts'
 import { root } from './tree.ts'
 
 /*
- * Asks the configured npm registry for known vulnerabilities of the packages that are shipped, or of all with --all:
+ * Checks the shipped packages, or all packages with --all, for known vulnerabilities in the configured npm registry:
  *   npx node scripts/audit.ts
- * Exits with 0 where there are none, 1 where there are some, and 2 where the registry did not answer the question.
+ * Exit codes: 0 for none, 1 for some, 2 if the registry could not be queried.
  */
 
 const longestMilliseconds = 60_000
@@ -18,7 +18,7 @@ type Vulnerable = {
   severity: (typeof severities)[number]
   range: string
   via: (Advisory | string)[]
-  /** Where it is installed. */
+  /** The paths where the package is installed. */
   nodes: string[]
 }
 type Report = { vulnerabilities?: Record<string, Vulnerable>; statusCode?: number; error?: { code?: string } }
@@ -45,19 +45,19 @@ function parse(text: string | null): Report | undefined {
   }
 }
 
-/** Without npm's own words, which name the registry. */
+/** Omits npm's own message, which names the registry. */
 function reasonOf(): string {
   const code = (ran.error as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'ETIMEDOUT') return `it did not answer within ${longestMilliseconds / 1000} seconds`
+  if (code === 'ETIMEDOUT') return `no response within ${longestMilliseconds / 1000} seconds`
   if (code !== undefined) return `npm cannot be run (${code})`
   if (report?.statusCode !== undefined)
-    return `it answers the question for advisories with ${report.statusCode}`
-  return `it cannot be reached (${report?.error?.code ?? 'no reason given'})`
+    return `it returned ${report.statusCode} for advisories`
+  return `the registry is unreachable (${report?.error?.code ?? 'no reason given'})`
 }
 
 function fail(reason: string): void {
   console.error(
-    `the npm registry did not say which dependencies are vulnerable: ${reason}; ask one that offers audits (npm config set registry …)`,
+    `cannot read advisories from the npm registry: ${reason}; use a registry that supports audits (npm config set registry …)`,
   )
   process.exitCode = 2
 }

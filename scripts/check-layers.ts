@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
-/** The checkout itself, or the one that an argument names. */
+/** This checkout, or the one in the argument. */
 const checkout = process.argv[2] ?? root
 
-/** From the lowest up. The files of src/ itself, except the configuration, are the assembly. */
+/** Lowest floor first. The files in src/ itself, except the configuration, are the assembly. */
 const floors = [
   'platform',
   'config.ts',
@@ -21,7 +21,7 @@ const floors = [
 
 type Import = { from: string; to: string }
 
-/** Also an import for its effect, one that runs later, and a worker that is started by its address. */
+/** Includes imports for side effects, dynamic imports and workers started by URL. */
 const imported =
   /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*(?:\/\*.*?\*\/\s*)?['"`](\.{1,2}\/[^'"`]+\.tsx?)['"`]/g
 

@@ -4,11 +4,11 @@ import { programNotices } from './program-notices.ts'
 import { type Package, shippedPackages } from './shipped-packages.ts'
 import { compare, root } from './tree.ts'
 
-/** Packages whose license has the same words, apart from who holds the copyright. */
+/** Packages with the same license text, apart from the copyright holders. */
 type Group = { license: string; body: string; members: string[] }
 
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i
-/** A longer text has the licenses of others in it, each with its own copyright, and stays as it is. */
+/** A longer text contains the licenses of others with their own copyright, so it is not grouped. */
 const longestPlain = 3_000
 const copyrightLine = /^\s*(?:portions )?copyright\b.*$/i
 const mitBody = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
@@ -17,7 +17,7 @@ The above copyright notice and this permission notice shall be included in all c
 
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`
 
-/** The licenses of all that the service and its console need, the same on every platform. */
+/** The licenses of all packages of the service and its console, identical on every platform. */
 export function noticesPage(): string {
   const packages = shippedPackages()
   const groups = groupByText(packages.filter(({ isOfPlatform }) => !isOfPlatform))
@@ -61,7 +61,7 @@ function groupByText(packages: Package[]): Group[] {
   return [...groups.values()]
 }
 
-/** Paragraphs, however their lines were broken, and without a title that repeats the license's name. */
+/** Paragraphs without line breaks and without a title that repeats the license name. */
 function unwrapped(lines: string[]): string {
   const text = lines.join('\n').replace(/^\s*(#+ *)?(the )?\(?(mit|isc|bsd)[^\n]*licen[cs]e[^\n]*\n/i, '')
   return text
@@ -80,7 +80,7 @@ function textOf({ name, license, folder }: Package): string {
       .map((file) => readFileSync(join(path, file), 'utf8').replaceAll('\r', ''))
       .join('\n\n')
   if (license !== 'MIT')
-    throw new Error(`${name} has no file with its license, ${license}; run "npm ci", or add its text here`)
+    throw new Error(`${name} has no license file (${license}); run "npm ci" or add the text here`)
   const { author } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const holder = typeof author === 'string' ? author : author?.name
   return `Copyright (c) ${holder ?? `the authors of ${name}`}\n\n${mitBody}`

@@ -1,4 +1,4 @@
-/** What the packages of one platform bring along that has a license of its own. */
+/** Programs in platform packages that have their own license. */
 export const programNotices = `## Programs
 
 The \`node-…\` packages contain Node.js. Its license (MIT), with those of the software in it, is the file \`LICENSE\` of the package,

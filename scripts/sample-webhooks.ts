@@ -3,7 +3,7 @@ import { sql } from '../src/platform/database/sql.ts'
 
 const error = 'HTTP 503'
 
-/** Makes of two webhooks one that has delivered for weeks, and one that was given up, for pictures. */
+/** For screenshots: backdates one webhook by weeks of deliveries and disables another. */
 export async function ageWebhooks(
   database: Database,
   project: number,

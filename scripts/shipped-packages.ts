@@ -23,7 +23,7 @@ export type Package = {
 }
 
 const bareImport = /(?:from|import|import\()\s*['"]((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^'"]*)?['"]/g
-/** Both add a few lines of their own to a build. */
+/** Both add a few lines to a build. */
 const bundlers = ['vite', 'rolldown']
 
 /**
@@ -58,7 +58,7 @@ function addWithDependencies(lock: Lock, folder: string, added: Set<string>): vo
   }
 }
 
-/** The nearest folder that has the package, as Node finds it. */
+/** The nearest folder with the package, resolved like Node does. */
 function resolve(lock: Lock, from: string, name: string): string {
   const nested = `${from}/node_modules/${name}`
   if (lock[nested] !== undefined) return nested

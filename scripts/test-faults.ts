@@ -15,7 +15,7 @@ const script = (path: string) => ['node', '--disable-warning=ExperimentalWarning
 
 const suites: Record<string, Suite> = {
   faults: {
-    // One file after the other, so that what one of them does is not measured by another.
+    // Files run one after another, so that they do not affect each other's measurements.
     run: [
       ...['vitest', 'run', '--maxWorkers', '1', '--testNamePattern', 'fault \\d+: '],
       ...findNamedTests().keys(),

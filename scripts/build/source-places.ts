@@ -7,8 +7,8 @@ const sourceStacks = fileURLToPath(new URL('source-stacks.ts', import.meta.url))
 const worker = /new Worker\(new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 
 /**
- * In a bundle import.meta.url still means the place of the source file, so that migrations, demo data and packages are found from
- * it; only threads start from the bundle. Bundles are three folders below the root.
+ * In a bundle, import.meta.url still points to the source file, so that migrations, demo data and packages are found. Only threads
+ * start from the bundle. Bundles are three folders below the root.
  */
 export function sourcePlaces(root: string): Plugin {
   return {
@@ -16,7 +16,7 @@ export function sourcePlaces(root: string): Plugin {
     transform: {
       filter: { id: /\.(ts|[cm]?js)$/ },
       handler(code, id) {
-        // Maps of all packages would be four times as large as those of our own files.
+        // Source maps of all packages would be four times as large as our own.
         if (id.includes('/node_modules/')) return { code, map: { mappings: '' } }
         const place = `new URL('../../../${relative(root, id)}', import.meta.url).href`
         const placed = code

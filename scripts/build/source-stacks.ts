@@ -7,18 +7,18 @@ const socketCalls = new Set(['connect', 'read', 'write'])
 const maps = new Map<string, SourceMap | undefined>()
 
 /*
- * Bundles alone load this file. Stack traces name source files, by maps that are read when a stack trace first needs them; Node's
- * --enable-source-maps would read all of them at the start. Node reads the stack of every error of a socket, and nobody else does.
+ * Only bundles load this file. It maps stack traces to source files and reads source maps on first use; Node's --enable-source-maps
+ * would read all of them at the start. Node reads the stack of every socket error, although no one needs it.
  */
 Error.prepareStackTrace = (error, frames) => {
   const { syscall = '', code } = error as NodeJS.ErrnoException
-  // Every start tries whether an address that webhooks may not call is refused.
+  // Every start verifies that a forbidden webhook address is rejected.
   const inSources = !socketCalls.has(syscall) && code !== 'ERR_IP_BLOCKED'
   const lines = frames.map((frame) => (inSources ? String(frame).replace(placeInBundle, nameSource) : frame))
   return [String(error), ...lines].join('\n    at ')
 }
 
-/** Lines of packages are in no map: they keep their place in the bundle. */
+/** Package code has no source map and keeps its position in the bundle. */
 function nameSource(place: string, file: string, line: string, column: string): string {
   const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1)
   if (entry === undefined || !('originalSource' in entry) || entry.generatedLine !== Number(line) - 1)

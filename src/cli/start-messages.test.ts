@@ -118,6 +118,6 @@ test('a limit of too few open files is reported, where Node would crash without 
   const { status, stderr } = spawnSync('/bin/sh', ['-c', script], { env: environment({}), encoding: 'utf8' })
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/only 20 files here, and 256 are needed; raise/),
+    expect.stringMatching(/limit of open files is 20, but at least 256 are required/),
   ])
 })

@@ -52,7 +52,7 @@ test('a build runs until its sources change, whatever their times say; then the 
   expect([run('project'), run('serve')]).toEqual(['sources', 'sources'])
   expect([complaint('project'), complaint('serve')]).toEqual([
     '',
-    expect.stringContaining('the sources are newer than the build'),
+    expect.stringContaining('the build is older than the sources'),
   ])
   build()
   age('package.json')
@@ -74,7 +74,7 @@ test('a service says that the console it serves is older than its sources', () =
   expect([run('serve'), complaint('serve')]).toEqual(['build', ''])
   write('console/main.tsx', ' ')
   expect([run('serve'), complaint('project')]).toEqual(['build', ''])
-  expect(complaint('serve')).toContain('the console is served as it was last built')
+  expect(complaint('serve')).toContain('the console build is older than its sources')
 })
 
 test('without sources, as in an image, the build runs whatever its times are', () => {
