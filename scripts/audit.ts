@@ -50,8 +50,7 @@ function reasonOf(): string {
   const code = (ran.error as NodeJS.ErrnoException | undefined)?.code
   if (code === 'ETIMEDOUT') return `no response within ${longestMilliseconds / 1000} seconds`
   if (code !== undefined) return `npm cannot be run (${code})`
-  if (report?.statusCode !== undefined)
-    return `it returned ${report.statusCode} for advisories`
+  if (report?.statusCode !== undefined) return `it returned ${report.statusCode} for advisories`
   return `the registry is unreachable (${report?.error?.code ?? 'no reason given'})`
 }
 

@@ -7,8 +7,8 @@ import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { digestRows } from './digest-rows.ts'
 import { firstLine, lastLineStart, type Manifest, type SavedTable } from './manifest.ts'
-import { ownNames } from './own-names.ts'
 import { listSequences, readSequence, type StoredTable } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
 
 const compressedPartBytes = 256 * 1024
 
@@ -38,7 +38,7 @@ export async function* backupParts(
     for await (const part of tableParts(client, identifier, saved, onRead)) yield counted(part)
   }
   const database = queryableOf(client)
-  const names = ownNames(thisRelease().migrations)
+  const names = listSchemaNames(thisRelease().migrations)
   for (const sequence of await listSequences(database, names))
     manifest.sequences.push(await readSequence(database, sequence))
   yield counted(Buffer.from('\n'))

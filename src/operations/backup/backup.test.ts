@@ -13,7 +13,6 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { listKept } from './kept-backups.ts'
 import {
   digestLength,
   lastLineLength,
@@ -23,11 +22,12 @@ import {
   type SavedTable,
 } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
-import { ownNames } from './own-names.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { restoreRows } from './restore-rows.ts'
 import { saveBackup } from './save-backup.ts'
 import { findOwner } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
+import { listStoredBackups } from './stored-backups.ts'
 
 let source: pg.ClientConfig
 let service: TestService
@@ -149,8 +149,8 @@ test('a service with a schedule makes backups, and tells the time of the newest 
   const series = /^catalog_backup_last_success_timestamp_seconds (\d+\.?\d*)$/m
   const told = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
   await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - 3600)
-  expect(listKept(scheduled)).toHaveLength(1)
-  const { manifest } = await openBackup(join(scheduled, listKept(scheduled)[0]?.file ?? ''))
+  expect(listStoredBackups(scheduled)).toHaveLength(1)
+  const { manifest } = await openBackup(join(scheduled, listStoredBackups(scheduled)[0]?.file ?? ''))
   expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
 })
 
@@ -163,7 +163,7 @@ test('what is taken for ours is all that the migrations make', async () => {
     union select proname from pg_proc where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`)
   expect(found.length).toBeGreaterThan(40)
-  const own = ownNames(thisRelease().migrations)
+  const own = listSchemaNames(thisRelease().migrations)
   expect(found.map(({ name }) => name).filter((name) => !own.includes(name))).toEqual([])
 })
 

@@ -10,9 +10,9 @@ import {
 } from '../../platform/database/embedded/moved-marker.ts'
 import { prepareServer } from '../../platform/database/embedded/prepare-server.ts'
 import { migrate } from '../../platform/database/migrate.ts'
-import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { lookForOwner } from './make-schema.ts'
+import { findDatabaseOwner } from './create-schema.ts'
+import { type CopyOptions, copyExclusively, requireCluster, withExclusiveServer } from './exclusive-copy.ts'
 import type { Manifest } from './manifest.ts'
 import { takeRestoreLock } from './restore-backup.ts'
 import { isRestoredFrom } from './restores.sql.ts'
@@ -36,7 +36,7 @@ export async function moveDatabase(
   const target = await reachServer({ databaseUrl }, 'CATALOG_MOVE_TO')
   const to = databaseLocation(databaseUrl)
   const server = prepareServer(given)
-  const moving = withServerAlone(server, options, async (lease): Promise<Moved> => {
+  const moving = withExclusiveServer(server, options, async (lease): Promise<Moved> => {
     const found = readMovedMarker(dataDirectory)
     if (found !== undefined) {
       refuseOther(found, to)
@@ -54,7 +54,7 @@ export async function moveDatabase(
       throw new Error('the embedded PostgreSQL stopped during the move')
     }
     const copying = { ...options, kind: 'move', beforeCommit } as const
-    const manifest = await copyAlone(lease, server, async () => target, copying)
+    const manifest = await copyExclusively(lease, server, async () => target, copying)
     return { mark: complete(dataDirectory, readMovedMarker(dataDirectory)), manifest }
   })
   return moving.catch((error) => {
@@ -103,7 +103,7 @@ async function hasArrived(
 /** Checks before anything is copied. The restore checks again. */
 async function refuseOwned(connection: pg.ClientConfig, place: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
-  const owner = await lookForOwner(database).finally(() => database.close())
+  const owner = await findDatabaseOwner(database).finally(() => database.close())
   if (owner !== undefined)
     throw new Error(`${place} is not empty: it contains ${owner}; use an empty database`)
 }

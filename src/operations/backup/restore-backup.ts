@@ -6,13 +6,13 @@ import { type Release, thisRelease } from '../../platform/database/migration/mig
 import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { operationLimits } from '../limits.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { makeSchema } from './make-schema.ts'
+import { createSchema } from './create-schema.ts'
 import type { Manifest } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
-import { ownNames } from './own-names.ts'
 import { type RestoreOptions, restoreRows } from './restore-rows.ts'
 import { restoresMigration } from './restores.sql.ts'
 import { listTables } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
 
 const pollMilliseconds = 100
 
@@ -40,9 +40,9 @@ export async function restoreBackup(
     const client = await connectForCopy(connection, signal)
     try {
       await takeRestoreLock(client)
-      await makeSchema(database, release, report)
+      await createSchema(database, release, report)
       await restoreRows(client, backup, options)
-      const tables = await listTables(database, ownNames(release.migrations))
+      const tables = await listTables(database, listSchemaNames(release.migrations))
       await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
     } finally {
       // Also closes a connection that is still executing a statement.

@@ -3,11 +3,10 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
+import { refuseOwned } from './create-schema.ts'
 import { digestRows } from './digest-rows.ts'
-import { refuseOwned } from './make-schema.ts'
 import type { Manifest, SavedTable } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
-import { ownNames } from './own-names.ts'
 import { addRestore, type RestoreKind } from './restores.sql.ts'
 import {
   listSecondaryIndexes,
@@ -16,6 +15,7 @@ import {
   type StoredTable,
   setSequence,
 } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
 
 /** Server memory for building an index; beyond it, the server sorts on disk. */
 const indexMemory = '256MB'
@@ -37,7 +37,7 @@ export async function restoreRows(
   options: Required<RestoreOptions>,
 ): Promise<void> {
   const database = queryableOf(client)
-  const names = ownNames(thisRelease().migrations)
+  const names = listSchemaNames(thisRelease().migrations)
   await client.query(
     `begin isolation level read committed; set local maintenance_work_mem = '${indexMemory}'`,
   )

@@ -12,8 +12,8 @@ import { runJobs } from '../../platform/jobs/run-jobs.ts'
 import { jobLimits } from '../../platform/limits/jobs.ts'
 import { judgeBackups } from '../doctor/check-backups.ts'
 import { backupPlan } from './backup-plan.ts'
-import { listKept, nameOfBackup } from './kept-backups.ts'
 import { scheduleBackups } from './schedule-backups.ts'
+import { backupFileName, listStoredBackups } from './stored-backups.ts'
 
 const hour = 3600
 let connection: pg.ClientConfig
@@ -66,19 +66,19 @@ const isHeld = async () => ((await lease())?.owner ?? null) !== null
 
 /** Makes all backups of the folder so much older. */
 function age(folder: string, hours: number): void {
-  for (const { file, at } of listKept(folder))
-    renameSync(join(folder, file), join(folder, nameOfBackup(new Date(at.getTime() - hours * hour * 1000))))
+  for (const { file, at } of listStoredBackups(folder))
+    renameSync(join(folder, file), join(folder, backupFileName(new Date(at.getTime() - hours * hour * 1000))))
 }
 
-const count = (folder: string) => listKept(folder).length
+const count = (folder: string) => listStoredBackups(folder).length
 const isThere = (folder: string) => existsSync(folder) && count(folder) === 1
 const isRecent = (folder: string) =>
-  listKept(folder).some(({ at }) => at.getTime() > Date.now() - (hour * 1000) / 2)
+  listStoredBackups(folder).some(({ at }) => at.getTime() > Date.now() - (hour * 1000) / 2)
 
 test('two processes on one database make one backup per period, also after a restart, and keep as many as the plan says', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'notes.backup'), 'not ours')
-  const leftOver = `${nameOfBackup(new Date(0))}.0123abcd.partial`
+  const leftOver = `${backupFileName(new Date(0))}.0123abcd.partial`
   writeFileSync(join(folder, leftOver), 'of a process that was killed')
   const [one, two] = [startProcess(folder, { keep: 2 }), startProcess(folder, { keep: 2 })]
   for (const files of [1, 2, 2]) {
@@ -99,10 +99,10 @@ test('two processes on one database make one backup per period, also after a res
 
 test('a backup that is dated ahead, by a clock that was wrong, takes the place of no other', async () => {
   const folder = temporaryFolder()
-  const ahead = [2, 3].map((hours) => nameOfBackup(new Date(Date.now() + hours * hour * 1000)))
+  const ahead = [2, 3].map((hours) => backupFileName(new Date(Date.now() + hours * hour * 1000)))
   for (const file of ahead) writeFileSync(join(folder, file), '')
   startProcess(folder, { keep: 1 })
-  const files = () => listKept(folder).map(({ file }) => file)
+  const files = () => listStoredBackups(folder).map(({ file }) => file)
   await expect.poll(files).toEqual([expect.not.stringMatching(ahead[1] as string), ahead[1]])
 })
 
@@ -137,7 +137,7 @@ test('the doctor warns of a schedule whose newest backup is older than two perio
     'ok',
   )
   expect(judge(now)).toBe('warning')
-  writeFileSync(join(folder, nameOfBackup(new Date(now))), '')
+  writeFileSync(join(folder, backupFileName(new Date(now))), '')
   expect([judge(now), judge(now + 1.9 * hour * 1000), judge(now + 2.1 * hour * 1000)]).toEqual([
     'ok',
     'ok',

@@ -6,8 +6,8 @@ import type { Timer } from '../../platform/jobs/timers.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
 import { operationLimits } from '../limits.ts'
 import { type BackupPlan, prepareFolder } from './backup-plan.ts'
-import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-backups.ts'
 import { saveBackup } from './save-backup.ts'
+import { backupFileName, findNewestBackup, removeOldest, removePartial } from './stored-backups.ts'
 
 export const backupKind = 'backup'
 
@@ -75,14 +75,14 @@ export function scheduleBackups({
 /** 0 if there is no backup or the folder cannot be read. */
 function newestTime(folder: string): number {
   try {
-    return newestKept(folder)?.at.getTime() ?? 0
+    return findNewestBackup(folder)?.at.getTime() ?? 0
   } catch {
     return 0
   }
 }
 
 function isDue({ folder, everySeconds }: BackupPlan): boolean {
-  const last = newestKept(folder)?.at.getTime() ?? 0
+  const last = findNewestBackup(folder)?.at.getTime() ?? 0
   return Date.now() >= last + everySeconds * 1000
 }
 
@@ -91,7 +91,7 @@ async function writeBackup({ plan, connection, log }: ScheduleParts, signal: Abo
   prepareFolder(plan)
   removePartial(folder)
   const began = new Date()
-  const file = nameOfBackup(began)
+  const file = backupFileName(began)
   const { bytes } = await saveBackup(connection, join(folder, file), { signal })
   removeOldest(plan)
   log.info({ file, bytes, seconds: (Date.now() - began.getTime()) / 1000 }, 'backup written')

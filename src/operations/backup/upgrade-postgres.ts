@@ -17,7 +17,7 @@ import {
 } from '../../platform/database/embedded/swap-clusters.ts'
 import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { operationLimits } from '../limits.ts'
-import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
+import { type CopyOptions, copyExclusively, requireCluster, withExclusiveServer } from './exclusive-copy.ts'
 
 export type UpgradeOptions = CopyOptions<'ready' | 'apart'> & {
   /** Folder with the programs of the older PostgreSQL. */
@@ -70,11 +70,11 @@ async function buildNextCluster(server: Server, options: CopyOptions<never>): Pr
     forgetNext(dataDirectory)
     await removeDataFolder(work)
   }
-  await withServerAlone(server, options, async (lease) => {
+  await withExclusiveServer(server, options, async (lease) => {
     // Left by a killed process.
     await removeWork()
     try {
-      await copyAlone(lease, server, () => openNextCluster(work), { ...options, kind: 'upgrade' })
+      await copyExclusively(lease, server, () => openNextCluster(work), { ...options, kind: 'upgrade' })
       offerNext(dataDirectory, join(work, 'postgres'))
       rmSync(work, { recursive: true, force: true })
       if (!(await lease.isHeld())) throw lease.lost.reason

@@ -9,11 +9,11 @@ import { readApplied } from '../../platform/database/migration/state.ts'
 import { findStoredKeyId } from '../../platform/secrets/secret-cipher.ts'
 import { backupParts } from './backup-parts.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { inOrderOfReferences } from './in-order-of-references.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { backupFormat, type Manifest } from './manifest.ts'
-import { ownNames } from './own-names.ts'
 import { listTables, readServerFacts, type StoredTable } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
+import { sortByReferences } from './sort-by-references.ts'
 
 /** Migrations are recreated on restore. Sessions must not be valid in a copy. */
 const excludedTables = ['migrations', 'sessions']
@@ -62,7 +62,7 @@ type Snapshot = Pick<
 async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promise<Snapshot> {
   const database = queryableOf(client)
   const release = thisRelease()
-  const tables = await listTables(database, ownNames(release.migrations))
+  const tables = await listTables(database, listSchemaNames(release.migrations))
   if (tables.length === 0) throw new Error('the database has no schema yet; there is nothing to back up')
   await client.query('begin isolation level repeatable read read only')
   // Locked before the snapshot: a table that is rewritten after it would appear empty.
@@ -81,6 +81,6 @@ async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promi
     ...(await readServerFacts(database)),
     migrations: applied.map(({ name, checksum }) => ({ name, checksum })),
     ...(keyId === undefined ? {} : { left_out_key_id: keyId }),
-    tables: inOrderOfReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !names.has(name))),
+    tables: sortByReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !names.has(name))),
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { openBackup } from '../../../operations/backup/open-backup.ts'
-import { refuseUsed } from '../../../operations/backup/refuse-used.ts'
+import { requireUnusedDatabase } from '../../../operations/backup/require-unused-database.ts'
 import { restoreBackup } from '../../../operations/backup/restore-backup.ts'
 import { watchCopy } from '../../../platform/terminal/progress.ts'
 import { type CommonOptions, command, print, withConnection } from '../../command.ts'
@@ -27,7 +27,7 @@ Examples:
       const backup = await openBackup(file)
       const { manifest, applied } = await watchCopy((watch) =>
         withConnection(options, async (connection, signal) => {
-          await refuseUsed(connection, signal)
+          await requireUnusedDatabase(connection, signal)
           return restoreBackup(connection, backup, { ...watch, signal })
         }),
       )

@@ -5,7 +5,7 @@ import { locateDataDirectory } from '../../platform/database/embedded/data-direc
 import { type ExclusiveLease, leaseExclusively } from '../../platform/database/embedded/exclusive-lease.ts'
 import type { Server } from '../../platform/database/embedded/server-connection.ts'
 import { hasCluster } from '../../platform/database/embedded/swap-clusters.ts'
-import { keepWritersOut } from './keep-writers-out.ts'
+import { blockWriters } from './block-writers.ts'
 import type { Manifest } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -31,7 +31,7 @@ export function requireCluster(dataDirectory: string | undefined): string {
 }
 
 /** Runs work on an embedded server that no other process can use meanwhile, then stops the server. */
-export async function withServerAlone<Result>(
+export async function withExclusiveServer<Result>(
   server: Server,
   { onStep = () => {} }: CopyOptions<never>,
   work: (lease: ExclusiveLease) => Promise<Result>,
@@ -39,7 +39,7 @@ export async function withServerAlone<Result>(
   const lease = await leaseExclusively(server)
   try {
     // Left by a killed process.
-    rmSync(folderOfCopy(server), { recursive: true, force: true })
+    rmSync(copyFolder(server), { recursive: true, force: true })
     onStep('alone')
     return await work(lease)
   } catch (error) {
@@ -50,7 +50,7 @@ export async function withServerAlone<Result>(
 }
 
 /** Backs up a server that only this process uses, including keys, and restores the backup into an empty database. */
-export async function copyAlone(
+export async function copyExclusively(
   lease: ExclusiveLease,
   server: Server,
   openTarget: () => Promise<Target>,
@@ -59,11 +59,11 @@ export async function copyAlone(
     ...given
   }: CopyOptions<never> & Required<Pick<RestoreOptions, 'kind'>> & RestoreOptions,
 ): Promise<Manifest> {
-  const folder = folderOfCopy(server)
+  const folder = copyFolder(server)
   const signal = AbortSignal.any([lease.lost, ...(given.signal === undefined ? [] : [given.signal])])
   const options = { ...given, signal }
   try {
-    await keepWritersOut(lease)
+    await blockWriters(lease)
     mkdirSync(folder, { mode: 0o700 })
     const file = join(folder, 'catalog.backup')
     await saveBackup(lease.connection, file, { ...options, areKeysIncluded: true })
@@ -79,6 +79,6 @@ export async function copyAlone(
   }
 }
 
-function folderOfCopy({ dataDirectory }: Server): string {
+function copyFolder({ dataDirectory }: Server): string {
   return join(dataDirectory, 'copy')
 }

@@ -6,18 +6,18 @@ import { type Release, thisRelease } from '../../platform/database/migration/mig
 import { inTransaction } from '../../platform/database/migration/retries.ts'
 import { readApplied } from '../../platform/database/migration/state.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
-import { ownNames } from './own-names.ts'
 import { findOwner, listObjects, listTables, lockTables } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
 
 /** Creates the schema of a backup in an empty database, which stays empty if this is interrupted. */
-export async function makeSchema(
+export async function createSchema(
   database: Database,
   release: Release,
   report: (line: string) => void,
 ): Promise<void> {
   // Checked before anything is locked, in case this is the wrong database.
-  refuseOwner(await lookForOwner(database))
-  const names = ownNames(thisRelease().migrations)
+  refuseOwner(await findDatabaseOwner(database))
+  const names = listSchemaNames(thisRelease().migrations)
   await database.session(async (client) => {
     await acquireMigrationLock(client, report)
     await inTransaction(client, ["lock_timeout = '10s'"], async () => {
@@ -34,15 +34,15 @@ export async function makeSchema(
 }
 
 /** Finds a project or user, which means that the database is not empty. */
-export async function lookForOwner(database: Queryable): Promise<string | undefined> {
+export async function findDatabaseOwner(database: Queryable): Promise<string | undefined> {
   await refuseForeign(database)
   return findOwner(database)
 }
 
 /** Rejects objects that have our names but come from another program, because a restore would drop them. */
 async function refuseForeign(database: Queryable): Promise<void> {
-  const own = ownNames(requireKnownMigrations(await readApplied(database), 'the database'))
-  const others = ownNames(thisRelease().migrations).filter((name) => !own.includes(name))
+  const own = listSchemaNames(requireKnownMigrations(await readApplied(database), 'the database'))
+  const others = listSchemaNames(thisRelease().migrations).filter((name) => !own.includes(name))
   const [found] = await listObjects(database, others)
   if (found === undefined) return
   throw new Error(

@@ -9,7 +9,10 @@ import { isUsed } from './schema.sql.ts'
  * A running service caches rules and access, so the database must not change underneath it. A service that starts later has no
  * cache yet, so one check is enough; it waits a little for connections that are closing.
  */
-export async function refuseUsed(connection: pg.ClientConfig, signal?: AbortSignal): Promise<void> {
+export async function requireUnusedDatabase(
+  connection: pg.ClientConfig,
+  signal?: AbortSignal,
+): Promise<void> {
   const client = await connectForCopy(connection, signal)
   try {
     const isFree = async () => !(await isUsed(queryableOf(client)))

@@ -1,7 +1,7 @@
 type Referring = { name: string; references: string[] }
 
 /** Sorts each table after the tables that it references, and otherwise keeps the order. */
-export function inOrderOfReferences<Table extends Referring>(tables: Table[]): Table[] {
+export function sortByReferences<Table extends Referring>(tables: Table[]): Table[] {
   const ordered: Table[] = []
   let left = tables
   while (left.length > 0) {

@@ -7,7 +7,7 @@ const made =
  * The names of all objects that migrations create. Other objects in the schema are neither saved nor dropped. Indexes, triggers and
  * column sequences belong to their tables.
  */
-export function ownNames(migrations: Migration[]): string[] {
+export function listSchemaNames(migrations: Migration[]): string[] {
   const texts = migrations.map(({ text }) => text.replaceAll(/--.*/g, ''))
   const names = texts.flatMap((text) =>
     [...text.matchAll(made)].map(([, name]) => String(name).toLowerCase()),

@@ -1,12 +1,12 @@
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import type { ExclusiveLease } from '../../platform/database/embedded/exclusive-lease.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
-import { ownNames } from './own-names.ts'
 import { listTables } from './schema.sql.ts'
+import { listSchemaNames } from './schema-names.ts'
 
 /** A service that reconnects to this server has no lease; its writes would be lost after the copy. */
-export async function keepWritersOut({ client }: ExclusiveLease): Promise<void> {
-  const tables = await listTables(queryableOf(client), ownNames(thisRelease().migrations))
+export async function blockWriters({ client }: ExclusiveLease): Promise<void> {
+  const tables = await listTables(queryableOf(client), listSchemaNames(thisRelease().migrations))
   if (tables.length === 0) return
   await client.query("begin; set local lock_timeout = '30s'")
   const all = tables.map(({ identifier }) => identifier).join(', ')
