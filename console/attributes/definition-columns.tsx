@@ -102,7 +102,7 @@ type UsedByProps = { project: number; name: string; seen: AttributeSuggestions |
 export function UsedBy({ project, name, seen }: UsedByProps) {
   const count = seen?.results.find((one) => one.name === name)?.products
   // The service lists only the most frequent attributes.
-  if (seen === undefined || (count === undefined && seen.results.length >= maxTold)) return '–'
+  if (seen === undefined || (count === undefined && seen.results.length >= maxListed)) return '–'
   const { looked_at, products } = seen
   return (
     <Anchor
@@ -116,5 +116,5 @@ export function UsedBy({ project, name, seen }: UsedByProps) {
   )
 }
 
-const maxTold = 200
+const maxListed = 200
 const shareText = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })

@@ -37,7 +37,7 @@ export function DefinitionDialog(props: Props) {
   return <DefinitionForm {...props} categories={choices} />
 }
 
-type Answer = { preview: AttributePreview } | { saved: AttributeDefinition }
+type Result = { preview: AttributePreview } | { saved: AttributeDefinition }
 
 /** Before a definition is enforced, shows which products violate it. */
 function DefinitionForm({
@@ -54,7 +54,7 @@ function DefinitionForm({
     onValuesChange: () => setPreview(undefined),
   })
   const isToAsk = form.values.mode === 'enforce' && (isNew || definition.mode !== 'enforce')
-  const send = async (values: typeof form.values): Promise<Answer> => {
+  const send = async (values: typeof form.values): Promise<Result> => {
     const body = definitionOf(values)
     if (isToAsk && preview === undefined) return { preview: await previewDefinition(project, body) }
     return { saved: await (isNew ? createDefinition : changeDefinition)(project, body) }
@@ -73,7 +73,7 @@ function DefinitionForm({
       action={action}
       form={form}
       send={send}
-      done={(answer) => ('saved' in answer ? done(answer.saved) : setPreview(answer.preview))}
+      done={(response) => ('saved' in response ? done(response.saved) : setPreview(response.preview))}
       close={close}
     >
       <DefinitionFields project={project} form={form} isNew={isNew} />

@@ -22,15 +22,15 @@ type Props = {
 }
 
 export function TreeCard({ project, actions, canWrite, chosen, opened, choose, begin, move }: Props) {
-  const { rootAnswer, rows, setOpen } = useLevels(project)
+  const { rootQuery, rows, setOpen } = useLevels(project)
   const drag = useDrag(move)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has come
   useEffect(() => {
     if (opened !== undefined) setOpen(opened, true)
   }, [opened])
   return (
-    <Card title={strings.tree.title} flush actions={actions} lead={<Lead count={rootAnswer.data?.count} />}>
-      <Loaded query={rootAnswer} rows={10}>
+    <Card title={strings.tree.title} flush actions={actions} lead={<Lead count={rootQuery.data?.count} />}>
+      <Loaded query={rootQuery} rows={10}>
         {({ count }) =>
           count === 0 ? (
             <Empty title={strings.tree.noneTitle}>

@@ -23,11 +23,11 @@ export function useLevels(project: number) {
   const parts = [root, ...open].flatMap((parent) =>
     Array.from({ length: pages.get(parent) ?? 1 }, (_, index) => ({ parent, page: index + 1 })),
   )
-  const answers = useQueries({
+  const queries = useQueries({
     queries: parts.map(({ parent, page }) => levelQuery(project, parent, page)),
   })
-  const answerOf = new Map(
-    parts.map(({ parent, page }, index) => [`${parent}:${page}`, answers[index] as (typeof answers)[number]]),
+  const queryOf = new Map(
+    parts.map(({ parent, page }, index) => [`${parent}:${page}`, queries[index] as (typeof queries)[number]]),
   )
   const readNext = (parent: number) =>
     setPages((before) => new Map(before).set(parent, (before.get(parent) ?? 1) + 1))
@@ -38,10 +38,10 @@ export function useLevels(project: number) {
   function* rowsOf(parent: number, level: number): Generator<TreeRow> {
     let place = 0
     for (let page = 1; ; page += 1) {
-      const answer = answerOf.get(`${parent}:${page}`)
+      const response = queryOf.get(`${parent}:${page}`)
       const waiting = { kind: 'waiting' as const, key: `more:${parent}:${page}`, level, parent }
-      if (answer === undefined) return yield { ...waiting, error: null, read: () => readNext(parent) }
-      const { data, error, refetch } = answer
+      if (response === undefined) return yield { ...waiting, error: null, read: () => readNext(parent) }
+      const { data, error, refetch } = response
       if (data === undefined) return yield { ...waiting, error, read: () => void (error && refetch()) }
       for (const category of data.results) {
         place += 1
@@ -57,7 +57,7 @@ export function useLevels(project: number) {
   }
 
   return {
-    rootAnswer: answers[0] as (typeof answers)[number],
+    rootQuery: queries[0] as (typeof queries)[number],
     rows: [...rowsOf(root, 1)],
     setOpen: (id: number, isOpen: boolean) =>
       setOpen((before) => {

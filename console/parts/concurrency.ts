@@ -2,7 +2,7 @@
 export function limitConcurrency(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
-  return async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
     if (running >= most) await new Promise<void>((go) => waiting.push(go))
     else running += 1
     try {

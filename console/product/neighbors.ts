@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { walkQuery } from './queries.ts'
 
 /** Parameters that only the list page uses, or that would change the response. */
-const ownNames = ['columns', 'expand', 'view']
+const ignoredParameters = ['columns', 'expand', 'view']
 const defaultSize = 50
 /** The maximum page size of the service. */
 const largestSize = 500
@@ -20,7 +20,10 @@ export function useNeighbors(project: number, id: number, from: string | undefin
     const query = changed(search, { page: String(number), page_size: String(size) })
     return walkQuery(
       project,
-      changed(new URLSearchParams(query), Object.fromEntries(ownNames.map((name) => [name, undefined]))),
+      changed(
+        new URLSearchParams(query),
+        Object.fromEntries(ignoredParameters.map((name) => [name, undefined])),
+      ),
     )
   }
   const { data } = useQuery({ ...queryOf(page), enabled: from !== undefined })

@@ -16,9 +16,9 @@ export function ProductActions({ form }: { form: ProductForm }) {
   const queries = useQueryClient()
   const set = useMutation({
     mutationFn: (status: ProductStatus) => patchProduct(base.project, base.id, { status }, base.version),
-    onSuccess: async (answer) => {
-      await adopt(answer, undefined, ['status'])
-      const label = productStatuses.find(({ status }) => status === answer.status)?.label ?? answer.status
+    onSuccess: async (response) => {
+      await adopt(response, undefined, ['status'])
+      const label = productStatuses.find(({ status }) => status === response.status)?.label ?? response.status
       notifySuccess(strings.actions.statusChanged(label.toLowerCase()))
     },
     onError: (error) => {

@@ -3,7 +3,7 @@ import { notifyWarning } from '../parts/notify.ts'
 import { strings } from './strings.ts'
 
 /** Single rows, or all products that match the filter. */
-type Kept = { filter: string; isAll: boolean; ids: number[] }
+type StoredSelection = { filter: string; isAll: boolean; ids: number[] }
 
 export type Selection = {
   isAll: boolean
@@ -21,15 +21,18 @@ const keyOf = (project: number) => `catalog-products-selection-${project}`
 
 /** The selection belongs to one filter. It is stored for the browser tab, so that Back restores it. */
 export function useSelection(project: number, filter: string, pageIds: number[]): Selection {
-  const [kept, setKept] = useState<Kept & { project: number }>(() => ({ project, ...readKept(project) }))
+  const [stored, setStored] = useState<StoredSelection & { project: number }>(() => ({
+    project,
+    ...readStored(project),
+  }))
   const last = useRef<number>(undefined)
-  const fits = kept.project === project && kept.filter === filter
-  const isAll = fits && kept.isAll
-  const ids = useMemo(() => new Set(fits ? kept.ids : []), [fits, kept])
+  const fits = stored.project === project && stored.filter === filter
+  const isAll = fits && stored.isAll
+  const ids = useMemo(() => new Set(fits ? stored.ids : []), [fits, stored])
   const keep = useCallback(
-    (next: Omit<Kept, 'filter'>) => {
+    (next: Omit<StoredSelection, 'filter'>) => {
       if (next.ids.length > maxRows) return warnTooMany()
-      setKept({ project, filter, ...next })
+      setStored({ project, filter, ...next })
       try {
         sessionStorage.setItem(keyOf(project), JSON.stringify({ filter, ...next }))
       } catch {
@@ -81,7 +84,7 @@ function warnTooMany(): void {
   notifyWarning(strings.selection.tooMany(maxRows))
 }
 
-function readKept(project: number): Kept {
+function readStored(project: number): StoredSelection {
   try {
     const { filter, isAll, ids } = JSON.parse(sessionStorage.getItem(keyOf(project)) ?? '{}')
     if (typeof filter === 'string' && Array.isArray(ids))

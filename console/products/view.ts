@@ -22,7 +22,7 @@ export type View = {
 
 export const pageSizes = ['20', '50', '100', '200']
 const defaultSize = '50'
-const ownNames = new Set(['ordering', 'page', 'page_size', 'columns', 'view'])
+const viewParameters = new Set(['ordering', 'page', 'page_size', 'columns', 'view'])
 
 /** Keeps unknown parameters, so that the page can report them. */
 export function readSearch(search: Record<string, unknown>): ViewSearch {
@@ -34,7 +34,7 @@ export function readSearch(search: Record<string, unknown>): ViewSearch {
 }
 
 export function viewOf(search: ViewSearch): View {
-  const filters = Object.entries(search).filter(([name]) => !ownNames.has(name))
+  const filters = Object.entries(search).filter(([name]) => !viewParameters.has(name))
   return {
     filters,
     filter: queryText(filters),
@@ -79,6 +79,6 @@ function isDefault(name: string, value: string): boolean {
 /** The view without filters, which is no longer a saved view. */
 export function clearedSearch(search: ViewSearch): ViewSearch {
   return Object.fromEntries(
-    Object.entries(search).filter(([name]) => ownNames.has(name) && name !== 'page' && name !== 'view'),
+    Object.entries(search).filter(([name]) => viewParameters.has(name) && name !== 'page' && name !== 'view'),
   )
 }

@@ -89,11 +89,11 @@ async function watchUntil(
   queries: QueryClient,
   project: number,
   id: number,
-  answer: Promise<unknown>,
+  response: Promise<unknown>,
   report: Report,
 ) {
   let isOver = false
-  const over = answer
+  const over = response
     .catch(() => {})
     .then(() => {
       isOver = true

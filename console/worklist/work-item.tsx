@@ -33,11 +33,11 @@ type Props = {
 export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   const [still, setStill] = useState<string>()
   const [isDone, setDone] = useState(false)
-  const form = useProductForm(project, live, (answer) => {
-    const failed = answer.quality_score.rules.find(({ code, passed }) => code === rule.code && !passed)
+  const form = useProductForm(project, live, (response) => {
+    const failed = response.quality_score.rules.find(({ code, passed }) => code === rule.code && !passed)
     setStill(failed?.message)
     setDone(failed === undefined)
-    if (failed === undefined) notifySuccess(strings.item.saved(answer.sku))
+    if (failed === undefined) notifySuccess(strings.item.saved(response.sku))
     else focusField(fieldOfRule(rule))
   })
   const { base, isDirty } = form

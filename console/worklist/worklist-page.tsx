@@ -14,7 +14,7 @@ import type { QualityRule } from './rule-fields.tsx'
 import { strings } from './strings.ts'
 import { WorkItem } from './work-item.tsx'
 import styles from './worklist.module.css'
-import { ChooseRule, NothingLeft, WorklistSkeleton } from './worklist-states.tsx'
+import { ChooseRule, EndOfList, WorklistSkeleton } from './worklist-states.tsx'
 
 /** Goes through the products that fail a quality rule, one by one. */
 export function WorklistPage() {
@@ -94,7 +94,7 @@ function Worklist({ position, rule, work }: WorklistProps) {
         {strings.page.readOnlyText}
       </Alert>
     )
-  if (id === null) return <NothingLeft position={position} count={work.data.count} />
+  if (id === null) return <EndOfList position={position} count={work.data.count} />
   if (live.data === undefined)
     return live.error === null ? (
       <WorklistSkeleton />

@@ -26,7 +26,7 @@ export function WorklistSkeleton() {
 }
 
 /** Shown when all products are fixed or skipped. */
-export function NothingLeft({ position, count }: { position: WorklistPosition; count: number }) {
+export function EndOfList({ position, count }: { position: WorklistPosition; count: number }) {
   const follow = useFollow()
   return (
     <Card title={count === 0 ? strings.end.doneTitle : strings.end.title}>

@@ -1,12 +1,12 @@
 /** A few days with far higher values would flatten all others, so their bars are cut and show the number. */
-const mostCut = 2
+const maxCut = 2
 const farMore = 5
 const shareOfOthers = 2
 
 /** The value at the top of a chart. */
 export function scaleOf(values: readonly number[]): number {
   const [most = 0, ...others] = values.filter((value) => value > 0).sort((left, right) => right - left)
-  const usual = others[mostCut - 1]
+  const usual = others[maxCut - 1]
   const isFlattened = usual !== undefined && most > farMore * usual
   return roundUp(Math.max(isFlattened ? shareOfOthers * usual : most, 4))
 }

@@ -13,18 +13,18 @@ const overlaps = [
   { value: '7d', label: strings.rotate.week },
 ]
 
-type Props<Answer> = {
+type Props<Result> = {
   title: string
   /** What is replaced: `token` or `secret`. */
   noun: string
-  rotate: (overlap: string) => Promise<Answer>
-  done: (answer: Answer) => void
+  rotate: (overlap: string) => Promise<Result>
+  done: (response: Result) => void
   close: () => void
   children: ReactNode
 }
 
 /** Replaces a secret. The old one stays valid for a while. */
-export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, children }: Props<Answer>) {
+export function RotateDialog<Result>({ title, noun, rotate: send, done, close, children }: Props<Result>) {
   const [overlap, setOverlap] = useState('24h')
   const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: done })
   return (

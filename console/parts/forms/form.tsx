@@ -14,17 +14,17 @@ type Submission = {
 }
 
 /** Sends the form and shows errors from the service at their fields. */
-export function useSubmission<Values extends Record<string, unknown>, Answer>(
+export function useSubmission<Values extends Record<string, unknown>, Result>(
   form: UseFormReturnType<Values>,
-  send: (values: Values) => Promise<Answer>,
-  done: (answer: Answer) => unknown,
+  send: (values: Values) => Promise<Result>,
+  done: (response: Result) => unknown,
 ): Submission {
   const [problem, setProblem] = useState<Error>()
   const mutation = useMutation({
     mutationFn: send,
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       setProblem(undefined)
-      return done(answer)
+      return done(response)
     },
     onError: (error) => setProblem(showFieldErrors(form, error)),
   })

@@ -12,7 +12,7 @@ type Props = {
   discard?: () => void
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 /** Visible while something is unsaved. */
 export function SaveBar({ action, changed, isPending, save, discard }: Props) {
@@ -21,8 +21,8 @@ export function SaveBar({ action, changed, isPending, save, discard }: Props) {
       <p className={styles.text}>
         {changed.length > 0 && (
           <>
-            <strong>{strings.saveBar.unsaved}</strong> {changed.slice(0, mostNamed).join(', ')}
-            {changed.length > mostNamed && strings.saveBar.more(changed.length - mostNamed)}
+            <strong>{strings.saveBar.unsaved}</strong> {changed.slice(0, maxNamed).join(', ')}
+            {changed.length > maxNamed && strings.saveBar.more(changed.length - maxNamed)}
           </>
         )}
       </p>

@@ -96,7 +96,7 @@ function CategorySearch({ project, add, fieldError }: SearchProps) {
       .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
       .map((one) => [one.path.join(separator), one]),
   )
-  const isAnswered = search === typed && found.data !== undefined && !found.isPlaceholderData
+  const isSearchDone = search === typed && found.data !== undefined && !found.isPlaceholderData
   const wanted = path.join(separator)
   const create = strings.categories.create(wanted)
   const submit = (option: string) => {
@@ -118,7 +118,7 @@ function CategorySearch({ project, add, fieldError }: SearchProps) {
       selectFirstOptionOnChange
       error={fieldError}
       filter={({ options }) => options}
-      data={[...byPath.keys(), ...(isAnswered && wanted !== '' && !byPath.has(wanted) ? [create] : [])]}
+      data={[...byPath.keys(), ...(isSearchDone && wanted !== '' && !byPath.has(wanted) ? [create] : [])]}
     />
   )
 }

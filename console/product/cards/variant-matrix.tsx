@@ -19,7 +19,7 @@ export function VariantMatrix({ product, rows, columns }: Props) {
       {({ results }) => {
         const down = valuesOf(results, rows)
         const across = valuesOf(results, columns)
-        const byPlace = new Map(results.map((one) => [placeOf(one, rows, columns), one]))
+        const byCell = new Map(results.map((one) => [cellKey(one, rows, columns), one]))
         return (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
           <section className={styles.frame} tabIndex={0} aria-label={strings.variants.table} data-scrolls>
@@ -44,7 +44,7 @@ export function VariantMatrix({ product, rows, columns }: Props) {
                     </th>
                     {across.map((other) => (
                       <td key={other}>
-                        <Cell variant={byPlace.get(JSON.stringify([value, other]))} />
+                        <Cell variant={byCell.get(JSON.stringify([value, other]))} />
                       </td>
                     ))}
                   </tr>
@@ -60,7 +60,7 @@ export function VariantMatrix({ product, rows, columns }: Props) {
 
 const axisText = ({ attributes }: ProductDetail, axis: string) =>
   valueText(ownValue(attributes, axis) ?? null)
-const placeOf = (variant: ProductDetail, rows: string, columns: string) =>
+const cellKey = (variant: ProductDetail, rows: string, columns: string) =>
   JSON.stringify([axisText(variant, rows), axisText(variant, columns)])
 
 /** Distinct values. Numbers are sorted; other values, such as S, M and L, keep the order of creation. */

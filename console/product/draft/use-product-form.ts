@@ -19,7 +19,7 @@ export type ProductForm = ReturnType<typeof useProductForm>
 export function useProductForm(
   project: number,
   live: ProductDetail,
-  saved: (answer: ProductDetail) => void = () => notifySuccess(strings.actions.saved),
+  saved: (response: ProductDetail) => void = () => notifySuccess(strings.actions.saved),
 ) {
   const queries = useQueryClient()
   const [base, setBase] = useState(live)
@@ -36,12 +36,12 @@ export function useProductForm(
 
   /** Adopts the response to a change. Keeps changes made since `sent`, except in the fields that were written. */
   const adopt = useCallback(
-    async (answer: ProductDetail, sent: Draft = before, written: readonly string[] = []) => {
-      const { queryKey } = productQuery(project, answer.id)
+    async (response: ProductDetail, sent: Draft = before, written: readonly string[] = []) => {
+      const { queryKey } = productQuery(project, response.id)
       await queries.cancelQueries({ queryKey, exact: true })
-      queries.setQueryData(queryKey, answer)
-      setBase(answer)
-      setDraft((mine) => rebase(sent, mine, draftOf(answer), written))
+      queries.setQueryData(queryKey, response)
+      setBase(response)
+      setDraft((mine) => rebase(sent, mine, draftOf(response), written))
       setTheirs(undefined)
       clear()
       void queries.invalidateQueries({ queryKey: ['project', project] })
@@ -52,9 +52,9 @@ export function useProductForm(
   const save = useMutation({
     mutationFn: ({ from, onto, mine }: Save) =>
       patchProduct(project, from.id, patchOf(onto, mine), from.version),
-    onSuccess: async (answer, { mine }) => {
-      await adopt(answer, mine)
-      saved(answer)
+    onSuccess: async (response, { mine }) => {
+      await adopt(response, mine)
+      saved(response)
     },
     onError: async (error) => {
       if (!isOutrun(error)) return fail(error)

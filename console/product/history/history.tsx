@@ -52,7 +52,7 @@ export function History({ form, page, go }: Props) {
         <RestoreDialog
           product={base}
           restoration={restoration}
-          restored={(answer) => adopt(answer)}
+          restored={(response) => adopt(response)}
           close={() => setRestoration(undefined)}
         />
       )}

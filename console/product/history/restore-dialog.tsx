@@ -20,7 +20,7 @@ export type Restoration = { version: number } & ({ at: string } | { field: strin
 type Props = {
   product: ProductDetail
   restoration: Restoration
-  restored: (answer: ProductDetail) => Promise<unknown>
+  restored: (response: ProductDetail) => Promise<unknown>
   close: () => void
 }
 
@@ -43,16 +43,16 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
       close={close}
       run={async () => {
         const body = { version, ...(field !== undefined && { fields: [field] }) }
-        const answer = await revertProduct(product.project, product.id, body, product.version).catch(
+        const response = await revertProduct(product.project, product.id, body, product.version).catch(
           (error) => {
             // If another user saved first, show their version.
             void queries.invalidateQueries({ queryKey: productQuery(product.project, product.id).queryKey })
             throw error
           },
         )
-        await restored(answer)
-        const isChanged = answer.version !== product.version
-        notifySuccess(isChanged ? strings.restore.restored(answer.version) : strings.restore.alreadySame)
+        await restored(response)
+        const isChanged = response.version !== product.version
+        notifySuccess(isChanged ? strings.restore.restored(response.version) : strings.restore.alreadySame)
         close()
       }}
     >

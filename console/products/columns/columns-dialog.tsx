@@ -20,7 +20,7 @@ export function ColumnsDialog({ project, columns, choose, reset, close }: Props)
   return (
     <Modal opened onClose={close} title={strings.columnsDialog.title}>
       <div className={styles.stack}>
-        <ShownColumns columns={columns} choose={choose} />
+        <VisibleColumns columns={columns} choose={choose} />
         {others.length > 0 && (
           <fieldset className={styles.more}>
             <legend>{strings.columnsDialog.addField}</legend>
@@ -50,7 +50,7 @@ export function ColumnsDialog({ project, columns, choose, reset, close }: Props)
 }
 
 /** The SKU stays first because it identifies the row. */
-function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
+function VisibleColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
   const list = useRef<HTMLOListElement>(null)
   const move = (column: string, by: number) => {
     const others = columns.filter((one) => one !== column)
