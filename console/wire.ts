@@ -27,13 +27,9 @@ import type { RenderedPrompt, RenderRequest } from '../src/catalog/rendering/pro
 import type { Activity } from '../src/console-api/overview/overview.schema.ts'
 import type { SavedView } from '../src/console-api/saved-views/saved-view.schema.ts'
 import type { OperatorWebhook } from '../src/delivery/webhooks/operator-webhook.schema.ts'
-import type {
-  Webhook,
-  WebhookAttempt,
-  WebhookParked,
-  WebhookTest,
-  WebhookWithSecret,
-} from '../src/delivery/webhooks/webhook.schema.ts'
+import type { Webhook, WebhookWithSecret } from '../src/delivery/webhooks/webhook.schema.ts'
+import type { WebhookTest } from '../src/delivery/webhooks/webhook-action.schema.ts'
+import type { WebhookAttempt, WebhookParked } from '../src/delivery/webhooks/webhook-log.schema.ts'
 import type { AttributeDefinition } from '../src/model/attributes/attribute-definition.schema.ts'
 import type { AttributeValue } from '../src/model/fields/attributes.schema.ts'
 import type { MediaItem } from '../src/model/fields/media.schema.ts'

@@ -26,6 +26,7 @@ import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
 import { eventRoutes } from './delivery/events/events.routes.ts'
 import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
+import { webhookActionRoutes } from './delivery/webhooks/webhook-action.routes.ts'
 import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
 import { addRoutes, isolateRoutes } from './platform/http/add-routes.ts'
 import type { Runtime } from './runtime.ts'
@@ -74,7 +75,8 @@ export function apiRoutes({
       proposalRevertRoutes(database),
       proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
       promptOutcomeRoutes(database),
-      webhookRoutes(database, webhooks.cipher, webhooks.sender),
+      webhookRoutes(database, webhooks.cipher, webhooks.sender.rules),
+      webhookActionRoutes(database, webhooks.cipher, webhooks.sender),
       webhookLogRoutes(database),
       projectRoutes,
       eventRoutes({ database, watch, readFeed }, memory.events),

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
 import { findFeedLag } from './delivery/events/feed-lag.sql.ts'
-import { countByState } from './delivery/webhooks/webhook-counts.sql.ts'
+import { countWebhooksByState } from './delivery/webhooks/webhook-counts.sql.ts'
 import { sentRequests } from './delivery/webhooks/webhook-document.ts'
 import { kindsOf } from './operations/jobs/job-ends.ts'
 import { addRoutes } from './platform/http/add-routes.ts'
@@ -51,7 +51,7 @@ export async function buildApp(
     database,
     counters,
     feedLag: () => findFeedLag(database),
-    webhooks: () => countByState(database),
+    webhooks: () => countWebhooksByState(database),
     jobs: () => countJobs(database, kindsOf(config)),
   })
   await addRoutes(app, serviceRoutes(database))

@@ -53,7 +53,7 @@ export function startBackgroundWork({
   const plan = backupPlan(config)
   const backups = plan && scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })
   const deliveries = webhookDeliveries({
-    ...{ ...runtime.webhooks, database, log, countTry: runtime.counters.countTry },
+    ...{ ...runtime.webhooks, database, log, countAttempt: runtime.counters.countAttempt },
     numberEvents: runtime.watch.number,
   })
   const tasks = [...deliveries.tasks, ...maintenanceTasks(runtime, config)]

@@ -25,7 +25,7 @@ export function startDeliveries(
   const log: FastifyBaseLogger = Object.create(openLog('silent'), { warn, error: warn })
   const sender = webhookSender(log, allowed, webhooks)
   const { kind, timers } = webhookDeliveries({
-    ...{ database, log, sender, cipher: secretCipher(database, []), countTry: () => {} },
+    ...{ database, log, sender, cipher: secretCipher(database, []), countAttempt: () => {} },
     numberEvents: async (own) => void (await numberEvents(own)),
   })
   const background = startBackground(timers, database.background, log)

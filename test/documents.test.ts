@@ -169,7 +169,7 @@ test('the numbers in the guide are those of the limits', () => {
     `have ${subscriptionLimits.webhooks} webhooks`,
     `2xx within ${webhookLimits.exchangeMilliseconds / 1_000} seconds`,
     `retries up to ${webhookLimits.pauseMilliseconds.length} times, after pauses from ${firstPause / 1_000} seconds`,
-    `tries ${webhookLimits.refusedTries} times in total`,
+    `tries ${webhookLimits.rejectedAttempts} times in total`,
   ]
   expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([])
 })

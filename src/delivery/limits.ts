@@ -49,7 +49,7 @@ export const subscriptionLimits = {
   /** Tests at once, per worker */
   tests: 16,
   /** Tests at once, per worker and project */
-  testsOfProject: 2,
+  testsPerProject: 2,
   /** Tests that wait for their turn, per worker; then 503 `too_busy` */
   waitingTests: 100,
   /** Time that a test waits for its turn; then 503 `too_busy` */
@@ -66,7 +66,7 @@ export const webhookLimits = {
   /** Share by which a pause varies at random */
   pauseJitter: 0.2,
   /** Attempts for an event that the receiver rejects with a 4xx status */
-  refusedTries: 5,
+  rejectedAttempts: 5,
   /** Longest `Retry-After` that the service honors */
   retryAfterMilliseconds: 24 * hour,
   /** Times without a success after which the project is notified */
@@ -76,9 +76,9 @@ export const webhookLimits = {
   /** Request to a receiver, from the DNS lookup to the end of the response */
   exchangeMilliseconds: 15 * second,
   /** Response of a receiver; the rest is not read */
-  answerBytes: 64 * kibibyte,
+  responseBytes: 64 * kibibyte,
   /** Response of a receiver that a test shows */
-  shownAnswerBytes: kibibyte,
+  shownResponseBytes: kibibyte,
   /** Event; a larger one is sent without `before` and `after` */
   bodyBytes: 20_000,
   /** Interval at which progress is saved */
@@ -95,11 +95,11 @@ export const webhookLimits = {
   /** Webhooks that receive events at once, per process */
   webhooksAtOnce: 64,
   /** Webhooks that receive events at once, per process and project */
-  webhooksOfProjectAtOnce: 8,
+  webhooksPerProject: 8,
   /** Share of these slots that is reserved for projects that use no other */
   webhooksReserved: 24,
   /** Partitions that are delivered at once, per webhook */
-  lanesAtOnce: 4,
+  partitionsAtOnce: 4,
   /** Events that are read at once */
   readEvents: 100,
   /** Size of events that are read at once */
@@ -109,9 +109,9 @@ export const webhookLimits = {
   /** Longest pause between attempts of a delivery job */
   jobPauseSeconds: 300,
   /** Retention of delivery attempts */
-  keptTryDays: 30,
+  attemptRetentionDays: 30,
   /** Stored delivery attempts, per webhook */
-  keptTries: 10_000,
+  storedAttempts: 10_000,
 } as const
 
 /** A service starts with one such value; only tests pass other ones. */

@@ -84,7 +84,7 @@ function isStock({ type }: EventRow): boolean {
 }
 
 /** Where the data of the event is. */
-function keeperOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
+function dataSourceOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
   if (isStock(row)) return 'adjustments'
   return objectKindOf(row.type) === 'product' ? 'history' : 'feed'
 }
@@ -100,7 +100,7 @@ function selectData(
   return database.query(
     listing(sql<DataRow>`
       with wanted as materialized (
-        select * from unnest(${column(keeperOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
+        select * from unnest(${column(dataSourceOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
           ${column(({ version }) => version)}::bigint[], ${column(({ number }) => number)}::bigint[],
           ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (keeper, id, version, number, position, place)
       ), told as materialized (

@@ -3,9 +3,9 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type ConcurrencyLimits, limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql.ts'
+import { type EventBatch, type EventQuery, readEvents } from './read-events.sql.ts'
 
-export type FeedPage = EventsRead & {
+export type FeedPage = EventBatch & {
   /** Each event as JSON. */
   texts: string[]
   /** How often the feed had moved before the read. */
@@ -21,7 +21,7 @@ export type FeedReads = ReturnType<typeof openFeedReads>
 export function openFeedReads(database: Queryable, watch: FeedWatch, limits: ConcurrencyLimits) {
   const atOnce = limitConcurrency(limits)
 
-  async function read(projectId: number, asked: EventsAsked, signal: AbortSignal): Promise<FeedPage> {
+  async function read(projectId: number, asked: EventQuery, signal: AbortSignal): Promise<FeedPage> {
     await watch.numberForReader()
     const moves = watch.moves(projectId)
     const page = await readEvents(abortQueries(database, signal), projectId, asked)
@@ -32,6 +32,6 @@ export function openFeedReads(database: Queryable, watch: FeedWatch, limits: Con
     return { ...page, texts, moves }
   }
 
-  return (projectId: number, asked: EventsAsked, signal: AbortSignal): Promise<FeedPage> =>
+  return (projectId: number, asked: EventQuery, signal: AbortSignal): Promise<FeedPage> =>
     atOnce.run(() => read(projectId, asked, signal), projectId, signal)
 }

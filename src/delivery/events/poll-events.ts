@@ -3,14 +3,14 @@ import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
 import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import type { EventsAsked } from './read-events.sql.ts'
+import type { EventQuery } from './read-events.sql.ts'
 
 /** The next events, with all that was committed before; waits for some where there are none. */
 export async function pollEvents(
   readFeed: FeedReads,
   watch: FeedWatch,
   request: FastifyRequest,
-  asked: Pick<EventsAsked, 'after' | 'types' | 'limit'>,
+  asked: Pick<EventQuery, 'after' | 'types' | 'limit'>,
   waitSeconds: number,
   signal: AbortSignal,
 ): Promise<FeedPage> {

@@ -8,46 +8,46 @@ import { eventLimits } from '../limits.ts'
 import type { CatalogEvent } from './event.schema.ts'
 import { type EventRow, readEventData } from './event-data.sql.ts'
 
-export type EventsAsked = {
+export type EventQuery = {
   after: Cursor
-  /** All types where there are none. */
+  /** All types if undefined. */
   types: readonly EventType[] | undefined
-  /** Events of other objects than these scopes show are left out. */
+  /** Leaves out events of objects that these scopes cannot read. */
   scopes: readonly Scope[]
   limit: number
-  /** Of the events together; one that is larger comes alone. */
+  /** Total size of the events; a single larger event is returned alone. */
   mostBytes: number
-  /** Keeps the objects of some lanes, from 0. */
-  lanes?: { numbers: readonly number[]; of: number }
+  /** Only objects in these partitions, numbered from 0. */
+  partitions?: { numbers: readonly number[]; count: number }
 }
 
-export type EventsRead = {
+export type EventBatch = {
   results: CatalogEvent[]
-  /** Of each result, where lanes were asked for. */
-  lanes: (number | undefined)[]
+  /** The partition of each result, if partitions were requested. */
+  partitions: (number | undefined)[]
   cursor: string
   head: string
 }
 
-/** Fewer than without lanes, for each of their objects is looked at. */
-const mostRowsOfLanes = 1_000
+/** Fewer than without partitions, because the partition of each object is calculated. */
+const maxRowsByPartition = 1_000
 
-/** The next events after the cursor, and how far was looked for them. Throws `feed_restarted` where the feed does not hold the cursor. */
+/** Reads the next events after a cursor. Throws `feed_restarted` if the feed does not contain the cursor. */
 export async function readEvents(
   database: Queryable,
   projectId: number,
-  asked: EventsAsked,
-): Promise<EventsRead> {
-  const { after, limit, lanes } = asked
+  query: EventQuery,
+): Promise<EventBatch> {
+  const { after, limit, partitions } = query
   const { head, until } = await findFeedPosition(
     database,
     projectId,
     after,
-    lanes ? mostRowsOfLanes : eventLimits.searchedEvents,
+    partitions ? maxRowsByPartition : eventLimits.searchedEvents,
   )
-  const rows = await selectRows(database, projectId, asked, until.number)
+  const rows = await selectRows(database, projectId, query, until.number)
   const results: CatalogEvent[] = []
-  let bytesLeft = asked.mostBytes
+  let bytesLeft = query.mostBytes
   while (results.length < rows.length && bytesLeft > 0) {
     const batch = rows.slice(results.length, results.length + eventLimits.readEvents)
     const { events, bytes } = await readEventData(database, projectId, head.epoch, batch, bytesLeft)
@@ -56,11 +56,11 @@ export async function readEvents(
   }
   const isCut = results.length < rows.length || rows.length === limit
   const cursor = (isCut && results.at(-1)?.cursor) || formatCursor(until)
-  const laneOf = rows.slice(0, results.length).map(({ lane }) => lane)
-  return { results, lanes: laneOf, cursor, head: formatCursor(head) }
+  const found = rows.slice(0, results.length).map(({ partition }) => partition)
+  return { results, partitions: found, cursor, head: formatCursor(head) }
 }
 
-function shownTypes(types: readonly EventType[] | undefined, scopes: readonly Scope[]): EventType[] {
+function readableTypes(types: readonly EventType[] | undefined, scopes: readonly Scope[]): EventType[] {
   return [...eventTypes].flatMap(([type, scope]) =>
     types?.includes(type) !== false && grants(scopes, scope) ? [type] : [],
   )
@@ -69,30 +69,30 @@ function shownTypes(types: readonly EventType[] | undefined, scopes: readonly Sc
 async function selectRows(
   database: Queryable,
   projectId: number,
-  { after, types, scopes, limit, lanes }: EventsAsked,
+  { after, types, scopes, limit, partitions }: EventQuery,
   until: number,
-): Promise<(EventRow & { lane?: number })[]> {
-  const shown = shownTypes(types, scopes)
+): Promise<(EventRow & { partition?: number })[]> {
+  const shown = readableTypes(types, scopes)
   if (shown.length === 0 || until === 0) return []
-  const laneOf =
-    lanes &&
-    sql`mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${lanes.of})::int`
-  const isFiltered = lanes !== undefined && lanes.numbers.length < lanes.of
-  const inLanes = isFiltered ? sql`and ${laneOf} = any(${lanes.numbers}::int[])` : sql``
-  // Each row has an event at least, but for the one that the cursor is in: more rows than the limit are needed by lanes alone.
-  const rows = isFiltered ? mostRowsOfLanes + 1 : limit + 1
+  const partitionOf =
+    partitions &&
+    sql`mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${partitions.count})::int`
+  const isFiltered = partitions !== undefined && partitions.numbers.length < partitions.count
+  const inPartitions = isFiltered ? sql`and ${partitionOf} = any(${partitions.numbers}::int[])` : sql``
+  // Each row has at least one event, except the row of the cursor: only a filter by partition needs more rows than the limit.
+  const rows = isFiltered ? maxRowsByPartition + 1 : limit + 1
   return database.query(
-    listing(sql<EventRow & { lane?: number }>`
+    listing(sql<EventRow & { partition?: number }>`
       select row.number, row.key, row.type, row.changed_at as timestamp, row.actor, row.source,
              changed.position::int as position, changed.object_id, changed.version
-             ${laneOf === undefined ? sql`` : sql`, ${laneOf} as lane`}
+             ${partitionOf === undefined ? sql`` : sql`, ${partitionOf} as partition`}
       from (
         select * from event_feed
         where project_id = ${projectId} and number between ${after.number} and ${until} and type = any(${shown})
         order by number limit ${rows}
       ) as row
       cross join lateral unnest(row.object_ids, row.versions) with ordinality as changed (object_id, version, position)
-      where (row.number, changed.position) > (${after.number}, ${after.position}) ${inLanes}
+      where (row.number, changed.position) > (${after.number}, ${after.position}) ${inPartitions}
       order by row.number, changed.position limit ${limit}`),
   )
 }

@@ -5,7 +5,7 @@ import { recordEvents } from '../../model/events/record-events.sql.ts'
 import { scopes } from '../../model/scopes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { numberEvents } from './number-events.sql.ts'
-import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql.ts'
+import { type EventBatch, type EventQuery, readEvents } from './read-events.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -14,15 +14,15 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-const read = (asked: Partial<EventsAsked>, project = shop.project): Promise<EventsRead> =>
+const read = (asked: Partial<EventQuery>, project = shop.project): Promise<EventBatch> =>
   readEvents(service.database, project, {
     ...{ after: beginning, types: undefined, scopes, limit: 1000, mostBytes: 1_000_000 },
     ...asked,
   })
 
 /** All that is read in steps, each from the cursor of the last. */
-async function readOn(asked: Partial<EventsAsked>, project = shop.project): Promise<EventsRead['results'][]> {
-  const steps: EventsRead['results'][] = []
+async function readOn(asked: Partial<EventQuery>, project = shop.project): Promise<EventBatch['results'][]> {
+  const steps: EventBatch['results'][] = []
   for (let after: Cursor = beginning; ; ) {
     const { results, cursor, head } = await read({ ...asked, after }, project)
     steps.push(results)
@@ -72,16 +72,16 @@ test('events are read in steps of a number, of bytes and of a lane, none twice a
   const small = await readOn({ mostBytes: 1200 })
   expect([small.flat(), small.length]).toEqual([all, 3])
   expect((await readOn({ mostBytes: 1 })).map(({ length }) => length)).toEqual(Array(9).fill(1))
-  const lanes = await Promise.all(
-    [0, 1, 2].map((number) => readOn({ lanes: { numbers: [number], of: 3 }, limit: 2 })),
+  const partitions = await Promise.all(
+    [0, 1, 2].map((number) => readOn({ partitions: { numbers: [number], count: 3 }, limit: 2 })),
   )
-  const inLanes = lanes.map((steps) => steps.flat().map(({ data }) => data.id))
-  expect(inLanes.flat().sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-  for (const ids of inLanes) expect(ids).toEqual(ids.toSorted())
-  const together = await read({ lanes: { numbers: [0, 1, 2], of: 3 } }, shop.project)
-  for (const [number, ids] of inLanes.entries())
+  const inPartitions = partitions.map((steps) => steps.flat().map(({ data }) => data.id))
+  expect(inPartitions.flat().sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  for (const ids of inPartitions) expect(ids).toEqual(ids.toSorted())
+  const together = await read({ partitions: { numbers: [0, 1, 2], count: 3 } }, shop.project)
+  for (const [number, ids] of inPartitions.entries())
     expect(
-      together.results.filter((_, at) => together.lanes[at] === number).map(({ data }) => data.id),
+      together.results.filter((_, at) => together.partitions[at] === number).map(({ data }) => data.id),
     ).toEqual(ids)
 })
 

@@ -7,13 +7,13 @@ import { Problem } from '../../platform/http/problems.ts'
 import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
-import type { EventsAsked } from './read-events.sql.ts'
+import type { EventQuery } from './read-events.sql.ts'
 
 const heartbeat = ':\n\n'
 
 export type Feed = { database: Queryable; watch: FeedWatch; readFeed: FeedReads }
 
-type StreamAsked = Pick<EventsAsked, 'types' | 'mostBytes'> & { after: Cursor | undefined }
+type StreamAsked = Pick<EventQuery, 'types' | 'mostBytes'> & { after: Cursor | undefined }
 
 /**
  * The text of a stream, a batch at a time; the next batch is read when the client has taken the last one. The first part comes at

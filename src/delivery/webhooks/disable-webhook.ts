@@ -1,13 +1,13 @@
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { recordWebhookAct } from './record-webhook-act.ts'
+import { recordWebhookAction } from './record-webhook-action.ts'
 import type { Webhook } from './webhook.schema.ts'
 import { type Disabling, disableWebhookRow, lockWebhook, requireWebhook } from './webhook.sql.ts'
 
 export const service: ChangeAuthor = { actor: 'service', source: 'service' }
 
-/** Stops deliveries until somebody enables the webhook; what changes meanwhile is not lost. */
+/** Pauses deliveries until the webhook is enabled again. No event is lost. */
 export function disableByHand(
   database: Writable,
   author: ChangeAuthor,
@@ -22,30 +22,30 @@ export function disableByHand(
   })
 }
 
-/** Stops deliveries to a webhook, and tells why: by an event, and a line of the audit trail. */
+/** Stops deliveries, and records the reason in an event and an audit entry. */
 export async function disableWebhook(
   tx: Transaction,
   disabling: Disabling,
   author: ChangeAuthor = service,
 ): Promise<void> {
   const row = await disableWebhookRow(tx, disabling)
-  if (row !== undefined) await tellOfWebhook(tx, 'disabled', disabling, author, row)
+  if (row !== undefined) await emitWebhookEvent(tx, 'disabled', disabling, author, row)
 }
 
-export async function tellOfWebhook(
+export async function emitWebhookEvent(
   tx: Transaction,
-  what: 'failing' | 'disabled',
+  state: 'failing' | 'disabled',
   { projectId, webhookId, reason }: Omit<Disabling, 'reason'> & Partial<Disabling>,
   author: ChangeAuthor,
   { url, failing_since, last_error }: Pick<Webhook, 'url' | 'failing_since' | 'last_error'>,
 ): Promise<void> {
-  const after = { state: what, url, failing_since, last_error, ...(reason && { reason }) }
+  const after = { state, url, failing_since, last_error, ...(reason && { reason }) }
   await recordEvents(tx, projectId, {
     ...author,
-    type: `webhook.${what}`,
-    // Whoever reads events need not manage webhooks, and the rest of an address may be a secret.
+    type: `webhook.${state}`,
+    // Readers of events may lack webhooks:manage, and the path of a URL can be a secret.
     objects: [{ id: webhookId, after: { ...after, url: new URL(url).origin } }],
   })
-  const action = `webhook.${what === 'failing' ? 'fail' : 'disable'}`
-  await recordWebhookAct(tx, { name: author.actor }, action, projectId, webhookId, after)
+  const action = `webhook.${state === 'failing' ? 'fail' : 'disable'}`
+  await recordWebhookAction(tx, { name: author.actor }, action, projectId, webhookId, after)
 }

@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { subscriptionLimits } from '../limits.ts'
-import type { Place } from './lane-place.sql.ts'
+import type { FeedPosition } from './partition-progress.sql.ts'
 
-const mostRows = 500
-const mostProjects = 200
+const maxRows = 500
+const maxProjects = 200
 
-/** Projects whose oldest event is older than the retention, after a project. */
+/** Projects whose oldest event exceeds the retention, by id, after a given project. */
 export async function listProjectsToExpire(
   database: Queryable,
   afterProject: number,
@@ -18,28 +18,28 @@ export async function listProjectsToExpire(
       select changed_at from event_feed where project_id = project.id order by number limit 1
     ) as oldest
     where project.id > ${afterProject} and oldest.changed_at < clock_timestamp() - make_interval(secs => ${retentionSeconds})
-    order by project.id limit ${mostProjects}`)
+    order by project.id limit ${maxProjects}`)
   return rows.map(({ id }) => id)
 }
 
-type Deleted = { last: Place | null; kept_from: string | null }
+type Deleted = { last: FeedPosition | null; kept_from: string | null }
 
 /**
- * Deletes the oldest events of a project, and returns the last of them and the time of the oldest that is left; null where nothing is
- * to be deleted. Only from the beginning: what is left has no gap. The last row stays, because the next number follows from it, and so does the
- * row before the first that is kept: the cursor of a client that has read everything points to it.
+ * Deletes the oldest events of a project, without leaving a gap. Returns the last deleted position and the time of the oldest remaining
+ * event. The last row stays, because the next number follows from it. The row before the first retained one stays too: a client
+ * that has read everything has its cursor.
  */
 export async function deleteOldest(
   tx: Transaction,
   projectId: number,
   retentionSeconds: number,
-): Promise<{ last: Place; keptFrom: string } | undefined> {
+): Promise<{ last: FeedPosition; keptFrom: string } | undefined> {
   const [row] = await tx.query(sql<Deleted>`
     with batch as materialized (
       select number, changed_at, cardinality(object_ids) as position from event_feed
-      where project_id = ${projectId} order by number limit ${mostRows + 1}
+      where project_id = ${projectId} order by number limit ${maxRows + 1}
     ), needed as materialized (
-      -- What an enabled webhook has still to deliver, or may be asked to try again.
+      -- Events that an enabled webhook has yet to deliver, or can be asked to retry.
       select least((
         select min(lane.number) from webhook_lanes as lane join webhooks as webhook
           on webhook.project_id = lane.project_id and webhook.id = lane.webhook_id
@@ -66,15 +66,15 @@ export async function deleteOldest(
   return row?.last == null || row.kept_from === null ? undefined : { last: row.last, keptFrom: row.kept_from }
 }
 
-/** Notes in webhooks that have not delivered everything up to a place that it is gone, and deletes their failed deliveries of it. */
+/** Marks webhooks that had not delivered everything up to a position, and deletes their failed deliveries up to it. */
 export async function markSkipped(
   tx: Transaction,
   projectId: number,
-  { number, position }: Place,
+  { number, position }: FeedPosition,
   keptFrom: string,
 ): Promise<void> {
   const isGone = sql`project_id = ${projectId} and number <= ${number}`
-  // Webhooks before their failed deliveries, as others lock them.
+  // Locks webhooks before their failed deliveries, as all other statements do.
   await tx.query(sql`
     update webhooks set skipped_before = ${keptFrom}::timestamptz
     where project_id = ${projectId} and id in (
@@ -84,12 +84,12 @@ export async function markSkipped(
   await tx.query(sql`delete from webhook_parked where ${isGone}`)
 }
 
-/** A webhook that begins before the oldest event gets those that are left. */
+/** Marks a webhook that starts before the oldest event: it receives only the remaining ones. */
 export async function markSkippedStart(
   tx: Transaction,
   projectId: number,
   id: number,
-  { number }: Place,
+  { number }: FeedPosition,
 ): Promise<void> {
   await tx.query(sql`
     update webhooks set skipped_before = oldest.changed_at

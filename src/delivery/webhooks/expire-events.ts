@@ -2,7 +2,7 @@ import type { Writable } from '../../platform/database/database.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { deleteOldest, listProjectsToExpire, markSkipped } from './expire-events.sql.ts'
 
-/** Deletes events that are older than the retention, some at a time, whatever project they are of. */
+/** Deletes events that are older than the retention, in batches, for all projects. */
 export async function expireEvents(
   database: Writable,
   retentionSeconds: number,
@@ -13,13 +13,13 @@ export async function expireEvents(
     const last = projects.at(-1)
     if (last === undefined) return
     for (const project of projects)
-      await walkInBatches({ signal }, () => expireSome(database, project, retentionSeconds))
+      await walkInBatches({ signal }, () => expireBatch(database, project, retentionSeconds))
     after = last
   }
 }
 
 /** Returns true if there was nothing to delete. */
-function expireSome(
+function expireBatch(
   database: Writable,
   projectId: number,
   retentionSeconds: number,

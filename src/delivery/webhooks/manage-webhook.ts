@@ -11,9 +11,9 @@ import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { subscriptionLimits } from '../limits.ts'
 import { deleteDelivery, requestDelivery, restartDelivery } from './delivery-job.ts'
 import { markSkippedStart } from './expire-events.sql.ts'
-import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
-import { recordWebhookAct } from './record-webhook-act.ts'
-import { findStart } from './start-place.ts'
+import { insertPartitions, lockPartitions, movePartition, resetRetries } from './partition-progress.sql.ts'
+import { recordWebhookAction } from './record-webhook-action.ts'
+import { findStartPosition } from './start-position.ts'
 import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
 import {
   countWebhooks,
@@ -27,21 +27,21 @@ import {
 } from './webhook.sql.ts'
 
 export type WebhookTools = { cipher: SecretCipher; rules: DialRules }
-type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
+type Creator = { projectId: number; actor: Actor; scopes: readonly Scope[] }
 const readScopes = new Set(eventTypes.values())
 
-/** The secret is shown this once. The webhook outlives the token that made it, and keeps its scopes. */
+/** Only this response shows the secret. The webhook keeps the scopes of its creator, also after the creator's token has ended. */
 export async function createWebhook(
   database: Writable,
   { cipher, rules }: WebhookTools,
-  { projectId, actor, scopes }: Maker,
+  { projectId, actor, scopes }: Creator,
   { url: text, types = null, from = 'now' }: WebhookCreate,
 ): Promise<WebhookWithSecret> {
   const url = checkAddress(text, rules)
-  const start = await findStart(database, projectId, from, '/from')
+  const start = await findStartPosition(database, projectId, from, '/from')
   const { secret, encrypted } = await cipher.create(projectId)
   return database.transaction(async (tx) => {
-    // One after the other, so that nobody counts while another adds one.
+    // Serializes creation, so that concurrent requests cannot exceed the limit.
     await lockProject(tx, projectId)
     if ((await countWebhooks(tx, projectId)) >= subscriptionLimits.webhooks)
       throw new Problem('too_many_webhooks')
@@ -52,45 +52,42 @@ export async function createWebhook(
       actor: actor.name,
       secret: encrypted,
     })
-    await insertLanes(tx, projectId, id, start)
+    await insertPartitions(tx, projectId, id, start)
     await requestDelivery(tx, projectId, id)
     await markSkippedStart(tx, projectId, id, start)
-    await recordWebhookAct(tx, actor, 'webhook.create', projectId, id, { url, types, from })
+    await recordWebhookAction(tx, actor, 'webhook.create', projectId, id, { url, types, from })
     return { ...(await requireWebhook(tx, projectId, id)), secret }
   })
 }
 
-/**
- * Events go to another address only by somebody who may read them: the webhook keeps the scopes of its maker. What failed so far is tried
- * anew at once.
- */
+/** A caller who changes the URL needs the read scopes that the webhook has from its creator. Failed events are retried at once. */
 export function changeWebhook(
   database: Writable,
   { rules }: WebhookTools,
-  { projectId, actor, scopes }: Maker,
+  { projectId, actor, scopes }: Creator,
   id: number,
   patch: WebhookPatch,
 ): Promise<Webhook> {
   const { url: text, types } = patch
   return database.transaction(async (tx) => {
-    await lockLanes(tx, projectId, id)
+    await lockPartitions(tx, projectId, id)
     const before = await lockWebhook(tx, projectId, id)
     rejectChangedReadOnly(readOnlyOf(patch), before)
-    // The address that it has is not checked again: what was read can be sent back.
+    // An unchanged URL is not checked again, so that a client can send back what it read.
     const given = text === undefined || text === before.url ? undefined : checkAddress(text, rules)
     const url = given === before.url ? undefined : given
     if (url === undefined && (types === undefined || areSame(types, before.types))) return before
     if (url !== undefined)
       for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
-    await endPauses(tx, projectId, id)
+    await resetRetries(tx, projectId, id)
     await restartDelivery(tx, projectId, id)
-    await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
+    await recordWebhookAction(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })
 }
 
-/** Types are a set: in another order they are the same. */
+/** Types are a set: their order does not matter. */
 function areSame(one: Webhook['types'], other: Webhook['types']): boolean {
   return JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null)
 }
@@ -102,15 +99,15 @@ export function deleteWebhook(
   id: number,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    await lockLanes(tx, projectId, id)
+    await lockPartitions(tx, projectId, id)
     const { url } = await lockWebhook(tx, projectId, id)
     await deleteWebhookRow(tx, projectId, id)
     await deleteDelivery(tx, projectId, id)
-    await recordWebhookAct(tx, actor, 'webhook.delete', projectId, id, { url })
+    await recordWebhookAction(tx, actor, 'webhook.delete', projectId, id, { url })
   })
 }
 
-/** Both secrets sign for the overlap. A webhook whose secret could not be read goes on where it stopped. */
+/** Both secrets sign during the overlap. A webhook that was disabled because of an unreadable secret resumes where it stopped. */
 export async function rotateWebhook(
   database: Writable,
   { cipher }: Pick<WebhookTools, 'cipher'>,
@@ -128,12 +125,12 @@ export async function rotateWebhook(
       await requestDelivery(tx, projectId, id)
     }
     const details = { overlap_seconds: overlapSeconds }
-    await recordWebhookAct(tx, actor, 'webhook.rotate', projectId, id, details)
+    await recordWebhookAction(tx, actor, 'webhook.rotate', projectId, id, details)
     return { ...(await requireWebhook(tx, projectId, id)), secret }
   })
 }
 
-/** Goes on where it stopped, or begins at a place of the feed. */
+/** Resumes where deliveries stopped, or at another position in the feed. */
 export async function enableWebhook(
   database: Writable,
   actor: Actor,
@@ -141,17 +138,17 @@ export async function enableWebhook(
   id: number,
   from: string | undefined,
 ): Promise<Webhook> {
-  const start = from === undefined ? undefined : await findStart(database, projectId, from, '/from')
+  const start = from === undefined ? undefined : await findStartPosition(database, projectId, from, '/from')
   return database.transaction(async (tx) => {
-    const lanes = await lockLanes(tx, projectId, id)
+    const partitions = await lockPartitions(tx, projectId, id)
     const { state } = await lockWebhook(tx, projectId, id)
     if (state !== 'disabled') throw new Problem('webhook_enabled')
-    for (const { lane, ...place } of lanes)
-      await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
+    for (const { index, ...progress } of partitions)
+      await movePartition(tx, projectId, id, index, start === undefined ? progress : { at: start })
     if (start !== undefined) await markSkippedStart(tx, projectId, id, start)
     await enableWebhookRow(tx, projectId, id)
     await restartDelivery(tx, projectId, id)
-    await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })
+    await recordWebhookAction(tx, actor, 'webhook.enable', projectId, id, { from })
     return requireWebhook(tx, projectId, id)
   })
 }

@@ -4,7 +4,7 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { WebhookSchema } from './webhook.schema.ts'
 
-export const troubledStates = ['failing', 'disabled'] as const
+export const unhealthyStates = ['failing', 'disabled'] as const
 
 const Project = Type.Object(
   { id: Type.Integer(), name: Type.String() },
@@ -15,6 +15,6 @@ export type OperatorWebhook = Type.Static<typeof OperatorWebhookSchema>
 export const OperatorWebhookPageSchema = EnvelopeOf(OperatorWebhookSchema)
 
 export const OperatorWebhookQuerySchema = Type.Object({
-  state: Type.Optional(OneOf(troubledStates)),
+  state: Type.Optional(OneOf(unhealthyStates)),
   ...pageParameters,
 })

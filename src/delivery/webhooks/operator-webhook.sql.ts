@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import type { OperatorWebhook, troubledStates } from './operator-webhook.schema.ts'
+import type { OperatorWebhook, unhealthyStates } from './operator-webhook.schema.ts'
 import { webhookColumns } from './webhook.sql.ts'
 
 const conditions = {
@@ -9,10 +9,10 @@ const conditions = {
   disabled: sql`webhook.disabled_reason <> 'by_hand'`,
 }
 
-/** Webhooks of all projects that fail, or are disabled and not by hand, those that have been so for the shortest time first. */
-export function listTroubledWebhooks(
+/** Failing webhooks and those that the service disabled, of all projects; most recent first. */
+export function listUnhealthyWebhooks(
   database: Queryable,
-  state: (typeof troubledStates)[number] | undefined,
+  state: (typeof unhealthyStates)[number] | undefined,
   page: PageRequest,
 ): Promise<Page<OperatorWebhook>> {
   return selectPage(database, {

@@ -6,7 +6,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../test/documents.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-import { bodyOf, signedHeaders } from './webhook-sender.ts'
+import { eventBody, signedHeaders } from './webhook-sender.ts'
 
 const key = randomBytes(32)
 const secret = `whsec_${key.toString('base64')}`
@@ -70,10 +70,10 @@ test('an event of up to 20 kB is sent whole, counted in bytes', () => {
     data: { object: 'product', id: 1, sku: 'S', version: 1, before: null, after: { text } },
   })
   const empty = Buffer.byteLength(JSON.stringify(event('')))
-  expect(JSON.parse(bodyOf(event('x'.repeat(20_000 - empty)), 20_000)).data.after.text).toHaveLength(
+  expect(JSON.parse(eventBody(event('x'.repeat(20_000 - empty)), 20_000)).data.after.text).toHaveLength(
     20_000 - empty,
   )
-  expect(JSON.parse(bodyOf(event(`ä${'x'.repeat(19_999 - empty)}`), 20_000))).toMatchObject({
+  expect(JSON.parse(eventBody(event(`ä${'x'.repeat(19_999 - empty)}`), 20_000))).toMatchObject({
     truncated: true,
     data: { id: 1, before: null, after: null },
   })

@@ -6,14 +6,14 @@ import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 
-/** What a delivery needs of a webhook, read anew for each: a change holds from its commit on. */
+/** What a delivery needs of a webhook, read before each event so that changes apply from their commit on. */
 export type Target = {
   key: string
   project_id: number
   url: string
   types: string[] | null
   scopes: Scope[]
-  /** Whether events are delivered: it is enabled, and its project has API access. */
+  /** Whether the webhook is enabled and its project has API access. */
   is_open: boolean
   secret: string
   old_secret: string | null
@@ -47,11 +47,11 @@ export async function requireTarget(
   return target
 }
 
-/** What signs now: the secret, and during a rotation the one before. Undefined where the secret cannot be read. */
-export async function secretsOf(cipher: SecretCipher, target: Target): Promise<Buffer[] | undefined> {
+/** The secrets that sign now: during a rotation, also the previous one. Undefined if the secret cannot be decrypted. */
+export async function decryptSecrets(cipher: SecretCipher, target: Target): Promise<Buffer[] | undefined> {
   const { project_id, secret, old_secret } = target
-  const own = await cipher.decrypt(project_id, secret)
-  if (own === undefined) return undefined
-  const old = old_secret === null ? undefined : await cipher.decrypt(project_id, old_secret)
-  return old === undefined ? [own] : [own, old]
+  const current = await cipher.decrypt(project_id, secret)
+  if (current === undefined) return undefined
+  const previous = old_secret === null ? undefined : await cipher.decrypt(project_id, old_secret)
+  return previous === undefined ? [current] : [current, previous]
 }

@@ -3,11 +3,11 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { webhookLimits } from '../limits.ts'
-import { requireTarget, secretsOf } from './target.sql.ts'
-import type { WebhookTest } from './webhook.schema.ts'
+import { decryptSecrets, requireTarget } from './target.sql.ts'
+import type { WebhookTest } from './webhook-action.schema.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
-/** Posts an event that tells of no change, now and once, also where the webhook is disabled. */
+/** Sends a test event once, even if the webhook is disabled. */
 export async function testWebhook(
   database: Queryable,
   { cipher, sender }: { cipher: SecretCipher; sender: WebhookSender },
@@ -17,9 +17,15 @@ export async function testWebhook(
 ): Promise<WebhookTest> {
   const target = await requireTarget(database, projectId, id)
   if (!(await sender.isSafe())) throw new Problem('webhooks_off')
-  const secrets = await secretsOf(cipher, target)
+  const secrets = await decryptSecrets(cipher, target)
   if (secrets === undefined)
-    return { delivered: false, status: null, milliseconds: 0, answer: '', error: 'the secret is unreadable' }
+    return {
+      delivered: false,
+      status: null,
+      milliseconds: 0,
+      answer: '',
+      error: 'the secret cannot be decrypted; rotate it',
+    }
   const eventId = `evt_test_${randomUUID().replaceAll('-', '')}`
   const event = {
     id: eventId,
@@ -31,12 +37,12 @@ export async function testWebhook(
     data: { object: 'webhook', id, sku: null, version: null, before: null, after: null },
   }
   const message = { url: target.url, id: eventId, body: JSON.stringify(event), secrets }
-  const { status, error, milliseconds, answer } = await sender.post(message)
+  const { status, error, milliseconds, body } = await sender.post(message)
   return {
     delivered: error === null,
     status,
     milliseconds,
-    answer: answer.subarray(0, webhookLimits.shownAnswerBytes).toString('utf8'),
+    answer: body.subarray(0, webhookLimits.shownResponseBytes).toString('utf8'),
     error,
   }
 }

@@ -11,8 +11,8 @@ const kinds: Kind[] = [
   ...disabledReasons.map((reason): Kind => ({ state: 'disabled', reason })),
 ]
 
-/** How many webhooks of all projects are in each state, those that are disabled by their reason. */
-export async function countByState(
+/** The number of webhooks of all projects by state, and by reason if disabled. */
+export async function countWebhooksByState(
   database: Queryable,
 ): Promise<{ labels: Record<string, string>; count: number }[]> {
   const found = await database.query(sql<Kind & { count: number }>`
@@ -20,6 +20,6 @@ export async function countByState(
     from webhooks as webhook group by 1, 2`)
   return kinds.map(({ state, reason = '' }) => ({
     labels: { state, ...(reason !== '' && { reason }) },
-    count: found.find((one) => one.state === state && one.reason === reason)?.count ?? 0,
+    count: found.find((row) => row.state === state && row.reason === reason)?.count ?? 0,
   }))
 }

@@ -4,7 +4,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { EventSchema } from '../events/event.schema.ts'
 
-/** What is posted to the address of a webhook: an event of the feed, or a test. */
+/** The request body that a webhook receives: an event of the feed, or a test event. */
 const WebhookEventSchema = Type.Object(
   {
     ...EventSchema.properties,
@@ -24,7 +24,7 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-/** The requests that the service sends, as the document describes them. */
+/** The requests that the service sends, for the OpenAPI document. */
 export const sentRequests = {
   event: {
     post: {

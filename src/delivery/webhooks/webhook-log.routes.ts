@@ -4,23 +4,22 @@ import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { repeatProblems, respondOnce } from '../../platform/http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { retryParked } from './retry-parked.ts'
+import { requestRetries } from './request-retries.ts'
+import { WebhookId, WebhookQuerySchema } from './webhook.schema.ts'
+import { requireWebhook } from './webhook.sql.ts'
 import {
   WebhookAttemptPageSchema,
   WebhookAttemptQuerySchema,
-  WebhookId,
   WebhookParkedPageSchema,
   WebhookParkedRetrySchema,
-  WebhookQuerySchema,
   WebhookRetriedSchema,
-} from './webhook.schema.ts'
-import { requireWebhook } from './webhook.sql.ts'
-import { listAttempts, listParked } from './webhook-log.sql.ts'
+} from './webhook-log.schema.ts'
+import { listAttempts, listFailedDeliveries } from './webhook-log.sql.ts'
 
 const tags = ['Webhooks']
 const scope = 'webhooks:manage'
 
-/** What became of the deliveries of a webhook. */
+/** Delivery attempts and failed deliveries of a webhook. */
 export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -66,7 +65,11 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
         const { caller, params, query } = request
         await requireWebhook(database, caller.project_id, params.id)
         const page = readPage(query)
-        return pageEnvelope(request, page, await listParked(database, caller.project_id, params.id, page))
+        return pageEnvelope(
+          request,
+          page,
+          await listFailedDeliveries(database, caller.project_id, params.id, page),
+        )
       },
     )
 
@@ -89,7 +92,7 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
       async (request, reply) =>
         respondOnce(database, request, reply, async (writable) => {
           const { caller, params, body } = request
-          return { status: 200, body: await retryParked(writable, caller, params.id, body.ids) }
+          return { status: 200, body: await requestRetries(writable, caller, params.id, body.ids) }
         }),
     )
   }

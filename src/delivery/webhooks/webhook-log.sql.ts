@@ -1,9 +1,9 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import type { WebhookAttempt, WebhookParked } from './webhook.schema.ts'
+import type { WebhookAttempt, WebhookParked } from './webhook-log.schema.ts'
 
-/** The newest first. */
+/** Newest first. */
 export function listAttempts(
   database: Queryable,
   projectId: number,
@@ -21,8 +21,8 @@ export function listAttempts(
   })
 }
 
-/** The oldest first: that is the order in which they are tried again. */
-export function listParked(
+/** Oldest first: the order in which they are retried. */
+export function listFailedDeliveries(
   database: Queryable,
   projectId: number,
   webhookId: number,
@@ -37,7 +37,7 @@ export function listParked(
   })
 }
 
-/** Lets the named ones, or all, be tried again; returns how many they are. */
+/** Requests a retry of the given failed deliveries, or of all. Returns their number. */
 export async function markForRetry(
   tx: Transaction,
   projectId: number,

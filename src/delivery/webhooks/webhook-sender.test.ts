@@ -52,8 +52,8 @@ test.each([
 
 test('a try ends in time where the answer has no end', async () => {
   expect(await postTo('HTTP/1.1 103 Early Hints\r\n\r\n', true)).toMatchObject(late)
-  const endless = await postTo(`HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 * limits.answerBytes)}`, true)
-  expect([endless.status, endless.answer.length]).toEqual([200, limits.answerBytes])
+  const endless = await postTo(`HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 * limits.responseBytes)}`, true)
+  expect([endless.status, endless.body.length]).toEqual([200, limits.responseBytes])
 })
 
 /** Posts to a server that stays, and answers, however busy the machine is. */

@@ -20,13 +20,13 @@ import { type WebhookLimits, webhookLimits } from '../limits.ts'
 export type WebhookSender = {
   rules: DialRules
   limits: WebhookLimits
-  /** False where connections to inner networks would not be refused: then nothing is sent. */
+  /** False if connections to private networks would not be blocked: then nothing is sent. */
   isSafe(): Promise<boolean>
-  post(message: Message): Promise<Outcome>
+  post(message: Message): Promise<DeliveryResult>
   close(): void
 }
 
-/** What posts events, to the public internet and to the networks that the operator allows. */
+/** Sends events to the public internet and to the networks that the operator allows. */
 export function webhookSender(
   log: FastifyBaseLogger,
   allowed: readonly string[] = [],
@@ -48,7 +48,7 @@ export function webhookSender(
   }
 }
 
-/** With a network allowed that is not this machine's, both agents have to refuse this machine. */
+/** The self-test allows only this network, so both agents must block connections to this machine. */
 const unusedNetwork = '192.0.2.0/24'
 
 async function selfTest(
@@ -60,34 +60,36 @@ async function selfTest(
   return isSafe
 }
 
-/** By what connections are made. */
 type Dial = { agents: GuardedAgents; lookup: LookupFunction }
 
 type Message = { url: string; id: string; body: string; secrets: readonly Buffer[] }
 
-/** What came of one try. */
-export type Outcome = {
-  /** Null where no answer came. */
+/** The result of one attempt. */
+export type DeliveryResult = {
+  /** Null if there was no response. */
   status: number | null
   /** Null after a success. */
   error: string | null
   milliseconds: number
-  /** As much of the answer as was read. */
-  answer: Buffer
+  /** The beginning of the response body. */
+  body: Buffer
   retryAfter: string | undefined
 }
 
-/** Posts one signed event. Redirects are not followed, and of the answer no more than its bound is read. */
+/** Sends one signed event. Does not follow redirects, and reads the response only up to its limit. */
 async function postEvent(
   dial: Dial,
   message: Message,
-  { exchangeMilliseconds, answerBytes }: Pick<WebhookLimits, 'exchangeMilliseconds' | 'answerBytes'>,
-): Promise<Outcome> {
+  { exchangeMilliseconds, responseBytes }: Pick<WebhookLimits, 'exchangeMilliseconds' | 'responseBytes'>,
+): Promise<DeliveryResult> {
   const start = performance.now()
-  const none = { status: null, answer: Buffer.alloc(0), retryAfter: undefined }
-  const result = await exchange(dial, message, AbortSignal.timeout(exchangeMilliseconds), answerBytes).catch(
-    (error: NodeJS.ErrnoException) => ({ ...none, error: explain(error) }),
-  )
+  const noResponse = { status: null, body: Buffer.alloc(0), retryAfter: undefined }
+  const result = await exchange(
+    dial,
+    message,
+    AbortSignal.timeout(exchangeMilliseconds),
+    responseBytes,
+  ).catch((error: NodeJS.ErrnoException) => ({ ...noResponse, error: describeError(error) }))
   return { ...result, milliseconds: Math.round(performance.now() - start) }
 }
 
@@ -95,8 +97,8 @@ async function exchange(
   { agents, lookup }: Dial,
   { url, id, body, secrets }: Message,
   signal: AbortSignal,
-  answerBytes: number,
-): Promise<Omit<Outcome, 'milliseconds'>> {
+  responseBytes: number,
+): Promise<Omit<DeliveryResult, 'milliseconds'>> {
   const isPlain = url.startsWith('http://')
   const agent = isPlain ? agents.http : agents.https
   if (agent === undefined) throw new Error('plain http is not allowed')
@@ -109,53 +111,53 @@ async function exchange(
   const request = () =>
     (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
   limitIdleSockets(agent)
-  const answer = await send(request, body)
-  const status = answer.statusCode ?? 0
+  const response = await send(request, body)
+  const status = response.statusCode ?? 0
   const error = status >= 200 && status < 300 ? null : `HTTP ${status}`
   return {
     status,
     error,
-    answer: await readStart(answer, answerBytes),
-    retryAfter: answer.headers['retry-after'],
+    body: await readStart(response, responseBytes),
+    retryAfter: response.headers['retry-after'],
   }
 }
 
-/** A receiver may close an idle connection just when it is used again: that is no fault, and the event goes by another one. */
-async function send(make: () => ClientRequest, body: string): Promise<IncomingMessage> {
-  const request = make()
-  return answerTo(request, body).catch((error: NodeJS.ErrnoException) => {
+/** A receiver may close an idle connection just as it is reused. Then the request is repeated on a new connection. */
+async function send(createRequest: () => ClientRequest, body: string): Promise<IncomingMessage> {
+  const request = createRequest()
+  return receiveResponse(request, body).catch((error: NodeJS.ErrnoException) => {
     const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
     if (!wasClosed) throw error
-    return answerTo(make(), body)
+    return receiveResponse(createRequest(), body)
   })
 }
 
-function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function receiveResponse(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // An answer that switches to another protocol closes the connection without an error.
+    // A response that switches protocols closes the connection without an error.
     request.once('close', () => reject(new Error('closed without a response')))
     request.once('response', resolve).once('error', reject).end(body)
   })
 }
 
-/** An answer that goes on behind the bound, or breaks off, has told its status all the same. */
-async function readStart(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+/** Stops at the limit. A body that breaks off is fine too, because the status is already known. */
+async function readStart(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let left = mostBytes
   try {
-    for await (const part of answer as AsyncIterable<Buffer>) {
+    for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part.subarray(0, left))
       left -= part.length
       if (left <= 0) break
     }
   } catch {
-    // What was read is enough.
+    // Use what was read so far.
   }
   return Buffer.concat(parts)
 }
 
-/** For people; it tells nothing of the network that the service is in. */
-function explain(error: NodeJS.ErrnoException): string {
+/** For users; reveals nothing about the network of the service. */
+function describeError(error: NodeJS.ErrnoException): string {
   if (isBlocked(error))
     return 'the URL points to a private network, which the operator does not allow (--webhook-allow)'
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no response in time'
@@ -166,14 +168,14 @@ function explain(error: NodeJS.ErrnoException): string {
   return error.code === undefined ? 'the connection failed' : `the connection failed (${error.code})`
 }
 
-/** The event as it is sent: a large one without what it was and became, which the feed and the history tell. */
-export function bodyOf(event: Pick<CatalogEvent, 'data'>, mostBytes: number): string {
-  const whole = JSON.stringify(event)
-  if (Buffer.byteLength(whole) <= mostBytes) return whole
+/** The event as JSON. A large event is sent without `before` and `after`, which the feed contains. */
+export function eventBody(event: Pick<CatalogEvent, 'data'>, mostBytes: number): string {
+  const full = JSON.stringify(event)
+  if (Buffer.byteLength(full) <= mostBytes) return full
   return JSON.stringify({ ...event, data: { ...event.data, before: null, after: null }, truncated: true })
 }
 
-/** The headers of Standard Webhooks, with a signature by each of the secrets. */
+/** The headers of Standard Webhooks, with one signature per secret. */
 export function signedHeaders(
   id: string,
   body: string,

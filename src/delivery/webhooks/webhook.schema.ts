@@ -7,12 +7,12 @@ import { PageOf, pageParameters } from '../../platform/http/response/page-envelo
 import { typePatterns } from '../events/type-patterns.ts'
 import { subscriptionLimits } from '../limits.ts'
 
-const Timestamp = Type.String({ format: 'date-time' })
+export const Timestamp = Type.String({ format: 'date-time' })
 const TimestampOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
-const TextOrNull = (description: string) =>
+export const TextOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const StatusOrNull = Type.Unsafe<number | null>({
+export const StatusOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   description: 'HTTP status of the response; null if the receiver sent none',
 })
@@ -33,7 +33,7 @@ const Types = Type.Unsafe<string[] | null>({
   uniqueItems: true,
   description: 'Event types; `product.*` matches all product events; null matches all events',
 })
-const From = Type.String({
+export const From = Type.String({
   minLength: 1,
   maxLength: 60,
   description:
@@ -144,128 +144,5 @@ export const WebhookPatchSchema = updatable(
 )
 export type WebhookPatch = Type.Static<typeof WebhookPatchSchema>
 
-export const WebhookRotateSchema = Type.Object(
-  {
-    overlap: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,6}[smhd]$',
-        default: '24h',
-        description: 'a duration such as 30m, 24h or 7d, during which the old secret signs too',
-      }),
-    ),
-  },
-  { $id: 'WebhookRotate', ...closed, examples: [{ overlap: '24h' }] },
-)
-
-export const WebhookReplaySchema = Type.Object(
-  {
-    from: From,
-    to: Type.Optional(Type.String({ ...From, description: 'The last event to replay. Default: the newest' })),
-  },
-  { $id: 'WebhookReplay', ...closed, examples: [{ from: '0' }] },
-)
-export type WebhookReplay = Type.Static<typeof WebhookReplaySchema>
-
-export const WebhookEnableSchema = Type.Object(
-  {
-    from: Type.Optional({
-      ...From,
-      description: 'A cursor of the feed, `0`, `now` or a time. Default: where deliveries stopped',
-    }),
-  },
-  { $id: 'WebhookEnable', ...closed, examples: [{ from: 'now' }] },
-)
-
-export const WebhookTestSchema = Type.Object(
-  {
-    delivered: Type.Boolean({ description: 'Whether the receiver returned 2xx' }),
-    status: StatusOrNull,
-    milliseconds: Type.Integer({ minimum: 0 }),
-    answer: Type.String({ description: 'First KiB of the response body' }),
-    error: TextOrNull('What went wrong; null after a success'),
-  },
-  {
-    $id: 'WebhookTest',
-    ...closed,
-    examples: [{ delivered: true, status: 200, milliseconds: 84, answer: 'ok', error: null }],
-  },
-)
-export type WebhookTest = Type.Static<typeof WebhookTestSchema>
-
-const WebhookAttemptSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    at: Timestamp,
-    event_id: Type.String(),
-    type: Type.String(),
-    try: Type.Integer({ minimum: 1, description: 'Number of the attempt for this event, from 1' }),
-    status: StatusOrNull,
-    error: TextOrNull('What went wrong; null after a success'),
-    milliseconds: Type.Integer({ minimum: 0 }),
-  },
-  { $id: 'WebhookAttempt', ...closed },
-)
-export type WebhookAttempt = Type.Static<typeof WebhookAttemptSchema>
-export const WebhookAttemptPageSchema = PageOf(WebhookAttemptSchema, 'WebhookAttemptPage', {
-  id: 12,
-  at: '2026-01-31T08:15:31.250Z',
-  event_id: 'evt_2f9c1d4e6b7a48f0a1b2c3d4e5f60718_1',
-  type: 'product.updated',
-  try: 2,
-  status: 503,
-  error: 'HTTP 503',
-  milliseconds: 120,
-})
-
-const WebhookParkedSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    event_id: Type.String(),
-    cursor: Type.String({ description: 'Cursor of the event' }),
-    type: Type.String(),
-    parked_at: Timestamp,
-    tries: Type.Integer({ minimum: 1 }),
-    status: StatusOrNull,
-    error: TextOrNull('Error of the last attempt'),
-    retrying: Type.Boolean({ description: 'Whether a retry is pending' }),
-  },
-  { $id: 'WebhookParked', ...closed },
-)
-export type WebhookParked = Type.Static<typeof WebhookParkedSchema>
-export const WebhookParkedPageSchema = PageOf(WebhookParkedSchema, 'WebhookParkedPage', {
-  id: 3,
-  event_id: 'evt_2f9c1d4e6b7a48f0a1b2c3d4e5f60718_1',
-  cursor: '0a1b2c3d.42.2f9c1d4e.1',
-  type: 'product.updated',
-  parked_at: '2026-01-31T08:51:30.500Z',
-  tries: 5,
-  status: 422,
-  error: 'HTTP 422',
-  retrying: false,
-})
-
-export const WebhookParkedRetrySchema = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-        minItems: 1,
-        maxItems: subscriptionLimits.retriedEvents,
-        description: 'Ids of failed deliveries. Default: all of them',
-      }),
-    ),
-  },
-  { $id: 'WebhookParkedRetry', ...closed, examples: [{ ids: [1] }] },
-)
-export const WebhookRetriedSchema = Type.Object(
-  { retrying: Type.Integer({ minimum: 0, description: 'Number of events that are retried, once each' }) },
-  { $id: 'WebhookRetried', ...closed, examples: [{ retrying: 1 }] },
-)
-
 export const WebhookId = Type.Object({ id: Type.Integer({ description: 'Webhook identifier' }) })
 export const WebhookQuerySchema = Type.Object(pageParameters)
-export const WebhookAttemptQuerySchema = Type.Object({
-  failed: Type.Optional(
-    Type.Boolean({ description: 'true: only failed attempts; false: only successful ones' }),
-  ),
-  ...pageParameters,
-})

@@ -5,7 +5,7 @@ import { type Page, type PageRequest, selectPage } from '../../platform/database
 import { notFound } from '../../platform/http/problems.ts'
 import type { disabledReasons, Webhook } from './webhook.schema.ts'
 
-/** The oldest change that some lane has not looked at yet. */
+/** Time of the oldest change that some partition has not processed yet. */
 const oldestUnread = sql`(
   select row.changed_at from (
     select number, position from webhook_lanes as lane
@@ -49,7 +49,7 @@ export async function requireWebhook(database: Queryable, projectId: number, id:
   return row
 }
 
-/** Holds the webhook until the transaction ends: one change of it after the other. */
+/** Locks the webhook until the transaction ends, so that changes of it are serialized. */
 export async function lockWebhook(tx: Transaction, projectId: number, id: number): Promise<Webhook> {
   await tx.query(sql`select from webhooks where project_id = ${projectId} and id = ${id} for update`)
   return requireWebhook(tx, projectId, id)
@@ -71,7 +71,7 @@ export type NewWebhook = {
   secret: string
 }
 
-/** Returns its id. */
+/** Returns the id. */
 export async function insertWebhook(
   tx: Transaction,
   projectId: number,
@@ -83,7 +83,7 @@ export async function insertWebhook(
   return (row as { id: number }).id
 }
 
-/** What is undefined stays. */
+/** Undefined fields keep their values. */
 export async function updateWebhook(
   tx: Transaction,
   projectId: number,
@@ -96,7 +96,7 @@ export async function updateWebhook(
     where project_id = ${projectId} and id = ${id}`)
 }
 
-/** The secret before signs on for the overlap; one that cannot be read any more signs nothing. */
+/** The previous secret continues to sign during the overlap, if it can be decrypted. */
 export async function replaceSecret(
   tx: Transaction,
   projectId: number,
@@ -116,8 +116,8 @@ export async function enableWebhookRow(tx: Transaction, projectId: number, id: n
   await tx.query(sql`update webhooks set ${enabled} where project_id = ${projectId} and id = ${id}`)
 }
 
-/** Returns whether it was disabled because deliveries failed. */
-export async function enableFailed(tx: Transaction, projectId: number, id: number): Promise<boolean> {
+/** Enables a webhook that was disabled because deliveries failed. Returns false if it was not. */
+export async function enableIfFailing(tx: Transaction, projectId: number, id: number): Promise<boolean> {
   const rows = await tx.query(sql`
     update webhooks set ${enabled} where project_id = ${projectId} and id = ${id} and disabled_reason = 'failing' returning 1`)
   return rows.length > 0
@@ -130,7 +130,7 @@ export type Disabling = {
 }
 export type DisabledRow = Pick<Webhook, 'url' | 'failing_since' | 'last_error'>
 
-/** Undefined where it is disabled already, or gone. */
+/** Undefined if the webhook is already disabled or does not exist. */
 export async function disableWebhookRow(
   tx: Transaction,
   { projectId, webhookId, reason }: Disabling,
@@ -142,7 +142,7 @@ export async function disableWebhookRow(
   return row
 }
 
-/** Lanes and what hangs on it go along. */
+/** Also deletes its partitions, attempts and failed deliveries, by cascade. */
 export async function deleteWebhookRow(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`delete from webhooks where project_id = ${projectId} and id = ${id}`)
 }

@@ -67,10 +67,14 @@ test('a backup holds no key of the database; after its restore webhooks say that
   })
   expect(await ask(webhooks.keptByHand)).toMatchObject({ state: 'disabled', disabled_reason: 'by_hand' })
   expect(await ask(webhooks.configured)).toMatchObject({ state: 'disabled', disabled_reason: 'restored' })
-  expect(await ask(webhooks.kept, '/test')).toMatchObject({ error: 'the secret is unreadable' })
+  expect(await ask(webhooks.kept, '/test')).toMatchObject({
+    error: 'the secret cannot be decrypted; rotate it',
+  })
   expect(await ask(webhooks.kept, '/rotate')).toMatchObject({ state: 'enabled', disabled_reason: null })
-  expect((await ask(webhooks.kept, '/test')).error).not.toBe('the secret is unreadable')
-  expect((await ask(webhooks.configured, '/test')).error).not.toBe('the secret is unreadable')
+  expect((await ask(webhooks.kept, '/test')).error).not.toBe('the secret cannot be decrypted; rotate it')
+  expect((await ask(webhooks.configured, '/test')).error).not.toBe(
+    'the secret cannot be decrypted; rotate it',
+  )
 })
 
 test('a backup that was asked for its keys holds them, and webhooks are enabled without a rotation', async () => {
@@ -82,5 +86,5 @@ test('a backup that was asked for its keys holds them, and webhooks are enabled 
   const at = `/v2/webhooks/${webhooks.kept}`
   expect((await call(at, { token: shop.token })).body.disabled_reason).toBe('restored')
   const { body } = await call(`${at}/test`, { method: 'POST', token: shop.token })
-  expect(body.error).not.toBe('the secret is unreadable')
+  expect(body.error).not.toBe('the secret cannot be decrypted; rotate it')
 })

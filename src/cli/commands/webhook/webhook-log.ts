@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { retryParked } from '../../../delivery/webhooks/retry-parked.ts'
+import { requestRetries } from '../../../delivery/webhooks/request-retries.ts'
 import { requireWebhook } from '../../../delivery/webhooks/webhook.sql.ts'
-import { listAttempts, listParked } from '../../../delivery/webhooks/webhook-log.sql.ts'
+import { listAttempts, listFailedDeliveries } from '../../../delivery/webhooks/webhook-log.sql.ts'
 import { limitUpTo, parseId, print } from '../../command.ts'
 import { commandLineActor } from '../../command-line-actor.ts'
 import { commandLimits } from '../../limits.ts'
@@ -34,7 +34,7 @@ export function parkedCommand(): Command {
     .action(async (id: number, options: ProjectOptions) => {
       const { results } = await withProject(options, async (database) => {
         await requireWebhook(database, options.project, id)
-        return listParked(database, options.project, id, allRows)
+        return listFailedDeliveries(database, options.project, id, allRows)
       })
       print(options, results)
     })
@@ -46,7 +46,10 @@ export function retryCommand(): Command {
     .addHelpText('after', '\nExample:\n  catalog webhook retry 3 --project 1')
     .action(async (id: number, options: ProjectOptions & { ids?: number[] }) => {
       const caller = { project_id: options.project, token_name: commandLineActor().name }
-      print(options, await withProject(options, (database) => retryParked(database, caller, id, options.ids)))
+      print(
+        options,
+        await withProject(options, (database) => requestRetries(database, caller, id, options.ids)),
+      )
     })
 }
 

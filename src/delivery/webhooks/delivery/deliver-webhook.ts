@@ -5,37 +5,45 @@ import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import { matchingTypes } from '../../events/type-patterns.ts'
 import { disableWebhook } from '../disable-webhook.ts'
-import { isBehind, withDelivered } from '../lane-place.sql.ts'
-import type { Outcome } from '../webhook-sender.ts'
-import { deliverParked } from './deliver-parked.ts'
-import { type HeldLane, keepLanes, type LaneEnd, releaseLanes, takeLanes } from './lane.sql.ts'
-import { insertParked, noteFailure } from './outcomes.sql.ts'
-import { type ReadLane, readAhead, readLane } from './read-lanes.ts'
-import { afterTry, longestGap, type Tools, type Turn, tryEvent } from './try-event.ts'
+import { isBefore, withDelivered } from '../partition-progress.sql.ts'
+import type { DeliveryResult } from '../webhook-sender.ts'
+import { attemptDelivery, longestGap, planNextStep, type Tools, type Turn } from './attempt-delivery.ts'
+import { deliverRetries } from './deliver-retries.ts'
+import { insertFailedDelivery, recordFailure } from './delivery-results.sql.ts'
+import {
+  type LeasedPartition,
+  leasePartitions,
+  type PartitionResult,
+  releasePartitions,
+  savePartitions,
+} from './partition.sql.ts'
+import { type PartitionEvents, readAhead, readPartition } from './read-partitions.ts'
 
-/** Delivers the events of a webhook, several lanes at once, until none is left, its turn is over, or the rest has to wait. */
+/** Delivers the events of a webhook, several partitions at once, until no event is left, its turn ends, or the rest has to wait. */
 export async function deliverWebhook(database: Writable, tools: Tools, job: RunningJob): Promise<JobResult> {
   const webhookId = Number(job.key)
   const { limits } = tools.sender
   if (!(await tools.sender.isSafe())) return 'done'
   const target = await tools.findTarget({ projectId: job.projectId, webhookId })
-  // Enabling the webhook, or restoring the API access of its project, requests the job again.
+  // The job is requested again when the webhook is enabled or its project regains API access.
   if (target?.is_open !== true) return 'done'
-  const { due, hasRetries } = await takeLanes(database, job, webhookId)
+  const { due, hasRetries } = await leasePartitions(database, job, webhookId)
   const turn = { endsAt: performance.now() + limits.turnMilliseconds, signal: job.signal }
-  for (const lane of due) tools.held.add(lane)
+  for (const partition of due) tools.leased.add(partition)
   try {
     const ahead = await readAhead(database, due, target, limits)
-    const posts = limitConcurrency({ most: limits.lanesAtOnce, patienceSeconds: 0 })
+    const posts = limitConcurrency({ most: limits.partitionsAtOnce, patienceSeconds: 0 })
     const [hasMoreRetries, ends] = await Promise.all([
-      hasRetries && deliverParked(database, tools, { projectId: job.projectId, webhookId }, turn),
+      hasRetries && deliverRetries(database, tools, { projectId: job.projectId, webhookId }, turn),
       Promise.all(
-        due.map((lane) => posts.run(() => deliverLane(database, tools, lane, ahead.get(lane), turn))),
+        due.map((partition) =>
+          posts.run(() => deliverPartition(database, tools, partition, ahead.get(partition), turn)),
+        ),
       ),
     ])
     return await release(database, job, webhookId, due, ends, hasMoreRetries)
   } finally {
-    for (const lane of due) tools.held.delete(lane)
+    for (const partition of due) tools.leased.delete(partition)
   }
 }
 
@@ -43,131 +51,133 @@ async function release(
   database: Writable,
   job: RunningJob,
   webhookId: number,
-  lanes: readonly HeldLane[],
-  ends: readonly LaneEnd[],
+  partitions: readonly LeasedPartition[],
+  ends: readonly PartitionResult[],
   hasMoreRetries: boolean,
 ): Promise<JobResult> {
-  const ended = lanes.map((lane, index) => ({ ...lane, ...(ends[index] as LaneEnd) }))
-  const pause = await releaseLanes(database, job, webhookId, ended)
+  const ended = partitions.map((partition, index) => ({ ...partition, ...(ends[index] as PartitionResult) }))
+  const pause = await releasePartitions(database, job, webhookId, ended)
   if (hasMoreRetries) return { againInMilliseconds: 0 }
   return pause === undefined ? 'done' : { againInMilliseconds: pause }
 }
 
-const later: LaneEnd = { hasMore: true, pauseMilliseconds: 0 }
-const atHead: LaneEnd = { hasMore: false, pauseMilliseconds: 0 }
+const toBeContinued: PartitionResult = { hasMore: true, pauseMilliseconds: 0 }
+const atHead: PartitionResult = { hasMore: false, pauseMilliseconds: 0 }
 
-/** Delivers the events of a lane, one after the other, until there are none, its turn is over, or a try fails. */
-async function deliverLane(
+/** Delivers the events of a partition one after the other, until no event is left, its turn ends, or an attempt fails. */
+async function deliverPartition(
   database: Writable,
   tools: Tools,
-  lane: HeldLane,
-  ahead: ReadLane | undefined,
+  partition: LeasedPartition,
+  ahead: PartitionEvents | undefined,
   turn: Turn,
-): Promise<LaneEnd> {
+): Promise<PartitionResult> {
   let read = ahead
-  // At least one event comes in each turn, however long it takes to read.
+  // Each turn delivers at least one event, however long the read takes.
   do {
     if (read === undefined) {
-      const target = await tools.findTarget(lane)
-      if (target?.is_open !== true) return later
-      read = await readLane(database, lane, target, tools.sender.limits)
+      const target = await tools.findTarget(partition)
+      if (target?.is_open !== true) return toBeContinued
+      read = await readPartition(database, partition, target, tools.sender.limits)
     }
-    const end = await deliverAll(database, tools, lane, read, turn)
+    const end = await deliverAll(database, tools, partition, read, turn)
     if (end !== undefined) return end
     read = undefined
   } while (performance.now() < turn.endsAt)
-  return later
+  return toBeContinued
 }
 
-/** Undefined if the lane continues after the events that were read. */
+/** Undefined if the partition continues after the events that were read. */
 async function deliverAll(
   database: Writable,
   tools: Tools,
-  lane: HeldLane,
-  { results, cursor, head }: ReadLane,
+  partition: LeasedPartition,
+  { results, cursor, head }: PartitionEvents,
   { endsAt, signal }: Turn,
-): Promise<LaneEnd | undefined> {
-  const isHeld = () => !signal.aborted && tools.held.has(lane)
+): Promise<PartitionResult | undefined> {
+  const leaseIsValid = () => !signal.aborted && tools.leased.has(partition)
   for (const event of results) {
-    const at = placeOfCursor(event.cursor)
-    if (isBeyondReplay(lane, at)) return jumpBehindReplay(lane)
-    if (!isHeld()) return later
-    const end = await deliverOne(database, tools, lane, event, at, isHeld)
+    const at = positionOfCursor(event.cursor)
+    if (isAfterReplay(partition, at)) return endReplay(partition)
+    if (!leaseIsValid()) return toBeContinued
+    const end = await deliverOne(database, tools, partition, event, at, leaseIsValid)
     if (end !== undefined) return end
-    // The last event of a replay: what was read behind it was delivered before.
-    if (isBehind(at, lane.place.at)) return undefined
-    if (performance.now() > endsAt) return later
+    // This was the last event of a replay. The events read after it are already delivered.
+    if (isBefore(at, partition.progress.at)) return undefined
+    if (performance.now() > endsAt) return toBeContinued
   }
-  const readTo = placeOfCursor(cursor)
-  const isReplay = lane.place.replay !== undefined
-  if (isBehind(lane.place.at, readTo)) lane.place = withDelivered(lane.place, readTo)
+  const readTo = positionOfCursor(cursor)
+  const isReplay = partition.progress.replay !== undefined
+  if (isBefore(partition.progress.at, readTo)) partition.progress = withDelivered(partition.progress, readTo)
   return cursor === head && !isReplay ? atHead : undefined
 }
 
-function isBeyondReplay({ place: { replay } }: HeldLane, at: Cursor): boolean {
-  return replay !== undefined && isBehind(replay.to, at)
+function isAfterReplay({ progress: { replay } }: LeasedPartition, at: Cursor): boolean {
+  return replay !== undefined && isBefore(replay.to, at)
 }
 
-function jumpBehindReplay(lane: HeldLane): undefined {
-  if (lane.place.replay !== undefined) lane.place = { at: lane.place.replay.resume }
+function endReplay(partition: LeasedPartition): undefined {
+  if (partition.progress.replay !== undefined) partition.progress = { at: partition.progress.replay.resume }
 }
 
-function placeOfCursor(text: string): Cursor {
+function positionOfCursor(text: string): Cursor {
   return parseCursor(text) as Cursor
 }
 
-/** Undefined if the event was delivered or given up, so that the lane continues after it. */
+/** Undefined if the event was delivered or has no retries left: the partition continues after it. */
 async function deliverOne(
   database: Writable,
   tools: Tools,
-  lane: HeldLane,
+  partition: LeasedPartition,
   event: CatalogEvent,
   at: Cursor,
-  isHeld: () => boolean,
-): Promise<LaneEnd | undefined> {
-  const target = await tools.findTarget(lane)
-  if (target?.is_open !== true) return later
-  const isWanted = target.types === null || matchingTypes(target.types).includes(event.type)
-  const outcome = isWanted ? await tryEvent(tools, lane, target, event, lane.tries + 1) : undefined
-  if (outcome === 'secret_unreadable') {
-    await database.transaction((tx) => disableWebhook(tx, { ...lane, reason: 'secret_unreadable' }))
-    return later
+  leaseIsValid: () => boolean,
+): Promise<PartitionResult | undefined> {
+  const target = await tools.findTarget(partition)
+  if (target?.is_open !== true) return toBeContinued
+  const isSubscribed = target.types === null || matchingTypes(target.types).includes(event.type)
+  const result = isSubscribed
+    ? await attemptDelivery(tools, partition, target, event, partition.tries + 1)
+    : undefined
+  if (result === 'secret_unreadable') {
+    await database.transaction((tx) => disableWebhook(tx, { ...partition, reason: 'secret_unreadable' }))
+    return toBeContinued
   }
-  // The stopping process closed the connection itself.
-  if (outcome?.status === null && !isHeld()) return later
-  if (outcome !== undefined && outcome.error !== null) {
-    const settled = await database.transaction((tx) => settleFailure(tx, tools, lane, event, at, outcome))
-    // Only what is committed counts: a lane that moved on before would skip an event that was not kept.
-    Object.assign(lane, settled.lane)
-    return settled.end
+  // This process is stopping and closed the connection itself.
+  if (result?.status === null && !leaseIsValid()) return toBeContinued
+  if (result !== undefined && result.error !== null) {
+    const handled = await database.transaction((tx) => handleFailure(tx, tools, partition, event, at, result))
+    // Moves on only after the commit: otherwise a rollback would skip the event.
+    Object.assign(partition, handled.partition)
+    return handled.end
   }
-  lane.tries = 0
-  lane.place = withDelivered(lane.place, at)
+  partition.tries = 0
+  partition.progress = withDelivered(partition.progress, at)
   return undefined
 }
 
-type Settled = { lane: HeldLane; end: LaneEnd | undefined }
+type HandledFailure = { partition: LeasedPartition; end: PartitionResult | undefined }
 
-/** Changes nothing if another process took the lane. */
-async function settleFailure(
+/** Changes nothing if another process took the partition. */
+async function handleFailure(
   tx: Transaction,
   { sender: { limits } }: Tools,
-  lane: HeldLane,
+  partition: LeasedPartition,
   event: CatalogEvent,
   at: Cursor,
-  outcome: Outcome,
-): Promise<Settled> {
-  const tries = lane.tries + 1
-  const verdict = afterTry(outcome, tries, limits)
-  const isParked = verdict.next === 'park'
-  const next = isParked
-    ? { ...lane, tries: 0, place: withDelivered(lane.place, at) }
-    : { ...lane, tries: verdict.next === 'wait' ? tries : 0 }
-  if ((await keepLanes(tx, [next])).length === 0) return { lane, end: later }
-  await noteFailure(tx, lane, outcome.error ?? '', longestGap(limits))
-  if (isParked) await insertParked(tx, lane, event, at, tries, outcome)
-  if (verdict.next === 'disable') await disableWebhook(tx, { ...lane, reason: 'gone' })
-  if (isParked) return { lane: next, end: undefined }
-  const end = verdict.next === 'wait' ? { hasMore: true, pauseMilliseconds: verdict.milliseconds } : later
-  return { lane: next, end }
+  result: DeliveryResult,
+): Promise<HandledFailure> {
+  const tries = partition.tries + 1
+  const step = planNextStep(result, tries, limits)
+  const isGivenUp = step.next === 'give_up'
+  const next = isGivenUp
+    ? { ...partition, tries: 0, progress: withDelivered(partition.progress, at) }
+    : { ...partition, tries: step.next === 'wait' ? tries : 0 }
+  if ((await savePartitions(tx, [next])).length === 0) return { partition, end: toBeContinued }
+  await recordFailure(tx, partition, result.error ?? '', longestGap(limits))
+  if (isGivenUp) await insertFailedDelivery(tx, partition, event, at, tries, result)
+  if (step.next === 'disable') await disableWebhook(tx, { ...partition, reason: 'gone' })
+  if (isGivenUp) return { partition: next, end: undefined }
+  const end = step.next === 'wait' ? { hasMore: true, pauseMilliseconds: step.milliseconds } : toBeContinued
+  return { partition: next, end }
 }

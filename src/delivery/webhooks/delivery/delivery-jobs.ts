@@ -8,67 +8,73 @@ import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import { deliveryKind } from '../delivery-job.ts'
 import { targetRead } from '../target.sql.ts'
 import type { WebhookSender } from '../webhook-sender.ts'
+import type { Tools } from './attempt-delivery.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { type HeldLane, hasEnabled, keepLanes, requestMissingDeliveries } from './lane.sql.ts'
-import { deleteOldAttempts } from './outcomes.sql.ts'
-import { tellTroubles } from './tell-troubles.ts'
-import type { Tools } from './try-event.ts'
+import { deleteOldAttempts } from './delivery-results.sql.ts'
+import { notifyFailing } from './notify-failing.ts'
+import {
+  hasEnabled,
+  type LeasedPartition,
+  requestMissingDeliveries,
+  savePartitions,
+} from './partition.sql.ts'
 
 type Parts = {
   database: Pick<Database, 'deliveries'>
   cipher: SecretCipher
   sender: WebhookSender
   log: Pick<FastifyBaseLogger, 'warn'>
-  countTry: Tools['countTry']
-  /** Numbers the events that are to be delivered. */
+  countAttempt: Tools['countAttempt']
+  /** Adds committed events to the feed. */
   numberEvents: (database: Writable) => Promise<void>
 }
 
-/** While no webhook is enabled, only one of this many looks queries the database. */
-const looksOfRest = 4
+/** While no webhook is enabled, only every fourth run queries the database. */
+const idleRuns = 4
 
-/** The deliveries of a process. Any number of processes share the webhooks. */
-export function webhookDeliveries({ database, cipher, sender, countTry, numberEvents }: Parts): {
+/** The deliveries of one process. Any number of processes share the webhooks. */
+export function webhookDeliveries({ database, cipher, sender, countAttempt, numberEvents }: Parts): {
   kind: JobKind
   timers: Timer[]
   tasks: RecurringTask[]
 } {
   const { limits } = sender
   const { deliveries } = database
-  const written = deliveryLog(limits.keptTries)
-  const held = new Set<HeldLane>()
+  const log = deliveryLog(limits.storedAttempts)
+  const leased = new Set<LeasedPartition>()
   const tools: Tools = {
-    ...{ cipher, sender, countTry, held, log: written, findTarget: batchReads(deliveries, targetRead) },
+    ...{ cipher, sender, countAttempt, leased, log, findTarget: batchReads(deliveries, targetRead) },
   }
-  let rest = 0
+  let runsToSkip = 0
 
-  /** If a webhook is enabled, events get their numbers without waiting for a reader. */
+  /** While a webhook is enabled, events enter the feed without waiting for a reader. */
   async function number(background: Writable): Promise<void> {
-    rest -= 1
-    if (rest > 0) return
-    rest = (await hasEnabled(background)) ? 0 : looksOfRest
-    if (rest === 0) await numberEvents(background)
+    runsToSkip -= 1
+    if (runsToSkip > 0) return
+    runsToSkip = (await hasEnabled(background)) ? 0 : idleRuns
+    if (runsToSkip === 0) await numberEvents(background)
   }
 
-  /** Saves the progress of lanes and the attempts. The process stops delivering a lane that it lost. */
+  /** Saves attempts and the progress of partitions. The process stops delivering partitions whose lease it lost. */
   async function save(): Promise<void> {
-    const lanes = [...held]
-    if (lanes.length === 0 && written.isEmpty()) return
-    const { kept, forget } = await deliveries.transaction(async (tx) => ({
-      kept: lanes.length === 0 ? [] : await keepLanes(tx, lanes),
-      forget: await written.write(tx),
+    const partitions = [...leased]
+    if (partitions.length === 0 && log.isEmpty()) return
+    const { saved, forget } = await deliveries.transaction(async (tx) => ({
+      saved: partitions.length === 0 ? [] : await savePartitions(tx, partitions),
+      forget: await log.write(tx),
     }))
     forget()
-    const names = new Set(kept.map(({ lease, lane }) => `${lease}/${lane}`))
-    for (const lane of lanes) if (!names.has(`${lane.lease}/${lane.lane}`)) held.delete(lane)
+    const names = new Set(saved.map(({ lease, index }) => `${lease}/${index}`))
+    for (const partition of partitions)
+      if (!names.has(`${partition.lease}/${partition.index}`)) leased.delete(partition)
   }
 
   return {
     kind: {
       name: deliveryKind,
       maxConcurrent: limits.webhooksAtOnce,
-      maxPerProject: limits.webhooksOfProjectAtOnce,
+      maxPerProject: limits.webhooksPerProject,
       reserved: limits.webhooksReserved,
       maxAttempts: limits.jobAttempts,
       maxPauseSeconds: limits.jobPauseSeconds,
@@ -87,12 +93,12 @@ export function webhookDeliveries({ database, cipher, sender, countTry, numberEv
       {
         name: 'failing webhooks',
         everySeconds: limits.checkMilliseconds / 1000,
-        run: (own, signal) => tellTroubles(own, limits, signal),
+        run: (own, signal) => notifyFailing(own, limits, signal),
       },
       {
         name: 'old webhook attempts',
         everySeconds: 600,
-        run: (own, signal) => deleteOldAttempts(own, limits.keptTryDays, signal),
+        run: (own, signal) => deleteOldAttempts(own, limits.attemptRetentionDays, signal),
       },
     ],
   }

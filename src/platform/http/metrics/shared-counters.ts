@@ -78,7 +78,7 @@ export function openSharedCounters(
     },
     countRun: (kind: string, result: RunResult) =>
       add(own.runs, jobKinds.indexOf(kind) * runResults.length + runResults.indexOf(result)),
-    countTry: (outcome: AttemptResult) => add(own.tries, attemptResults.indexOf(outcome)),
+    countAttempt: (outcome: AttemptResult) => add(own.tries, attemptResults.indexOf(outcome)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),

@@ -1,8 +1,7 @@
 import { type Actor, insertAuditEntry } from '../../access/audit/audit.sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
-/** Writes the line of the audit trail. */
-export function recordWebhookAct(
+export function recordWebhookAction(
   tx: Transaction,
   actor: Actor,
   action: string,

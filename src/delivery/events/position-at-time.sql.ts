@@ -11,7 +11,7 @@ const longestWait = sql`interval '10 minutes'`
  * earlier one may come after it too. Numbers have no gap: halving finds a place that is safely before, and the rows from there tell.
  * Before the oldest event that is kept lies the beginning.
  */
-export async function findPlaceOfMoment(
+export async function findPositionAtTime(
   database: Queryable,
   projectId: number,
   /** As ISO 8601. */

@@ -3,23 +3,23 @@ import { findFeedHead, findFeedPosition } from '../../model/events/feed-position
 import type { Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { readValue } from '../../platform/http/query/query-values.ts'
-import { findPlaceOfMoment } from '../events/moment-place.sql.ts'
 import { numberCommitted } from '../events/number-events.sql.ts'
+import { findPositionAtTime } from '../events/position-at-time.sql.ts'
 
-/** The place of the feed that a body names: the end of it, its beginning, a moment, or a cursor that it still holds. */
-export async function findStart(
+/** The position in the feed that a body names: its end, its beginning, a time, or a cursor that it still contains. */
+export async function findStartPosition(
   database: Writable,
   projectId: number,
   text: string,
   pointer: string,
 ): Promise<Cursor> {
   if (text === 'now') {
-    // Whatever is committed by now is before the head once it has its number.
+    // Everything committed so far is before the head once it has a number.
     await numberCommitted(database)
     return findFeedHead(database, projectId)
   }
-  const moment = readValue({ format: 'date-time' }, text)
-  if (typeof moment === 'string') return findPlaceOfMoment(database, projectId, moment)
+  const time = readValue({ format: 'date-time' }, text)
+  if (typeof time === 'string') return findPositionAtTime(database, projectId, time)
   const cursor = parseCursor(text)
   if (cursor === undefined) {
     const message = 'must be now, 0, a cursor of the feed, or a time such as 2027-01-31T12:00:00Z'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withDelivered, withReplay } from './lane-place.sql.ts'
+import { withDelivered, withReplay } from './partition-progress.sql.ts'
 
 const at = (number: number, position = 1) => ({ number, position })
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { webhookLimits } from '../../limits.ts'
-import { afterTry, blame, readRetryAfter } from './try-event.ts'
+import { classifyResponse, planNextStep, readRetryAfter } from './attempt-delivery.ts'
 
 const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000]
 const next = (status: number | null, tries: number, retryAfter?: string) =>
-  afterTry({ status, retryAfter }, tries, webhookLimits, 0.5)
+  planNextStep({ status, retryAfter }, tries, webhookLimits, 0.5)
 
 describe('the plan of tries', () => {
   test('only 2xx succeeds, 410 disables, and what else is the fault of the endpoint or of the event', () => {
-    expect([200, 204, 299].map(blame)).toEqual(['nobody', 'nobody', 'nobody'])
-    expect([null, 301, 408, 429, 500, 503, 599].map(blame)).toEqual(Array(7).fill('endpoint'))
-    expect([400, 401, 404, 409, 422, 499].map(blame)).toEqual(Array(6).fill('event'))
+    expect([200, 204, 299].map(classifyResponse)).toEqual(['nobody', 'nobody', 'nobody'])
+    expect([null, 301, 408, 429, 500, 503, 599].map(classifyResponse)).toEqual(Array(7).fill('endpoint'))
+    expect([400, 401, 404, 409, 422, 499].map(classifyResponse)).toEqual(Array(6).fill('event'))
     expect(next(410, 1)).toEqual({ next: 'disable' })
   })
 
@@ -22,18 +22,19 @@ describe('the plan of tries', () => {
     ]
     expect(waits).toEqual([
       ...pauses.map((milliseconds) => ({ next: 'wait', milliseconds })),
-      { next: 'park' },
+      { next: 'give_up' },
     ])
   })
 
   test('an event that is refused is tried five times in 36 minutes', () => {
     const waits = Array.from({ length: 5 }, (_, place) => next(422, place + 1))
     const total = waits.reduce((sum, one) => sum + (one.next === 'wait' ? one.milliseconds : 0), 0)
-    expect([waits[4], total]).toEqual([{ next: 'park' }, 35 * minutes + 35 * seconds])
+    expect([waits[4], total]).toEqual([{ next: 'give_up' }, 35 * minutes + 35 * seconds])
   })
 
   test('pauses vary by a fifth, and Retry-After makes them longer, up to a day', () => {
-    const at = (chance: number) => afterTry({ status: 500, retryAfter: undefined }, 1, webhookLimits, chance)
+    const at = (chance: number) =>
+      planNextStep({ status: 500, retryAfter: undefined }, 1, webhookLimits, chance)
     expect([at(0), at(1)]).toEqual([
       { next: 'wait', milliseconds: 4_000 },
       { next: 'wait', milliseconds: 6_000 },

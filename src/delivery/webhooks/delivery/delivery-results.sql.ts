@@ -2,10 +2,10 @@ import { deleteInBatches } from '../../../platform/database/batching/delete-in-b
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
-import type { Place } from '../lane-place.sql.ts'
+import type { FeedPosition } from '../partition-progress.sql.ts'
 import type { DisabledRow } from '../webhook.sql.ts'
-import type { Outcome } from '../webhook-sender.ts'
-import { openWebhooks } from './lane.sql.ts'
+import type { DeliveryResult } from '../webhook-sender.ts'
+import { openWebhooks } from './partition.sql.ts'
 
 export type Attempt = {
   project_id: number
@@ -31,22 +31,22 @@ export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]
     order by at for key share of webhook`)
 }
 
-const trimmedAtOnce = 5_000
+const trimBatchSize = 5_000
 
-/** Leaves a webhook its last attempts. */
+/** Deletes all but the latest attempts of a webhook. */
 export async function trimAttempts(
   tx: Queryable,
   projectId: number,
   webhookId: number,
-  most: number,
+  maxAttempts: number,
 ): Promise<void> {
   await tx.query(sql`
     delete from webhook_attempts where ctid = any(array(
       select ctid from webhook_attempts
       where project_id = ${projectId} and webhook_id = ${webhookId} and id <= (
         select id from webhook_attempts where project_id = ${projectId} and webhook_id = ${webhookId}
-        order by id desc offset ${most} limit 1)
-      order by id limit ${trimmedAtOnce}))`)
+        order by id desc offset ${maxAttempts} limit 1)
+      order by id limit ${trimBatchSize}))`)
 }
 
 export function deleteOldAttempts(database: Queryable, days: number, signal: AbortSignal): Promise<void> {
@@ -56,30 +56,30 @@ export function deleteOldAttempts(database: Queryable, days: number, signal: Abo
 
 type Key = { projectId: number; webhookId: number }
 
-/** Notes when webhooks last succeeded, which ends a trouble that began before. */
-export async function noteSuccesses(
+/** Records when webhooks last succeeded, which ends an incident that began before. */
+export async function recordSuccesses(
   tx: Queryable,
   successes: readonly (Key & { millisecondsAgo: number })[],
 ): Promise<void> {
   if (successes.length === 0) return
-  // In one order: other processes note theirs of the same webhooks.
+  // Locks in a fixed order, because other processes update the same webhooks.
   await tx.query(sql`
     select from webhooks where (project_id, id) in (select * from unnest(
       ${successes.map(({ projectId }) => projectId)}::bigint[], ${successes.map(({ webhookId }) => webhookId)}::bigint[]))
     order by project_id, id for no key update`)
   await tx.query(sql`
     update webhooks as webhook
-    set last_success_at = greatest(last_success_at, noted.at),
-        failing_since = case when failing_since >= noted.at then failing_since end,
-        told = case when failing_since >= noted.at then told else 0 end
+    set last_success_at = greatest(last_success_at, saved.at),
+        failing_since = case when failing_since >= saved.at then failing_since end,
+        told = case when failing_since >= saved.at then told else 0 end
     from (select "projectId", "webhookId", clock_timestamp() - "millisecondsAgo" * interval '1 millisecond' as at
           from jsonb_to_recordset(${JSON.stringify(successes)}::jsonb)
-            as noted ("projectId" bigint, "webhookId" bigint, "millisecondsAgo" int)) as noted
-    where webhook.project_id = noted."projectId" and webhook.id = noted."webhookId"`)
+            as saved ("projectId" bigint, "webhookId" bigint, "millisecondsAgo" int)) as saved
+    where webhook.project_id = saved."projectId" and webhook.id = saved."webhookId"`)
 }
 
-/** A failure long after the last one begins a new trouble. */
-export async function noteFailure(
+/** A failure long after the last one begins a new incident. */
+export async function recordFailure(
   tx: Queryable,
   { projectId, webhookId }: Key,
   error: string,
@@ -96,8 +96,8 @@ export async function noteFailure(
 
 export type Failing = DisabledRow & Key & { told: number; failing_milliseconds: number }
 
-/** Webhooks that fail for as long as the project was to be told of, one of them for whoever asks. */
-export async function lockFailing(
+/** Locks one webhook that has been failing long enough for the next notice; skips those that another process has locked. */
+export async function lockFailingWebhook(
   tx: Transaction,
   noticeMilliseconds: readonly number[],
   disableMilliseconds: number,
@@ -117,29 +117,33 @@ export async function lockFailing(
   return row
 }
 
-export async function setTold(tx: Transaction, { projectId, webhookId }: Key, told: number): Promise<void> {
+export async function setNoticeCount(
+  tx: Transaction,
+  { projectId, webhookId }: Key,
+  count: number,
+): Promise<void> {
   await tx.query(
-    sql`update webhooks set told = ${told} where project_id = ${projectId} and id = ${webhookId}`,
+    sql`update webhooks set told = ${count} where project_id = ${projectId} and id = ${webhookId}`,
   )
 }
 
-/** Columns count as far, and the next try still has a number. */
-const mostTries = 32_766
+/** Keeps the number of the next attempt within a smallint. */
+const maxTries = 32_766
 
-export async function insertParked(
+export async function insertFailedDelivery(
   tx: Transaction,
   { projectId, webhookId }: Key,
   { id, cursor, type }: CatalogEvent,
-  { number, position }: Place,
+  { number, position }: FeedPosition,
   tries: number,
-  { status, error }: Pick<Outcome, 'status' | 'error'>,
+  { status, error }: Pick<DeliveryResult, 'status' | 'error'>,
 ): Promise<void> {
   await tx.query(sql`
     insert into webhook_parked (project_id, webhook_id, event_id, cursor, number, position, type, tries, status, error)
     values (${projectId}, ${webhookId}, ${id}, ${cursor}, ${number}, ${position}, ${type}, ${tries}, ${status}, ${error})`)
 }
 
-export type ParkedEvent = Key & {
+export type FailedDelivery = Key & {
   id: number
   event_id: string
   number: number
@@ -147,18 +151,18 @@ export type ParkedEvent = Key & {
   tries: number
 }
 
-/** The oldest event of a webhook that is to be tried again. */
-export async function findRetry(
+/** The oldest failed delivery of a webhook with a requested retry. */
+export async function findPendingRetry(
   database: Queryable,
   { projectId, webhookId }: Key,
-): Promise<ParkedEvent | undefined> {
-  const [row] = await database.query(sql<ParkedEvent>`
+): Promise<FailedDelivery | undefined> {
+  const [row] = await database.query(sql<FailedDelivery>`
     select project_id as "projectId", webhook_id as "webhookId", id, event_id, number, position, tries from webhook_parked
     where project_id = ${projectId} and webhook_id = ${webhookId} and retry_at is not null order by id limit 1`)
   return row
 }
 
-export async function deleteParked(
+export async function deleteFailedDelivery(
   tx: Transaction,
   { projectId, webhookId, id }: Key & { id: number },
 ): Promise<void> {
@@ -166,13 +170,13 @@ export async function deleteParked(
     delete from webhook_parked where project_id = ${projectId} and webhook_id = ${webhookId} and id = ${id}`)
 }
 
-/** It stays parked until somebody lets it be tried again. */
-export async function keepParked(
+/** The event stays in the list until another retry is requested. */
+export async function recordFailedRetry(
   tx: Transaction,
   { projectId, webhookId, id }: Key & { id: number },
-  { status, error }: Pick<Outcome, 'status' | 'error'>,
+  { status, error }: Pick<DeliveryResult, 'status' | 'error'>,
 ): Promise<void> {
   await tx.query(sql`
-    update webhook_parked set retry_at = null, tries = least(tries + 1, ${mostTries}), status = ${status}, error = ${error}
+    update webhook_parked set retry_at = null, tries = least(tries + 1, ${maxTries}), status = ${status}, error = ${error}
     where project_id = ${projectId} and webhook_id = ${webhookId} and id = ${id}`)
 }

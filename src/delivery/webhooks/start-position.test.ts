@@ -5,7 +5,7 @@ import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { numberEvents } from '../events/number-events.sql.ts'
-import { findStart } from './start-place.ts'
+import { findStartPosition } from './start-position.ts'
 
 test('now is after everything that is committed, also while another process is numbering it', async () => {
   const connection = await ownDatabase('start_place')
@@ -22,7 +22,7 @@ test('now is after everything that is committed, also while another process is n
     await numberEvents(tx)
   })
   await locked
-  const start = findStart(database, 1, 'now', '/from')
+  const start = findStartPosition(database, 1, 'now', '/from')
   await expect
     .poll(async () => {
       const [row] = await database.query(sql<{ waiting: number }>`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedTestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { findPlaceOfMoment } from './moment-place.sql.ts'
+import { findPositionAtTime } from './position-at-time.sql.ts'
 
 const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 0, 31, 12, minute, second)).toISOString()
 
@@ -15,7 +15,7 @@ test('a moment is found in the feed, with all that was changed since then behind
     insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
     select ${project}, number, gen_random_uuid(), 'product.updated', changed_at, 'tester', 'api', '{1,2}'
     from unnest(${moments}::timestamptz[]) with ordinality as moment (changed_at, number)`)
-  const numberAt = async (moment: string) => (await findPlaceOfMoment(database, project, moment)).number
+  const numberAt = async (moment: string) => (await findPositionAtTime(database, project, moment)).number
   expect(await numberAt(at(-1))).toBe(0)
   expect(await numberAt(at(10))).toBe(10)
   expect(await numberAt(at(10, 1))).toBe(11)
@@ -29,7 +29,7 @@ test('a moment is found in the feed, with all that was changed since then behind
     ).toBe(true)
     expect((moments[place] as string) >= moment, moment).toBe(true)
   }
-  expect(await findPlaceOfMoment(database, project, at(90))).toMatchObject({
+  expect(await findPositionAtTime(database, project, at(90))).toMatchObject({
     position: 2,
     key: expect.stringMatching(/^[0-9a-f]{8}$/),
   })
@@ -37,5 +37,5 @@ test('a moment is found in the feed, with all that was changed since then behind
 
 test('a feed that holds nothing begins at every moment', async () => {
   const { database, tenant } = await sharedTestService()
-  expect(await findPlaceOfMoment(database, (await tenant()).project, at(0))).toMatchObject({ number: 0 })
+  expect(await findPositionAtTime(database, (await tenant()).project, at(0))).toMatchObject({ number: 0 })
 })

@@ -2,12 +2,12 @@ import type { Caller } from '../../access/tokens/caller.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { requestDelivery } from './delivery-job.ts'
-import { recordWebhookAct } from './record-webhook-act.ts'
+import { recordWebhookAction } from './record-webhook-action.ts'
 import { lockWebhook } from './webhook.sql.ts'
 import { markForRetry } from './webhook-log.sql.ts'
 
-/** Lets parked events be tried again, once each: in the background, the oldest first. */
-export function retryParked(
+/** Requests one retry for each failed delivery; a job retries them, oldest first. */
+export function requestRetries(
   database: Writable,
   { project_id: projectId, token_name: name }: Pick<Caller, 'project_id' | 'token_name'>,
   id: number,
@@ -18,7 +18,7 @@ export function retryParked(
     if (state === 'disabled') throw new Problem('webhook_disabled')
     const retrying = await markForRetry(tx, projectId, id, ids)
     await requestDelivery(tx, projectId, id)
-    await recordWebhookAct(tx, { name }, 'webhook.retry', projectId, id, { events: retrying })
+    await recordWebhookAction(tx, { name }, 'webhook.retry', projectId, id, { events: retrying })
     return { retrying }
   })
 }

@@ -2,26 +2,26 @@ import { apiAccess } from '../../../access/projects/project-access.sql.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { RunningJob } from '../../../platform/jobs/job.ts'
-import { type LanePlace, placeOf } from '../lane-place.sql.ts'
+import { type PartitionProgress, readProgress } from '../partition-progress.sql.ts'
 
-/** A lane that a process delivers under the lease of its webhook's job: where the lane is, and how often its next event was tried. */
-export type HeldLane = {
+/** A partition that a process delivers under the lease of its webhook's job: its progress, and the attempts for its next event. */
+export type LeasedPartition = {
   projectId: number
   webhookId: number
-  lane: number
+  index: number
   lease: string
-  place: LanePlace
+  progress: PartitionProgress
   tries: number
 }
 
-type Row = Parameters<typeof placeOf>[0] & {
+type Row = Parameters<typeof readProgress>[0] & {
   lane: number
   tries: number
   is_due: boolean
   has_retries: boolean
 }
 
-/** Webhooks that events are delivered to: enabled, of a project with API access. */
+/** Webhooks of projects with API access. */
 export const openWebhooks = sql`
   webhooks as webhook
   join projects as project on project.id = webhook.project_id
@@ -34,19 +34,19 @@ export async function hasEnabled(database: Queryable): Promise<boolean> {
   return row?.found === true
 }
 
-export type TakenLanes = {
-  /** Lanes that do not wait for another try. */
-  due: HeldLane[]
+export type LeasedPartitions = {
+  /** Partitions that do not wait for a retry. */
+  due: LeasedPartition[]
   /** Whether dead-letter events are to be tried again. */
   hasRetries: boolean
 }
 
-/** Takes the lanes of a webhook from any other process, as long as this process holds the job. */
-export async function takeLanes(
+/** Leases the partitions of a webhook, also from another process, while this process owns the job. */
+export async function leasePartitions(
   database: Queryable,
   { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
   webhookId: number,
-): Promise<TakenLanes> {
+): Promise<LeasedPartitions> {
   const rows = await database.query(sql<Row>`
     with held as materialized (
       select lane from webhook_lanes where project_id = ${projectId} and webhook_id = ${webhookId}
@@ -62,16 +62,24 @@ export async function takeLanes(
     due: rows
       .filter(({ is_due }) => is_due)
       .map((row) => ({
-        ...{ projectId, webhookId, lane: row.lane, lease: owner, tries: row.tries, place: placeOf(row) },
+        ...{
+          projectId,
+          webhookId,
+          index: row.lane,
+          lease: owner,
+          tries: row.tries,
+          progress: readProgress(row),
+        },
       })),
     hasRetries: rows.some(({ has_retries }) => has_retries),
   }
 }
 
-/** Lanes as records that a statement reads. */
-function sentLanes(lanes: readonly (HeldLane & Partial<LaneEnd>)[]): Sql {
-  const sent = lanes.map(({ place: { at, replay }, ...lane }) => ({
-    ...lane,
+/** Partitions as a record set for a statement. */
+function partitionRecords(partitions: readonly (LeasedPartition & Partial<PartitionResult>)[]): Sql {
+  const sent = partitions.map(({ index: lane, progress: { at, replay }, ...rest }) => ({
+    ...rest,
+    lane,
     ...at,
     replay_number: replay?.to.number ?? null,
     replay_position: replay?.to.position ?? null,
@@ -91,14 +99,14 @@ const keptColumns = sql`
 const isSame = sql`lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
   and lane.leased_by = sent.lease`
 
-/** Saves the progress of lanes. Returns the ones still held; another process took the others, or a replay moved them. */
-export async function keepLanes(
+/** Saves the progress of partitions. Returns those with a valid lease; another process or a replay took the others. */
+export async function savePartitions(
   tx: Queryable,
-  lanes: readonly HeldLane[],
-): Promise<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>[]> {
-  // Locks in the same order as a replay that moves the lanes of a webhook.
-  return tx.query(sql<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>>`
-    with sent as materialized (select * from ${sentLanes(lanes)}), held as materialized (
+  partitions: readonly LeasedPartition[],
+): Promise<Pick<LeasedPartition, 'webhookId' | 'index' | 'lease'>[]> {
+  // Locks in the same order as a replay that moves the partitions of a webhook.
+  return tx.query(sql<Pick<LeasedPartition, 'webhookId' | 'index' | 'lease'>>`
+    with sent as materialized (select * from ${partitionRecords(partitions)}), held as materialized (
       select lane.project_id, lane.webhook_id, lane.lane from webhook_lanes as lane join sent on ${isSame}
       order by lane.project_id, lane.webhook_id, lane.lane for no key update of lane
     )
@@ -106,21 +114,21 @@ export async function keepLanes(
     set ${keptColumns}, first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
     from sent join held on (held.project_id, held.webhook_id, held.lane) = (sent."projectId", sent."webhookId", sent.lane)
     where ${isSame}
-    returning lane.webhook_id as "webhookId", lane.lane, lane.leased_by as lease`)
+    returning lane.webhook_id as "webhookId", lane.lane as index, lane.leased_by as lease`)
 }
 
-/** Why delivery of a lane stopped: it has no more events, or the next one has to wait. */
-export type LaneEnd = { hasMore: boolean; pauseMilliseconds: number }
+/** Why the delivery of a partition stopped: it has no more events, or the next one has to wait. */
+export type PartitionResult = { hasMore: boolean; pauseMilliseconds: number }
 
-/** Releases the lanes of a webhook, and returns the milliseconds until the first of them has an event to deliver. */
-export async function releaseLanes(
+/** Releases the partitions of a webhook. Returns the milliseconds until the first of them has an event to deliver. */
+export async function releasePartitions(
   database: Queryable,
   { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
   webhookId: number,
-  lanes: readonly (HeldLane & LaneEnd)[],
+  partitions: readonly (LeasedPartition & PartitionResult)[],
 ): Promise<number | undefined> {
   const rows = await database.query(sql<{ pause: number | null }>`
-    with sent as materialized (select * from ${sentLanes(lanes)}), held as materialized (
+    with sent as materialized (select * from ${partitionRecords(partitions)}), held as materialized (
       select * from webhook_lanes as lane
       where project_id = ${projectId} and webhook_id = ${webhookId} and leased_by = ${owner}
       order by lane for no key update
@@ -143,7 +151,7 @@ export async function releaseLanes(
   return pause === null ? undefined : Math.max(0, pause)
 }
 
-/** Requests due deliveries that have no job: after a project got its API access back, or after a restore. */
+/** Requests due deliveries that have no job: after a project regained its API access, or after a restore. */
 export async function requestMissingDeliveries(database: Queryable): Promise<void> {
   await database.query(sql`
     insert into jobs (project_id, kind, key)
