@@ -57,7 +57,7 @@ export async function buildApp(
   await addRoutes(app, serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead && reply.statusCode < 300) watch.wrote()
+    if (!isRead && reply.statusCode < 300) watch.notifyWrite()
     done()
   })
 

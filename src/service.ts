@@ -77,7 +77,7 @@ export async function startService({
     url: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     async drain() {
-      await drainConnections(app, runtime.watch.leave)
+      await drainConnections(app, runtime.watch.close)
       await stopWork()
       runtime.webhooks.sender.close()
       await app.close()

@@ -100,7 +100,7 @@ export function consoleApi({
               shared.addHook('onRequest', requireRole)
               shared.addHook('onRequest', async (request) => {
                 if (request.routeOptions.config.waits !== true) return
-                request.checkAgain = async () => {
+                request.recheckCaller = async () => {
                   for (const check of [session, member, requireRole]) await check(request)
                   return request.caller
                 }

@@ -24,7 +24,7 @@ declare module 'fastify' {
     /** The read that `beginReading` began. */
     reading: Promise<unknown> | undefined
     /** Of a route that waits: whom the request speaks for by now. Throws what a new request would be refused with. */
-    checkAgain: () => Promise<Caller>
+    recheckCaller: () => Promise<Caller>
   }
 }
 
@@ -69,7 +69,7 @@ export function authenticate(
     onUse(caller)
     request.caller = caller
     if (waits)
-      request.checkAgain = async () => {
+      request.recheckCaller = async () => {
         const again = await find(hash)
         if (again === undefined || !again.valid) throw invalidToken()
         if (!again.api_access) throw locked(request, again)

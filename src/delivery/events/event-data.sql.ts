@@ -16,8 +16,8 @@ export type EventRow = Omit<CatalogEvent, 'id' | 'cursor' | 'data'> & {
   version: number | null
 }
 
-/** Of an event, beside before and after. */
-const namesAndTimesBytes = 500
+/** Estimated size of an event without `before` and `after`. */
+const otherFieldsBytes = 500
 
 type DataRow = {
   sku: string | null
@@ -27,7 +27,7 @@ type DataRow = {
   bytes: number
 }
 
-/** The events with their data, as many as fit into bytes and time, but one at least. An object that is gone has none. */
+/** Reads the data of as many events as fit the size and time limits, but at least one. Events of deleted objects have no data. */
 export async function readEventData(
   database: Queryable,
   projectId: number,
@@ -35,13 +35,18 @@ export async function readEventData(
   rows: readonly EventRow[],
   mostBytes: number,
 ): Promise<{ events: CatalogEvent[]; bytes: number }> {
-  const found = await selectData(database, projectId, await inTime(database, projectId, rows), mostBytes)
+  const found = await selectData(
+    database,
+    projectId,
+    await withinChangeLimit(database, projectId, rows),
+    mostBytes,
+  )
   const events = found.map((data, index) => describeEvent(epoch, rows[index] as EventRow, data))
   return { events, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-/** The first of the rows, without those that would make the statement read too many changes. */
-async function inTime(
+/** The first rows, as many as one statement can read without exceeding the limit of product changes. */
+async function withinChangeLimit(
   database: Queryable,
   projectId: number,
   rows: readonly EventRow[],
@@ -83,13 +88,13 @@ function isStock({ type }: EventRow): boolean {
   return type === 'product.stock_changed'
 }
 
-/** Where the data of the event is. */
+/** Where the data of the event is stored. */
 function dataSourceOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
   if (isStock(row)) return 'adjustments'
   return objectKindOf(row.type) === 'product' ? 'history' : 'feed'
 }
 
-/** In the order of the rows. Each is looked up by itself, along an index, whatever the statistics say. */
+/** Returns the data in the order of the rows. The lateral joins force one index lookup per row, whatever the statistics say. */
 function selectData(
   database: Queryable,
   projectId: number,
@@ -102,31 +107,31 @@ function selectData(
       with wanted as materialized (
         select * from unnest(${column(dataSourceOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
           ${column(({ version }) => version)}::bigint[], ${column(({ number }) => number)}::bigint[],
-          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (keeper, id, version, number, position, place)
-      ), told as materialized (
+          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (source, id, version, number, position, place)
+      ), details as materialized (
         select row.number, object.position, object.details
         from event_feed as row cross join lateral unnest(row.details) with ordinality as object (details, position)
-        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where keeper = 'feed'))
+        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where source = 'feed'))
           and (row.number, object.position) in (select number, position from wanted)
       ), found as (
         select wanted.place, product.sku, data.*,
-               coalesce(${jsonbBytes(sql`data.before`)}, 0) + coalesce(${jsonbBytes(sql`data.after`)}, 0) + ${namesAndTimesBytes}::int as bytes
+               coalesce(${jsonbBytes(sql`data.before`)}, 0) + coalesce(${jsonbBytes(sql`data.after`)}, 0) + ${otherFieldsBytes}::int as bytes
         from wanted
         left join lateral (
-          select sku from products where wanted.keeper <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
+          select sku from products where wanted.source <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
         ) as product on true
         left join lateral (
           (select changed_at, before, ${shownAfter('change')} as after from product_history as change
-           where wanted.keeper = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
+           where wanted.source = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
              and change.version = wanted.version limit 1)
           union all
           (select created_at, null, jsonb_build_object('delta', delta, 'quantity', quantity, 'reason', reason)
            from inventory_adjustments as adjustment
-           where wanted.keeper = 'adjustments' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
+           where wanted.source = 'adjustments' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
              and adjustment.id = wanted.version limit 1)
           union all
-          (select null, nullif(told.details -> 'before', 'null'), nullif(told.details -> 'after', 'null')
-           from told where wanted.keeper = 'feed' and told.number = wanted.number and told.position = wanted.position limit 1)
+          (select null, nullif(details.details -> 'before', 'null'), nullif(details.details -> 'after', 'null')
+           from details where wanted.source = 'feed' and details.number = wanted.number and details.position = wanted.position limit 1)
         ) as data on true
       ), measured as (
         select *, sum(bytes) over (order by place) - bytes as bytes_before from found

@@ -12,11 +12,11 @@ import { withoutTag } from '../../platform/http/response/response-headers.ts'
 import { streamParts } from '../../platform/http/response/stream-parts.ts'
 import { eventLimits } from '../limits.ts'
 import { EventPageSchema } from './event.schema.ts'
-import { pageOfEvents, pollEvents } from './poll-events.ts'
+import { pollEvents, serializePage } from './poll-events.ts'
 import { type Feed, streamEvents } from './stream-events.ts'
 import { matchingTypes, typePatterns } from './type-patterns.ts'
 
-const afterMeans =
+const afterDescription =
   'The `cursor` of a response or an event: returns the events after it; `0` is the beginning of the feed'
 const After = (rest: object) => Type.Optional(Type.String({ maxLength: 60, ...rest }))
 const Types = Type.Optional(
@@ -29,7 +29,7 @@ const Types = Type.Optional(
 )
 
 const PollQuerySchema = Type.Object({
-  after: After({ description: afterMeans, default: '0' }),
+  after: After({ description: afterDescription, default: '0' }),
   types: Types,
   limit: Type.Optional(
     Type.Integer({
@@ -50,7 +50,7 @@ const PollQuerySchema = Type.Object({
 })
 const StreamQuerySchema = Type.Object({
   after: After({
-    description: `${afterMeans}. The header Last-Event-ID takes precedence. Without either, the stream begins now`,
+    description: `${afterDescription}. The header Last-Event-ID takes precedence. Without either, the stream begins now`,
   }),
   types: Types,
 })
@@ -80,11 +80,11 @@ export function eventRoutes(
       },
       async (request, reply) => {
         const { after = '0', types, limit = 100, wait = 0 } = request.query
-        const asked = { after: readCursor('after', after), types: typesOf(types), limit }
-        const page = await pollEvents(readFeed, watch, request, asked, wait, disconnectSignal(reply))
-        if (watch.isLeaving()) reply.header('connection', 'close')
+        const query = { after: readCursor('after', after), types: readTypes(types), limit }
+        const page = await pollEvents(readFeed, watch, request, query, wait, disconnectSignal(reply))
+        if (watch.isClosing()) reply.header('connection', 'close')
         reply.type('application/json; charset=utf-8')
-        return pageOfEvents(page) as never
+        return serializePage(page) as never
       },
     )
 
@@ -110,17 +110,17 @@ export function eventRoutes(
       },
       async (request, reply) => {
         const { after, types } = request.query
-        const resumed = request.headers['last-event-id']
-        const given = typeof resumed === 'string' && resumed !== '' ? resumed : after
+        const lastEventId = request.headers['last-event-id']
+        const given = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : after
         const from =
           given === undefined ? undefined : readCursor(given === after ? 'after' : 'Last-Event-ID', given)
-        const asked = { after: from, types: typesOf(types), mostBytes: batchBytes }
+        const query = { after: from, types: readTypes(types), mostBytes: batchBytes }
         reply
           .type('text/event-stream; charset=utf-8')
           .header('cache-control', 'no-store')
           .header('x-accel-buffering', 'no')
         if (request.method === 'HEAD') return reply.send(Readable.from([]) as never)
-        const parts = (signal: AbortSignal) => streamEvents(feed, request, asked, signal)
+        const parts = (signal: AbortSignal) => streamEvents(feed, request, query, signal)
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )
@@ -130,19 +130,19 @@ export function eventRoutes(
 function readCursor(parameter: string, text: string): Cursor {
   const cursor = parseCursor(text)
   if (cursor !== undefined) return cursor
-  throw invalid(parameter, 'must be a cursor from a response, or 0 for the beginning of the feed')
+  throw invalidParameter(parameter, 'must be a cursor from a response, or 0 for the beginning of the feed')
 }
 
-function typesOf(words: readonly string[] | undefined): EventType[] | undefined {
-  const unknown = words?.find((word) => !typePatterns.includes(word))
+function readTypes(patterns: readonly string[] | undefined): EventType[] | undefined {
+  const unknown = patterns?.find((pattern) => !typePatterns.includes(pattern))
   if (unknown !== undefined)
-    throw invalid(
+    throw invalidParameter(
       'types',
       `has "${unknown}", which is not an event type${suggestNames(unknown, typePatterns)}`,
     )
-  return words && matchingTypes(words)
+  return patterns && matchingTypes(patterns)
 }
 
-function invalid(parameter: string, message: string): Problem {
+function invalidParameter(parameter: string, message: string): Problem {
   return new Problem('invalid_parameters', { errors: [{ parameter, code: 'invalid_value', message }] })
 }

@@ -28,8 +28,8 @@ const events = async ({ call }: Tenant, query = ''): Promise<CatalogEvent[]> =>
   (await call(`/v2/events?${query}`)).body.results
 const told = ({ type, data }: CatalogEvent) => [type, data.sku, data.version]
 
-describe('the feed of events', () => {
-  test('tells of every kind of write of a product at once, in order, with what changed', async () => {
+describe('the event feed', () => {
+  test('returns every kind of product write at once, in order, with the changed fields', async () => {
     const shop = await service.tenant()
     const { id } = await post(shop, '/products', { sku: 'E-1', name: 'Mug' })
     await post(shop, `/products/${id}`, { price: 5 }, 'PATCH')
@@ -76,7 +76,7 @@ describe('the feed of events', () => {
     expect(await events(shop, 'limit=2')).toEqual(all.slice(0, 2))
   })
 
-  test('equals the history while 20 write at once: no gap, no double, and each product in the order of its versions', async () => {
+  test('equals the history with 20 concurrent writers: no gap, no duplicate, each product in the order of its versions', async () => {
     const shop = await service.tenant()
     let isWriting = true
     const read: CatalogEvent[] = []
@@ -114,7 +114,7 @@ describe('the feed of events', () => {
     expect(new Set(read.map(({ id }) => id)).size).toBe(read.length)
   })
 
-  test('shows an event only with the read scope of its object', async () => {
+  test('returns an event only with the read scope of its object', async () => {
     const shop = await service.tenant()
     await post(shop, '/products', { sku: 'S-1', name: 'Secret' })
     const only = { scopes: ['events:read', 'prompts:read'] as const }
@@ -136,7 +136,7 @@ describe('the feed of events', () => {
     expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining(message)])
   })
 
-  test('answers 409 to a cursor of another epoch, of another event, and beyond the head, and tells where to begin', async () => {
+  test('returns 409 for a cursor of another epoch or event and beyond the head, with the place to restart', async () => {
     const shop = await service.tenant()
     const other = await service.tenant()
     await post(shop, '/products', { sku: 'C-1', name: 'One' })
@@ -159,7 +159,7 @@ describe('the feed of events', () => {
   })
 })
 
-test('a copy is an export and what came after its cursor, whatever was written while it was sent', async () => {
+test('an export plus the events after its cursor equals the catalog, whatever is written during the export', async () => {
   const shop = await service.tenant()
   const write = (sku: string, price: number) => post(shop, '/products/bulk', [{ sku, name: 'Copied', price }])
   for (const sku of ['A', 'B', 'C']) await write(sku, 1)
@@ -183,8 +183,8 @@ test('a copy is an export and what came after its cursor, whatever was written w
   expect(told.get('catalog-cursor')).toBe((await shop.call('/v2/events')).body.head)
 })
 
-describe('a poll that waits', () => {
-  test('is answered when something is written, by this service or beside it', async () => {
+describe('a waiting poll', () => {
+  test('returns when this service or another process writes', async () => {
     const shop = await service.tenant()
     for (const write of [
       () => post(shop, '/products', { sku: 'P-1', name: 'Here' }),
@@ -203,7 +203,7 @@ describe('a poll that waits', () => {
     }
   })
 
-  test('has one of 20 places of its project, which is free again when its client hangs up', async () => {
+  test('uses one of 20 slots of its project, which is released when its client disconnects', async () => {
     const shop = await service.tenant()
     const hangUp = new AbortController()
     onTestFinished(() => hangUp.abort())
@@ -221,7 +221,7 @@ describe('a poll that waits', () => {
     await expect.poll(async () => (await shop.call('/v2/events/stream')).status).toBe(200)
   })
 
-  test('holds no connection of the database, nor does a stream: a read beside 19 of them is answered', async () => {
+  test('holds no database connection, nor does a stream: reads succeed while 19 of them wait', async () => {
     const shop = await service.tenant()
     const small = await startTestService({ poolSize: minConnections })
     const hangUp = new AbortController()
@@ -277,8 +277,8 @@ async function next(stream: AsyncGenerator<Message>): Promise<Message> {
   throw new Error('the stream has ended')
 }
 
-describe('a service that stops', () => {
-  test('answers polls that wait with what there is, and ends streams with a reason', async () => {
+describe('a stopping service', () => {
+  test('completes waiting polls and ends streams with a reason', async () => {
     const shop = await service.tenant()
     const stopping = await startService({
       config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
@@ -302,7 +302,7 @@ describe('a stream', () => {
   /** 65 such products are more than the system buffers for a client that does not read. */
   const description = 'x'.repeat(100_000)
 
-  test('tells of events as they come, from now, and goes on after Last-Event-ID', async () => {
+  test('sends new events as they occur, and resumes after Last-Event-ID', async () => {
     const shop = await service.tenant()
     await post(shop, '/products', { sku: 'T-0', name: 'Before' })
     await events(shop)
@@ -327,7 +327,7 @@ describe('a stream', () => {
     expect((await next(filtered)).event).toBe('product.updated')
   })
 
-  test('is one request for the limit of its project, however much it tells', async () => {
+  test('counts as one request for the rate limit, however much it sends', async () => {
     const shop = await service.tenant()
     await changeProject(service.database, { name: 'tester' }, shop.project, { rateLimit: '1' })
     const stream = messages(shop)
@@ -342,7 +342,7 @@ describe('a stream', () => {
     expect((await shop.call('/v2/events')).status).toBe(200)
   })
 
-  test('stays while nothing happens, and is cut off when its client does not take what there is', async () => {
+  test('stays open while idle, and ends if its client stops reading', async () => {
     const usual = memoryBudget()
     const impatient = await startTestService({}, undefined, {
       answerMilliseconds: 200,

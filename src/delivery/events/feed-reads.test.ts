@@ -49,8 +49,8 @@ function stream({ token }: Tenant): { text: string } {
   return sent
 }
 
-describe('reads of the feed', () => {
-  test('run two at a time per project, and those of another project do not wait for them', async () => {
+describe('feed reads', () => {
+  test('run two at a time per project, without delaying other projects', async () => {
     let all: Promise<unknown[]> = Promise.resolve([])
     await whileReadsWait(async () => {
       all = Promise.all(Array.from({ length: 12 }, () => poll(shop)))
@@ -62,7 +62,7 @@ describe('reads of the feed', () => {
     expect((await all).flat()).toMatchObject(Array(13).fill({ status: 200 }))
   })
 
-  test('share these places with streams', async () => {
+  test('share these slots with streams', async () => {
     const streams = [stream(shop), stream(shop), stream(shop)]
     const allHave = (text: string) =>
       expect.poll(() => streams.every((sent) => sent.text.includes(text))).toBe(true)
@@ -80,7 +80,7 @@ describe('reads of the feed', () => {
     expect(await polled).toMatchObject({ status: 200 })
   })
 
-  test('of clients that left begin nothing, and end before their next statement', async () => {
+  test('of disconnected clients do not start, or end before their next statement', async () => {
     let statements = 0
     const { promise: isBlocked, resolve: unblock } = Promise.withResolvers<void>()
     const counted: Queryable = {

@@ -8,30 +8,30 @@ import { type EventBatch, type EventQuery, readEvents } from './read-events.sql.
 export type FeedPage = EventBatch & {
   /** Each event as JSON. */
   texts: string[]
-  /** How often the feed had moved before the read. */
-  moves: number
+  /** The revision of the feed before the read. */
+  revision: number
 }
 
 export type FeedReads = ReturnType<typeof openFeedReads>
 
 /**
- * Reads of the feed for polls and streams. A page of events is read and written in turns, and a project has few of them at a time:
- * a burst of reads waits for itself. A client that leaves ends its read, also while it waits.
+ * Reads the feed for polls and streams, with a limit per project so that a burst of reads delays only its own project. Serialization yields
+ * between events. A client that disconnects ends its read, also while it waits.
  */
 export function openFeedReads(database: Queryable, watch: FeedWatch, limits: ConcurrencyLimits) {
-  const atOnce = limitConcurrency(limits)
+  const slots = limitConcurrency(limits)
 
-  async function read(projectId: number, asked: EventQuery, signal: AbortSignal): Promise<FeedPage> {
+  async function read(projectId: number, query: EventQuery, signal: AbortSignal): Promise<FeedPage> {
     await watch.numberForReader()
-    const moves = watch.moves(projectId)
-    const page = await readEvents(abortQueries(database, signal), projectId, asked)
+    const revision = watch.revision(projectId)
+    const page = await readEvents(abortQueries(database, signal), projectId, query)
     const texts = await mapInTurns(page.results, (event) => {
       signal.throwIfAborted()
       return JSON.stringify(event)
     })
-    return { ...page, texts, moves }
+    return { ...page, texts, revision }
   }
 
-  return (projectId: number, asked: EventQuery, signal: AbortSignal): Promise<FeedPage> =>
-    atOnce.run(() => read(projectId, asked, signal), projectId, signal)
+  return (projectId: number, query: EventQuery, signal: AbortSignal): Promise<FeedPage> =>
+    slots.run(() => read(projectId, query, signal), projectId, signal)
 }

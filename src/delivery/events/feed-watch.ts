@@ -9,57 +9,61 @@ import { numberEvents } from './number-events.sql.ts'
 export type FeedWatch = ReturnType<typeof watchFeed>
 
 export type WatchLimits = {
-  /** Polls and streams that wait at once, in all and of one project. */
+  /** Polls and streams that wait at the same time, in total and per project. */
   most: number
   maxPerProject: number
 }
 
-/** What is known of a project's feed: its head at the last look, and how often it has moved since this process watches it. */
-type Watched = { head: number | undefined; moves: number; waiting: Set<() => void> }
+/** The feed of a project: its head at the last poll, and a counter of its changes in this process. */
+type Watched = { head: number | undefined; revision: number; waiting: Set<() => void> }
 
-/** Another process may be numbering, for a moment. */
-const patienceMilliseconds = 500
-const mostWatched = 10_000
+/** How long to wait while another process numbers events. */
+const lockTimeoutMilliseconds = 500
+const maxWatched = 10_000
 
 /**
- * Numbers what this process wrote, and wakes those who wait for it. What other processes number is seen by one statement for all
- * who wait. Nobody who waits holds a connection.
+ * Numbers the events that this process wrote, and wakes waiting readers. One statement for all waiting readers detects the events of other
+ * processes. Waiting readers hold no database connection.
  */
 export function watchFeed(database: Database, { most, maxPerProject }: WatchLimits) {
   const watched = new Map<number, Watched>()
-  const places = limitConcurrency({ most, maxPerProject, patienceSeconds: 0 })
-  let isLeaving = false
+  const slots = limitConcurrency({ most, maxPerProject, patienceSeconds: 0 })
+  let isClosing = false
   let gathering: NodeJS.Timeout | undefined
-  let looking: NodeJS.Timeout | undefined
+  let polling: NodeJS.Timeout | undefined
   const numberNow = shareRuns(() => {
     clearTimeout(gathering)
     gathering = undefined
-    return number(database, patienceMilliseconds)
+    return number(database, lockTimeoutMilliseconds)
   })
 
   function of(projectId: number): Watched {
-    if (watched.size >= mostWatched)
+    if (watched.size >= maxWatched)
       for (const [id, { waiting }] of watched) if (waiting.size === 0) watched.delete(id)
-    return watched.getOrInsertComputed(projectId, () => ({ head: undefined, moves: 0, waiting: new Set() }))
+    return watched.getOrInsertComputed(projectId, () => ({
+      head: undefined,
+      revision: 0,
+      waiting: new Set(),
+    }))
   }
 
   function wake(projectId: number): void {
     const found = watched.get(projectId)
     if (found === undefined) return
-    found.moves += 1
+    found.revision += 1
     for (const resolve of found.waiting) resolve()
   }
 
-  async function number(numbering: Writable, patience?: number): Promise<void> {
-    for (const project of await numberEvents(numbering, patience)) wake(project)
+  async function number(numbering: Writable, lockTimeout?: number): Promise<void> {
+    for (const project of await numberEvents(numbering, lockTimeout)) wake(project)
   }
 
-  function someoneWaits(): boolean {
+  function hasWaiting(): boolean {
     return watched.values().some(({ waiting }) => waiting.size > 0)
   }
 
-  /** Another process may have written what nobody has numbered yet. */
-  async function look(): Promise<void> {
+  /** Also numbers events that another process has written but not numbered. */
+  async function poll(): Promise<void> {
     await numberNow()
     const ids = [...watched].flatMap(([id, { waiting }]) => (waiting.size > 0 ? [id] : []))
     if (ids.length === 0) return
@@ -74,31 +78,36 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
     }
   }
 
-  /** Looks again and again while somebody waits. A database that is away is asked again. */
-  function keepLooking(): void {
-    looking ??= setTimeout(async () => {
-      await look().catch(() => {})
-      looking = undefined
-      if (someoneWaits()) keepLooking()
+  /** Polls while readers wait, also after database errors. */
+  function keepPolling(): void {
+    polling ??= setTimeout(async () => {
+      await poll().catch(() => {})
+      polling = undefined
+      if (hasWaiting()) keepPolling()
     }, eventLimits.pollMilliseconds)
   }
 
   return {
-    /** Numbers what is committed. */
+    /** Numbers the committed events. */
     number: (numbering: Writable): Promise<void> => number(numbering),
-    /** The same for a reader, who is answered also where nothing can be numbered just now. */
+    /** Numbers the committed events for a reader. The read continues even if numbering fails. */
     numberForReader: (): Promise<void> => numberNow().catch(() => {}),
-    /** Something may have been written. Where nobody waits for it, whoever reads it next numbers it, or the next second does. */
-    wrote(): void {
-      if (isLeaving || !someoneWaits()) return
+    /** Call it after a write. If no reader waits, the next read or the next timer numbers the events. */
+    notifyWrite(): void {
+      if (isClosing || !hasWaiting()) return
       gathering ??= setTimeout(() => void numberNow().catch(() => {}), eventLimits.gatherMilliseconds)
     },
-    /** How often the feed has moved: asked before a read, it tells whether something came after the read began. */
-    moves: (projectId: number): number => of(projectId).moves,
-    /** Resolves when the project has something new, the time is over, the signal says so, or the process is about to end. */
-    changed(projectId: number, signal: AbortSignal, milliseconds: number, since?: number): Promise<void> {
-      const { waiting, moves } = of(projectId)
-      if (isLeaving || signal.aborted || (since !== undefined && moves !== since)) return Promise.resolve()
+    /** Changes with the feed. Read it before a read, and pass it to `waitForChange` to detect changes since then. */
+    revision: (projectId: number): number => of(projectId).revision,
+    /** Resolves when the feed has changed, after the timeout, on abort, or when the process closes. */
+    waitForChange(
+      projectId: number,
+      signal: AbortSignal,
+      milliseconds: number,
+      since?: number,
+    ): Promise<void> {
+      const { waiting, revision } = of(projectId)
+      if (isClosing || signal.aborted || (since !== undefined && revision !== since)) return Promise.resolve()
       return new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer)
@@ -109,21 +118,21 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
         const timer = setTimeout(end, milliseconds)
         signal.addEventListener('abort', end)
         waiting.add(end)
-        keepLooking()
+        keepPolling()
       })
     },
-    /** A place among those who wait; the returned function gives it back. */
+    /** Takes a slot for a waiting reader; the returned function releases it. */
     enter(projectId: number): () => void {
-      const leave = places.tryEnter(projectId)
-      if (leave === undefined) throw tooManyWaiting(maxPerProject)
-      return leave
+      const release = slots.tryEnter(projectId)
+      if (release === undefined) throw tooManyWaiting(maxPerProject)
+      return release
     },
-    isLeaving: () => isLeaving,
-    /** The process is about to end: nobody waits any longer. */
-    leave(): void {
-      isLeaving = true
+    isClosing: () => isClosing,
+    /** Wakes all waiting readers, because the process is about to end. */
+    close(): void {
+      isClosing = true
       clearTimeout(gathering)
-      clearTimeout(looking)
+      clearTimeout(polling)
       for (const { waiting } of watched.values()) for (const resolve of waiting) resolve()
     },
   }

@@ -7,22 +7,22 @@ import { eventLimits } from '../limits.ts'
 const { numberedEvents } = eventLimits
 
 /**
- * Moves what is committed from the outbox into the feed, and returns the projects that have something new. A row that is in the
- * outbox was never numbered, and a statement sees only what is committed: whoever commits late gets a later number, and a number
- * is given only once. Projects have numbers of their own. Where somebody else numbers just now, that is waited for, or left to them.
+ * Moves committed events from the outbox into the feed, and returns the projects with new events. Rows in the outbox are unnumbered, and a
+ * statement sees only committed rows: late commits get later numbers, and each event is numbered once. Each project has its own
+ * numbers. Without a lock timeout, the call leaves the work to another process that is numbering.
  */
-export async function numberEvents(database: Writable, patienceMilliseconds = 0): Promise<number[]> {
+export async function numberEvents(database: Writable, lockTimeoutMilliseconds = 0): Promise<number[]> {
   const projects = new Set<number>()
   if (!(await hasUnnumbered(database))) return []
   for (let numbered: number = numberedEvents; numbered === numberedEvents; ) {
-    const found = await numberSome(database, patienceMilliseconds)
+    const found = await numberBatch(database, lockTimeoutMilliseconds)
     for (const project of found.projects) projects.add(project)
     numbered = found.numbered
   }
   return [...projects]
 }
 
-/** Numbers everything that was committed before the call: a process that is numbering at the same time is waited for. */
+/** Numbers everything committed before the call. Waits for a process that is numbering at the same time. */
 export async function numberCommitted(database: Writable): Promise<void> {
   try {
     await numberEvents(database, eventLimits.numberingMilliseconds)
@@ -31,12 +31,12 @@ export async function numberCommitted(database: Writable): Promise<void> {
   }
 }
 
-/** Null where nobody knows, and where it is of another server: it is ahead of this one. */
+/** Null if unknown, or if it comes from another server with higher transaction ids. */
 const seen = sql`(select seen from event_numbering where pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()))`
 
 /**
- * Which rows may be unnumbered: those of transactions that began after `seen`, or had not ended then. Numbered rows of others are
- * not looked at, however long a transaction keeps them in the table.
+ * Rows that may be unnumbered: those of transactions that began after `seen`, or were running then. This skips numbered rows, however
+ * long an old transaction prevents their cleanup.
  */
 export const isUnnumbered = sql`(xid >= coalesce(pg_snapshot_xmax(${seen}), '0') or xid = any(array(select pg_snapshot_xip(${seen}))))`
 
@@ -47,23 +47,23 @@ async function hasUnnumbered(database: Writable): Promise<boolean> {
   return row?.found === true
 }
 
-function numberSome(
+function numberBatch(
   database: Writable,
-  patienceMilliseconds: number,
+  lockTimeoutMilliseconds: number,
 ): Promise<{ numbered: number; projects: number[] }> {
-  const isPatient = patienceMilliseconds > 0
-  const limits = isPatient ? { lockTimeoutMilliseconds: patienceMilliseconds } : {}
+  const waitsForLock = lockTimeoutMilliseconds > 0
+  const limits = waitsForLock ? { lockTimeoutMilliseconds } : {}
   return database.transaction(async (tx) => {
     const [lock] = await tx.query(
-      isPatient
+      waitsForLock
         ? sql<{
             taken: boolean
           }>`select true as taken from pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`
         : sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${advisoryLocks.eventNumbering}) as taken`,
     )
-    // Whoever holds it numbers what there is.
+    // The process that holds the lock numbers the events.
     if (lock?.taken !== true) return { numbered: 0, projects: [] }
-    // The rows of one transaction may be in the outbox before `seen` of another: what is left over keeps `seen` where it is.
+    // `seen` moves only if no rows are left: they may belong to transactions before it.
     const [row] = await tx.query(sql<{ numbered: number; projects: number[] }>`
       with taken as (
         delete from event_outbox where ctid = any(array(
@@ -74,7 +74,7 @@ function numberSome(
         select project_id, head.number + row_number() over (partition by project_id order by id), key, type, changed_at, actor, source,
                object_ids, versions, details
         from taken cross join lateral (
-          select coalesce(max(number), 0) as number from event_feed as told where told.project_id = taken.project_id
+          select coalesce(max(number), 0) as number from event_feed where event_feed.project_id = taken.project_id
         ) as head
       ), moved as (
         update event_numbering set seen = pg_current_snapshot() where (select count(*) from taken) < ${numberedEvents}

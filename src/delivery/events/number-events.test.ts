@@ -13,7 +13,7 @@ const made = (id: number): Change => ({
   objects: [{ id }],
 })
 
-test('whoever commits late gets a later number, a rollback leaves no gap, and two who number at once number nothing twice', async () => {
+test('late commits get later numbers, a rollback leaves no gap, and concurrent numbering assigns no number twice', async () => {
   const connection = await ownDatabase('numbering')
   const database = openDatabase({ connection, poolSize: 4, statementTimeoutSeconds: 5 })
   const numbers = () =>
@@ -45,7 +45,7 @@ test('whoever commits late gets a later number, a rollback leaves no gap, and tw
   await database.close()
 })
 
-test('what is told after the database moved to a server of lower transaction numbers, by whatever tool, is numbered too', async () => {
+test('events are numbered after the database moved to a server with lower transaction ids', async () => {
   const connection = await ownDatabase('moved')
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
   await database.query(sql`update event_numbering set seen = '900000000000:900000000009:900000000003'`)

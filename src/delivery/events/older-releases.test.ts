@@ -171,7 +171,7 @@ async function written(release: string, { write }: Older): Promise<{ type: strin
   })
 }
 
-test('every type of event has its entry', () => {
+test('every event type has an entry', () => {
   expect(Object.keys(older).sort()).toEqual([...eventTypes.keys()].sort())
 })
 
@@ -181,7 +181,7 @@ test('every change that an older release makes is recorded once', async () => {
       expect(await written('', entry), type).toMatchObject([{ type, ...entry.shown }])
 })
 
-test('a release that records events itself is not recorded a second time, a later one neither', async () => {
+test('changes of a release that records events itself are not recorded twice', async () => {
   const category = older['category.created'] as Older
   const named = (name: string) => ({
     ...category,

@@ -5,41 +5,41 @@ import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import type { EventQuery } from './read-events.sql.ts'
 
-/** The next events, with all that was committed before; waits for some where there are none. */
+/** Returns the next events, including everything committed before the call. Waits for events if there are none. */
 export async function pollEvents(
   readFeed: FeedReads,
   watch: FeedWatch,
   request: FastifyRequest,
-  asked: Pick<EventQuery, 'after' | 'types' | 'limit'>,
+  query: Pick<EventQuery, 'after' | 'types' | 'limit'>,
   waitSeconds: number,
   signal: AbortSignal,
 ): Promise<FeedPage> {
   const deadline = performance.now() + waitSeconds * 1000
   let { caller } = request
-  let after = asked.after
-  let leave: (() => void) | undefined
+  let after = query.after
+  let release: (() => void) | undefined
   try {
     for (;;) {
       const { project_id: projectId, scopes } = caller
       const page = await readFeed(
         projectId,
-        { ...asked, after, scopes, mostBytes: eventLimits.pageBytes },
+        { ...query, after, scopes, mostBytes: eventLimits.pageBytes },
         signal,
       )
       const left = deadline - performance.now()
-      if (page.results.length > 0 || page.cursor !== page.head || left <= 0 || watch.isLeaving()) return page
+      if (page.results.length > 0 || page.cursor !== page.head || left <= 0 || watch.isClosing()) return page
       after = parseCursor(page.cursor) as Cursor
-      leave ??= watch.enter(projectId)
-      await watch.changed(projectId, signal, left, page.moves)
+      release ??= watch.enter(projectId)
+      await watch.waitForChange(projectId, signal, left, page.revision)
       signal.throwIfAborted()
-      caller = await request.checkAgain()
+      caller = await request.recheckCaller()
     }
   } finally {
-    leave?.()
+    release?.()
   }
 }
 
-/** The page as JSON, of events that are JSON already. */
-export function pageOfEvents({ texts, cursor, head }: FeedPage): string {
+/** The page as JSON, built from events that are already JSON. */
+export function serializePage({ texts, cursor, head }: FeedPage): string {
   return `{"results":[${texts.join()}],${JSON.stringify({ cursor, head }).slice(1)}`
 }

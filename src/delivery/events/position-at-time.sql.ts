@@ -3,19 +3,18 @@ import { findFeedHead } from '../../model/events/feed-position.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Longer than a change waits for its commit, and with it for its number. */
-const longestWait = sql`interval '10 minutes'`
+/** Longer than any transaction between a change and its commit. */
+const maxCommitDelay = sql`interval '10 minutes'`
 
 /**
- * The place in the feed that everything changed at the moment or later comes after. Changes get their numbers by their commits, so an
- * earlier one may come after it too. Numbers have no gap: halving finds a place that is safely before, and the rows from there tell.
- * Before the oldest event that is kept lies the beginning.
+ * The last position before all changes at the time or later. Numbers follow commits, so some earlier changes may come after it too.
+ * Numbers have no gaps: a binary search finds a safe start, and a scan from there finds the position.
  */
 export async function findPositionAtTime(
   database: Queryable,
   projectId: number,
-  /** As ISO 8601. */
-  moment: string,
+  /** ISO 8601. */
+  time: string,
 ): Promise<Cursor> {
   const head = await findFeedHead(database, projectId)
   const [last] = await database.query(sql<{ number: number; key: string; position: number }>`
@@ -25,13 +24,13 @@ export async function findPositionAtTime(
       select case when row.is_before then middle else low end, case when row.is_before then high else middle end
       from halved cross join lateral (select (low + high) / 2 as middle) as half
       cross join lateral (
-        select changed_at < ${moment}::timestamptz - ${longestWait} as is_before from event_feed
+        select changed_at < ${time}::timestamptz - ${maxCommitDelay} as is_before from event_feed
         where project_id = ${projectId} and number = middle
       ) as row
       where high - low > 1
     ), first as (
       select number from event_feed
-      where project_id = ${projectId} and number > (select max(low) from halved) and changed_at >= ${moment}::timestamptz
+      where project_id = ${projectId} and number > (select max(low) from halved) and changed_at >= ${time}::timestamptz
       order by number limit 1
     )
     select number, key, cardinality(object_ids) as position from event_feed

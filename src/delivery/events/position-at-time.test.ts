@@ -5,7 +5,7 @@ import { findPositionAtTime } from './position-at-time.sql.ts'
 
 const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 0, 31, 12, minute, second)).toISOString()
 
-test('a moment is found in the feed, with all that was changed since then behind it, also what was committed late', async () => {
+test('the position at a time is before all later changes, including late commits', async () => {
   const { database, tenant } = await sharedTestService()
   const { project } = await tenant()
   // One a minute; the one of minute 20 was committed after that of minute 24.
@@ -35,7 +35,7 @@ test('a moment is found in the feed, with all that was changed since then behind
   })
 })
 
-test('a feed that holds nothing begins at every moment', async () => {
+test('in an empty feed, the position at any time is the beginning', async () => {
   const { database, tenant } = await sharedTestService()
   expect(await findPositionAtTime(database, (await tenant()).project, at(0))).toMatchObject({ number: 0 })
 })

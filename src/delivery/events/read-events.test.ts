@@ -31,7 +31,7 @@ async function readOn(asked: Partial<EventQuery>, project = shop.project): Promi
   }
 }
 
-test('events are read in steps of a number, of bytes and of a lane, none twice and none left out', async () => {
+test('reads limited by number, bytes or partition return every event exactly once', async () => {
   for (const ids of [[1, 2, 3], [4], [5, 6, 7, 8, 9]])
     await service.database.transaction((tx) =>
       recordEvents(tx, shop.project, {
@@ -85,7 +85,7 @@ test('events are read in steps of a number, of bytes and of a lane, none twice a
     ).toEqual(ids)
 })
 
-test('a filter that shows nothing reads past at most 10,000 rows at once', async () => {
+test('a filter without matches skips at most 10,000 rows per read', async () => {
   const { project } = await service.tenant()
   await service.database.query(sql`
     insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
@@ -106,7 +106,7 @@ test('a filter that shows nothing reads past at most 10,000 rows at once', async
   expect([hidden.results, hidden.cursor]).toEqual([[], first.cursor])
 })
 
-test('first versions of products that changed very often are read few at a time', async () => {
+test('creations of frequently changed products are read a few at a time', async () => {
   const own = await service.tenant()
   const lines = ['A', 'B', 'C'].map((sku) => ({ sku, name: 'Often' }))
   await own.call('/v2/products/bulk', { method: 'POST', body: lines })

@@ -13,57 +13,57 @@ const heartbeat = ':\n\n'
 
 export type Feed = { database: Queryable; watch: FeedWatch; readFeed: FeedReads }
 
-type StreamAsked = Pick<EventQuery, 'types' | 'mostBytes'> & { after: Cursor | undefined }
+type StreamQuery = Pick<EventQuery, 'types' | 'mostBytes'> & { after: Cursor | undefined }
 
 /**
- * The text of a stream, a batch at a time; the next batch is read when the client has taken the last one. The first part comes at
- * once, and an error before it is an ordinary answer. Later errors end the stream with an event that says why.
+ * Yields the text of a stream in batches; the next batch is read when the client has received the last one. An error before the first part
+ * is an ordinary error response. Later errors end the stream with a `closing` event.
  */
 export async function* streamEvents(
   { database, watch, readFeed }: Feed,
   request: FastifyRequest,
-  asked: StreamAsked,
+  query: StreamQuery,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { project_id } = request.caller
-  const leave = watch.enter(project_id)
+  const release = watch.enter(project_id)
   try {
-    if (asked.after !== undefined) await findFeedPosition(database, project_id, asked.after, 0)
-    // What was committed before the stream began is not part of it.
-    if (asked.after === undefined) await watch.numberForReader()
-    const after = asked.after ?? (await findFeedHead(database, project_id))
+    if (query.after !== undefined) await findFeedPosition(database, project_id, query.after, 0)
+    // Events that were committed before the stream began are not part of it.
+    if (query.after === undefined) await watch.numberForReader()
+    const after = query.after ?? (await findFeedHead(database, project_id))
     yield `retry: ${eventLimits.reconnectMilliseconds}\nid: ${formatCursor(after)}\n\n`
-    yield* batches({ watch, readFeed }, request, { ...asked, after }, signal)
+    yield* batches({ watch, readFeed }, request, { ...query, after }, signal)
   } finally {
-    leave()
+    release()
   }
 }
 
 async function* batches(
   { watch, readFeed }: Pick<Feed, 'watch' | 'readFeed'>,
   request: FastifyRequest,
-  { after: start, ...asked }: StreamAsked & { after: Cursor },
+  { after: start, ...query }: StreamQuery & { after: Cursor },
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { heartbeatMilliseconds } = request.server.timeLimits
   let after = formatCursor(start)
-  let told = after
-  let toldAt = performance.now()
+  let sent = after
+  let sentAt = performance.now()
   try {
     while (!signal.aborted) {
-      if (watch.isLeaving()) throw new Problem('not_ready', { detail: 'The service is stopping; reconnect.' })
-      const { project_id, scopes } = await request.checkAgain()
+      if (watch.isClosing()) throw new Problem('not_ready', { detail: 'The service is stopping; reconnect.' })
+      const { project_id, scopes } = await request.recheckCaller()
       const from = { after: parseCursor(after) as Cursor, scopes, limit: eventLimits.streamedEvents }
-      const page = await readFeed(project_id, { ...asked, ...from }, signal)
+      const page = await readFeed(project_id, { ...query, ...from }, signal)
       after = page.cursor
-      const quiet = performance.now() - toldAt
-      if (page.results.length > 0 || quiet >= heartbeatMilliseconds) {
-        // How far was looked without a find is worth telling, too: who comes again need not look there again.
-        yield textOf(page) || (after === told ? heartbeat : `id: ${after}\n\n`)
-        told = page.results.at(-1)?.cursor ?? after
-        toldAt = performance.now()
+      const idle = performance.now() - sentAt
+      if (page.results.length > 0 || idle >= heartbeatMilliseconds) {
+        // Also sends the cursor after a search without matches, so that a reconnecting client skips it.
+        yield formatEvents(page) || (after === sent ? heartbeat : `id: ${after}\n\n`)
+        sent = page.results.at(-1)?.cursor ?? after
+        sentAt = performance.now()
       } else if (after === page.head)
-        await watch.changed(project_id, signal, heartbeatMilliseconds - quiet, page.moves)
+        await watch.waitForChange(project_id, signal, heartbeatMilliseconds - idle, page.revision)
     }
   } catch (error) {
     const problem = asProblem(error as Error, request)
@@ -72,7 +72,7 @@ async function* batches(
   }
 }
 
-function textOf({ results, texts }: FeedPage): string {
+function formatEvents({ results, texts }: FeedPage): string {
   return results
     .map(({ cursor, type }, index) => `id: ${cursor}\nevent: ${type}\ndata: ${texts[index]}\n\n`)
     .join('')

@@ -3,10 +3,10 @@ import { type EventType, eventTypes, objectKindOf } from '../../model/events/eve
 const all = [...eventTypes.keys()]
 const objects = [...new Set(all.map(objectKindOf))]
 
-/** What types may be asked for by: each by its name, those of one kind of object together, or all. */
+/** The accepted patterns: each type, all types of one kind of object, or all types. */
 export const typePatterns: readonly string[] = ['*', ...objects.map((object) => `${object}.*`), ...all]
 
-/** The types that some patterns mean. */
+/** The types that match any of the patterns. */
 export function matchingTypes(patterns: readonly string[]): EventType[] {
   return all.filter((type) =>
     patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${objectKindOf(type)}.*`),

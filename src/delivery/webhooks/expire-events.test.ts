@@ -37,7 +37,7 @@ const numbers = async ({ project }: Tenant) => {
   return rows.map(({ number }) => number)
 }
 
-test('events older than the retention go, from the oldest on; the newest and the last before those that are kept stay', async () => {
+test('events older than the retention are deleted, except the newest and the one before the first retained event', async () => {
   const shop = await shopWith(100, 95, 10, 92, 5)
   const old = await shopWith(200, 150, 100)
   await expire()
@@ -52,7 +52,7 @@ test('events older than the retention go, from the oldest on; the newest and the
   expect(await numbers(old)).toEqual([3, 4])
 })
 
-test('a client that has read everything goes on from its cursor, however long the project was quiet', async () => {
+test('a client that has read everything continues from its cursor, however long nothing changed', async () => {
   const shop = await shopWith(200, 100)
   const last = shop.cursors[1]
   await addEvent(shop, 0)
@@ -61,7 +61,7 @@ test('a client that has read everything goes on from its cursor, however long th
   expect([status, body.results.length]).toEqual([200, 1])
 })
 
-test('a cursor whose events are gone is answered with 410; the beginning is the oldest event that is kept', async () => {
+test('a cursor of deleted events returns 410; the beginning is the oldest retained event', async () => {
   const shop = await shopWith(100, 95, 10, 5)
   const [first, second, third] = shop.cursors
   await expire()
@@ -76,7 +76,7 @@ test('a cursor whose events are gone is answered with 410; the beginning is the 
   expect((await shop.call('/v2/events')).body.results).toHaveLength(3)
 })
 
-test('very many old events go in batches', async () => {
+test('many old events are deleted in batches', async () => {
   const shop = await shopWith(100)
   await service.database.query(sql`
     insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
@@ -92,7 +92,7 @@ const hook = (shop: Tenant, body: object) =>
 const skippedBefore = async (shop: Tenant, id: number) =>
   (await shop.call(`/v2/webhooks/${id}`)).body.skipped_before
 
-test('what an enabled webhook has still to deliver is kept for 30 days more, then the webhook says what it missed', async () => {
+test('undelivered events of an enabled webhook are retained for 30 more days, then skipped_before reports the loss', async () => {
   const shop = await shopWith(131, 130, 100, 95, 5)
   const { body } = await hook(shop, { from: shop.cursors[1] })
   await expire()
@@ -107,7 +107,7 @@ test('what an enabled webhook has still to deliver is kept for 30 days more, the
   expect(await skippedBefore(shop, body.id)).toBe(kept?.at)
 })
 
-test('a disabled webhook keeps nothing, and says what it missed', async () => {
+test('a disabled webhook retains no events, and skipped_before reports the loss', async () => {
   const shop = await shopWith(105, 100, 95, 5)
   const { body } = await hook(shop, { from: '0' })
   await shop.call(`/v2/webhooks/${body.id}/disable`, { method: 'POST' })
@@ -116,7 +116,7 @@ test('a disabled webhook keeps nothing, and says what it missed', async () => {
   expect(await skippedBefore(shop, body.id)).not.toBe(null)
 })
 
-test('a webhook that begins before the oldest event that is kept begins with that one, and says so', async () => {
+test('a webhook that starts before the oldest retained event starts with it, and skipped_before reports that', async () => {
   const shop = await shopWith(105, 100, 95, 5)
   await expire()
   const expired = await hook(shop, { from: shop.cursors[0] })
@@ -132,7 +132,7 @@ test('a webhook that begins before the oldest event that is kept begins with tha
   expect(replayed.body.skipped_before).toBe(old.skipped_before)
 })
 
-test('a service with a retention expires events by itself', async () => {
+test('a service with an event retention deletes old events by itself', async () => {
   const own = await startTestService({ eventRetention: '2h' }, await ownDatabase('expiring'), noDeliveries)
   const shop = await own.tenant()
   for (const name of ['Oldest', 'Old', 'New'])

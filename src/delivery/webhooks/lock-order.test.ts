@@ -16,7 +16,7 @@ test.each([
   ['an enabling', { path: '/enable', method: 'POST', body: {}, disabled: true }],
   ['a change', { path: '', method: 'PATCH', body: { types: null }, disabled: false }],
   ['a deletion', { path: '', method: 'DELETE', disabled: false }],
-])('%s that waits for a lane leaves the webhook to whoever delivers that lane', async (_, act) => {
+])('%s that waits for a partition does not lock the webhook against its delivery', async (_, act) => {
   const { path, disabled, ...request } = act
   const receiver = { url: 'https://receiver.invalid/' }
   const { body: webhook } = await shop.call('/v2/webhooks', { method: 'POST', body: receiver })

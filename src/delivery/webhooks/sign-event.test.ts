@@ -32,7 +32,7 @@ function snippet(language: string, name: string): string {
   return [...fences].map(([, text = '']) => text).find((text) => text.includes(name)) ?? ''
 }
 
-test('what is signed is verified by Standard Webhooks, and what was changed or is old is not', () => {
+test('a signature passes the Standard Webhooks verification; a changed or old message does not', () => {
   const verdicts = cases.map(({ headers, body: text }) => {
     try {
       return new Verifier(secret).verify(text, headers) !== undefined
@@ -43,7 +43,7 @@ test('what is signed is verified by Standard Webhooks, and what was changed or i
   expect(verdicts).toEqual(expected)
 })
 
-test('the TypeScript of the guide verifies the same', async () => {
+test('the TypeScript example of the guide verifies the same signature', async () => {
   const file = join(temporaryFolder(), 'verify.ts')
   writeFileSync(file, snippet('ts', 'isGenuine'))
   const { isGenuine } = await import(/* @vite-ignore */ file)
@@ -65,7 +65,7 @@ print(json.dumps([is_genuine(given["secret"], one["headers"], one["body"].encode
   expect(JSON.parse(stdout)).toEqual(expected)
 })
 
-test('an event of up to 20 kB is sent whole, counted in bytes', () => {
+test('an event of up to 20,000 bytes is sent in full', () => {
   const event = (text: string) => ({
     data: { object: 'product', id: 1, sku: 'S', version: 1, before: null, after: { text } },
   })

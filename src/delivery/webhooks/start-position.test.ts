@@ -7,8 +7,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { numberEvents } from '../events/number-events.sql.ts'
 import { findStartPosition } from './start-position.ts'
 
-test('now is after everything that is committed, also while another process is numbering it', async () => {
-  const connection = await ownDatabase('start_place')
+test('now is after every committed event, also while another process numbers them', async () => {
+  const connection = await ownDatabase('start_position')
   const database = openDatabase({ connection, poolSize: 4, statementTimeoutSeconds: 5 })
   const change = { type: 'category.created', actor: 'tester', source: 'api', objects: [{ id: 1 }] } as const
   await database.transaction((tx) => recordEvents(tx, 1, change))

@@ -46,17 +46,17 @@ test.each([
   ],
   ['breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n', { status: 200, error: null }],
   ['comes slowly', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na', { status: 200, error: null }],
-])('a try ends in time where the answer %s', async (_, written, outcome) => {
-  expect(await postTo(written)).toMatchObject(outcome)
+])('an attempt ends in time if the response %s', async (_, written, result) => {
+  expect(await postTo(written)).toMatchObject(result)
 })
 
-test('a try ends in time where the answer has no end', async () => {
+test('an attempt ends in time if the response never ends', async () => {
   expect(await postTo('HTTP/1.1 103 Early Hints\r\n\r\n', true)).toMatchObject(late)
   const endless = await postTo(`HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 * limits.responseBytes)}`, true)
   expect([endless.status, endless.body.length]).toEqual([200, limits.responseBytes])
 })
 
-/** Posts to a server that stays, and answers, however busy the machine is. */
+/** A server that keeps its connections open. */
 async function stayingServer(server: net.Server) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,7 +65,7 @@ async function stayingServer(server: net.Server) {
   return () => patient.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
 }
 
-test('no receiver waits for the idle connections of others to end, however many there are', async () => {
+test('a request does not wait for idle connections of other receivers, however many there are', async () => {
   let open = 0
   for (let receivers = 0; receivers < 70; receivers += 1) {
     const server = http
@@ -82,7 +82,7 @@ test('no receiver waits for the idle connections of others to end, however many 
   await expect.poll(() => open).toBeLessThanOrEqual(65)
 })
 
-test('a connection that the receiver closes when it is used again is no failure: the event comes by another one', async () => {
+test('if the receiver closes a reused connection, the event is sent on a new one without a failure', async () => {
   let requests = 0
   const server = net.createServer((socket) => {
     let answered = 0

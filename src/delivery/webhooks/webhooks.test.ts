@@ -19,7 +19,7 @@ const post = (path: string, body?: object, tenant = shop) =>
   tenant.call(`/v2/webhooks${path}`, { method: 'POST', body })
 
 describe('a webhook', () => {
-  test('is made with a secret that is shown this once, kept encrypted, and of the Standard Webhooks form', async () => {
+  test('has a Standard Webhooks secret that is shown once and stored encrypted', async () => {
     const made = await post('', { url, types: ['product.*', 'category.created'] })
     expect(made.status).toBe(201)
     expect(made.headers.get('location')).toBe(`${service.url}/v2/webhooks/${made.body.id}`)
@@ -35,7 +35,7 @@ describe('a webhook', () => {
     expect(row?.text).not.toContain(secret.slice(6, 20))
   })
 
-  test('is changed, listed and deleted, each act with a line of the audit trail', async () => {
+  test('is changed, listed and deleted, with an audit entry per action', async () => {
     const own = await service.tenant()
     const { body: made } = await post('', { url }, own)
     const at = `/v2/webhooks/${made.id}`
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     ])
   })
 
-  test('keeps the scopes of the token that made it, and outlives it', async () => {
+  test('keeps the scopes of its token, also after the token is revoked', async () => {
     const scopes = ['webhooks:manage', 'prompts:read'] as const
     const { token, id } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
     const made = await service.call('/v2/webhooks', { method: 'POST', body: { url }, token })
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(kept.body).toMatchObject({ state: 'enabled', scopes })
   })
 
-  test('is led to another address only by a token that may read what it gets', async () => {
+  test('gets another URL only from a token that can read its events', async () => {
     const { body: made } = await post('', { url })
     const patch = async (body: object, ...scopes: Scope[]) => {
       const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
@@ -79,7 +79,7 @@ describe('a webhook', () => {
     expect((await patch(elsewhere, 'webhooks:manage', 'prompts:read', 'products:write')).status).toBe(200)
   })
 
-  test('is made in the console by managers, and by nobody else', async () => {
+  test('can be created in the console by managers only', async () => {
     const make = async (role: 'editor' | 'manager') => {
       const person = await consoleUser(service, { memberships: [{ project_id: shop.project, role }] })
       return person.call(`/console/api/projects/${shop.project}/webhooks`, { method: 'POST', body: { url } })
@@ -87,7 +87,7 @@ describe('a webhook', () => {
     expect([(await make('editor')).status, (await make('manager')).status]).toEqual([403, 201])
   })
 
-  test('is one of at most 20 of its project, also where many are made at once', async () => {
+  test('is one of at most 20 per project, also with concurrent requests', async () => {
     const own = await service.tenant()
     const answers = await Promise.all(Array.from({ length: 22 }, () => post('', { url }, own)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
@@ -104,13 +104,13 @@ describe('a webhook', () => {
     expect(body.errors[0].message).toMatch(message)
   })
 
-  test('begins at a cursor of the feed, and at none of another database', async () => {
+  test('starts at a cursor of the feed, but not at a cursor of another database', async () => {
     expect((await post('', { url, from: '0' })).status).toBe(201)
     const other = await post('', { url, from: '01234567.1.01234567.1' })
     expect([other.status, other.body.code]).toEqual([409, 'feed_restarted'])
   })
 
-  test('replays nothing that ends before it begins', async () => {
+  test('rejects a replay that ends before it starts', async () => {
     const { body: made } = await post('', { url })
     await shop.call('/v2/products', { method: 'POST', body: { sku: 'REPLAYED', name: 'Mug' } })
     const { head } = (await shop.call('/v2/events')).body
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect((await post(`/${made.id}/replay`, { from: '0', to: head })).status).toBe(200)
   })
 
-  test('that is enabled is not enabled again, and ids of other webhooks retry nothing', async () => {
+  test('cannot be enabled twice, and ids of other webhooks retry nothing', async () => {
     const { body: made } = await post('', { url })
     expect((await post(`/${made.id}/enable`)).body.code).toBe('webhook_enabled')
     expect((await post(`/${made.id}/parked/retry`, { ids: [1] })).body).toEqual({ retrying: 0 })
@@ -128,14 +128,14 @@ describe('a webhook', () => {
   })
 })
 
-test('a test of a receiver that is not there tells why, and shows no inner address', async () => {
+test('a test of an unreachable receiver returns the reason without internal addresses', async () => {
   const { body: made } = await post('', { url })
   const { body: tested } = await post(`/${made.id}/test`)
   expect(tested).toMatchObject({ delivered: false, status: null, answer: '' })
   expect(tested.error).toMatch(/host name does not resolve|connection failed/)
 })
 
-test('a webhook that a restore disabled replays nothing until it is enabled', async () => {
+test('a webhook that a restore disabled rejects replays until it is enabled', async () => {
   const { body: made } = await post('', { url })
   await service.database.query(sql`update webhooks set disabled_reason = 'restored' where id = ${made.id}`)
   expect((await shop.call(`/v2/webhooks/${made.id}`)).body).toMatchObject({
@@ -146,7 +146,7 @@ test('a webhook that a restore disabled replays nothing until it is enabled', as
   expect((await post(`/${made.id}/enable`, { from: '0' })).body.state).toBe('enabled')
 })
 
-test('the operator sees the webhooks of all projects that fail or are disabled, but for those by hand, counted exactly', async () => {
+test('the admin area lists failing and disabled webhooks of all projects, except manually disabled ones', async () => {
   const desk = await consoleUser(service, { operator: true })
   const troubles = [
     sql`failing_since = now()`,

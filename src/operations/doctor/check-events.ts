@@ -10,10 +10,10 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
     sql<{ found: boolean }>`select to_regclass('event_feed') is not null as found`,
   )
   if (table?.found !== true) return ok('not checked until the migrations are applied')
-  const { looked, missing, first } = await findMissingEvents(database)
+  const { checked, missing, first } = await findMissingEvents(database)
   if (missing > 0)
     return failure(
-      `${missing} of the latest ${looked} changes have no event, such as ${first.join(', ')}`,
+      `${missing} of the latest ${checked} changes have no event, such as ${first.join(', ')}`,
       'find out what writes to the tables with triggers disabled; clients that sync by events need a new export',
     )
   const lag = await findFeedLag(database)
@@ -22,6 +22,6 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
       `an event has waited ${Math.round(lag)} seconds for its number`,
       'check that a service runs, and search its log for "numbering of events"',
     )
-  if (looked === 0) return ok('no change is newer than the event feed')
-  return ok(`the latest ${looked} changes are all in the event feed`)
+  if (checked === 0) return ok('no change is newer than the event feed')
+  return ok(`the latest ${checked} changes are all in the event feed`)
 })

@@ -6,15 +6,15 @@ const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000]
 const next = (status: number | null, tries: number, retryAfter?: string) =>
   planNextStep({ status, retryAfter }, tries, webhookLimits, 0.5)
 
-describe('the plan of tries', () => {
-  test('only 2xx succeeds, 410 disables, and what else is the fault of the endpoint or of the event', () => {
-    expect([200, 204, 299].map(classifyResponse)).toEqual(['nobody', 'nobody', 'nobody'])
+describe('the retry plan', () => {
+  test('only 2xx succeeds, 410 disables the webhook, and other responses count for the endpoint or the event', () => {
+    expect([200, 204, 299].map(classifyResponse)).toEqual(['success', 'success', 'success'])
     expect([null, 301, 408, 429, 500, 503, 599].map(classifyResponse)).toEqual(Array(7).fill('endpoint'))
     expect([400, 401, 404, 409, 422, 499].map(classifyResponse)).toEqual(Array(6).fill('event'))
     expect(next(410, 1)).toEqual({ next: 'disable' })
   })
 
-  test('an endpoint that fails is tried eleven times over three days, then the event is parked', () => {
+  test('a failing endpoint gets eleven attempts over three days, then the delivery has failed', () => {
     const waits = Array.from({ length: 11 }, (_, place) => next(503, place + 1))
     const pauses = [
       ...[5 * seconds, 30 * seconds, 5 * minutes, 30 * minutes],
@@ -26,13 +26,13 @@ describe('the plan of tries', () => {
     ])
   })
 
-  test('an event that is refused is tried five times in 36 minutes', () => {
+  test('a rejected event gets five attempts in 36 minutes', () => {
     const waits = Array.from({ length: 5 }, (_, place) => next(422, place + 1))
     const total = waits.reduce((sum, one) => sum + (one.next === 'wait' ? one.milliseconds : 0), 0)
     expect([waits[4], total]).toEqual([{ next: 'give_up' }, 35 * minutes + 35 * seconds])
   })
 
-  test('pauses vary by a fifth, and Retry-After makes them longer, up to a day', () => {
+  test('pauses vary by 20%, and Retry-After extends them up to a day', () => {
     const at = (chance: number) =>
       planNextStep({ status: 500, retryAfter: undefined }, 1, webhookLimits, chance)
     expect([at(0), at(1)]).toEqual([

@@ -36,7 +36,7 @@ const jobs = (condition = sql`true`) =>
   service.database.query(sql<{ key: string }>`
     select key from jobs where kind = 'webhook.deliver' and ${condition}`)
 
-test('a service whose connections to inner networks are not refused posts nothing, and says so', async () => {
+test('a service that cannot block connections to private networks sends nothing and returns webhooks_off', async () => {
   const receiver = await startReceiver()
   const at = await makeWebhookWithEvent(receiver.url)
   const { status, body } = await shop.call(`${at}/test`, { method: 'POST' })
@@ -51,7 +51,7 @@ test('a service whose connections to inner networks are not refused posts nothin
   await shop.call(at, { method: 'DELETE' })
 })
 
-test('a process that stops leaves its webhooks at once, warns of nothing, and blames no receiver that has not answered by then', async () => {
+test('a stopping process releases its webhooks at once, without warnings and without failures for pending requests', async () => {
   const { promise: never } = Promise.withResolvers<number>()
   let waiting = 0
   const receiver = await startReceiver(() => {
@@ -68,7 +68,7 @@ test('a process that stops leaves its webhooks at once, warns of nothing, and bl
   expect((await shop.call(at)).body).toMatchObject({ state: 'enabled', last_error: null })
 })
 
-test('an event that is given up, and whose record fails, is not skipped', async () => {
+test('an event is not skipped if storing its failed delivery fails', async () => {
   const receiver = await startReceiver(() => 422)
   const at = await makeWebhookWithEvent(receiver.url)
   await service.database.transaction((tx) =>

@@ -68,7 +68,7 @@ function expectInOrder(events: CatalogEvent[]): void {
 }
 
 describe('events', () => {
-  test('come once each, in order for each object, signed, with the id of the event in every try', async () => {
+  test('are delivered once each, in order per object, signed, with the same event id in every attempt', async () => {
     const receiver = await startReceiver()
     const webhook = await makeWebhook(receiver, { types: ['product.*'] })
     await writeProducts(10, 3)
@@ -86,7 +86,7 @@ describe('events', () => {
     await webhook.remove()
   })
 
-  test('all come, in order for each object, to a receiver that fails a third of the time', async () => {
+  test('all reach a receiver that fails a third of the time, in order per object', async () => {
     let asked = 0
     const receiver = await startReceiver(() => {
       asked += 1
@@ -100,7 +100,7 @@ describe('events', () => {
     await webhook.remove()
   })
 
-  test('of types that were not asked for, and of objects that the maker may not read, do not come', async () => {
+  test('of other types, and of objects that the creator cannot read, are not delivered', async () => {
     const receiver = await startReceiver()
     const webhook = await makeWebhook(receiver, { types: ['product.updated'] })
     await writeProducts(2, 2)
@@ -120,7 +120,7 @@ describe('events', () => {
     await webhook.remove()
   })
 
-  test('that are large come without before and after', async () => {
+  test('that are too large are delivered without before and after', async () => {
     const receiver = await startReceiver()
     const webhook = await makeWebhook(receiver)
     const body = { sku: 'LARGE', name: 'Large', description: 'ä'.repeat(15_000) }
@@ -134,8 +134,8 @@ describe('events', () => {
   })
 })
 
-describe('an event that the receiver refuses', () => {
-  test('is parked after five tries and the lane goes on; tried again, it is delivered and parked no more', async () => {
+describe('an event that the receiver rejects', () => {
+  test('becomes a failed delivery after five attempts while its partition continues, and a retry can deliver it', async () => {
     let isRefusing = true
     const receiver = await startReceiver(({ data }) => (isRefusing && data.sku === 'POISON' ? 422 : 200))
     const webhook = await makeWebhook(receiver)
@@ -160,7 +160,7 @@ describe('an event that the receiver refuses', () => {
   })
 })
 
-test('parked events are tried again one after the other, and a slow receiver of them holds up no other webhook', async () => {
+test('failed deliveries are retried one after the other, and a slow receiver does not delay other webhooks', async () => {
   const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
   const [slow, quick] = [await startReceiver(() => 422), await startReceiver(() => 422)]
   const webhooks = [await makeWebhook(slow), await makeWebhook(quick)] as const
@@ -184,7 +184,7 @@ test('parked events are tried again one after the other, and a slow receiver of 
   for (const { remove } of webhooks) await remove()
 })
 
-test('a receiver that answers 410 is disabled, and told of; enabled again, it goes on where it stopped', async () => {
+test('410 disables the webhook and emits an event; once enabled, it resumes where it stopped', async () => {
   const receiver = await startReceiver(() => 410)
   const watcher = await startReceiver()
   const watching = await makeWebhook(watcher, { types: ['webhook.*'] })
@@ -210,7 +210,7 @@ test('a receiver that answers 410 is disabled, and told of; enabled again, it go
   await webhook.remove()
 })
 
-test('a webhook that is disabled by hand gets nothing, and everything once it is enabled again', async () => {
+test('a manually disabled webhook receives nothing, and everything once it is enabled again', async () => {
   const [receiver, watcher] = [await startReceiver(), await startReceiver()]
   const webhook = await makeWebhook(receiver, { types: ['product.*'] })
   const watching = await makeWebhook(watcher)
@@ -237,7 +237,7 @@ test('a webhook that is disabled by hand gets nothing, and everything once it is
   await webhook.remove()
 })
 
-test('what failed is tried at once when the webhook gets another address, however long its pause was', async () => {
+test('failed events are retried at once when the URL changes, however long the pause', async () => {
   const [wrong, right] = [await startReceiver(() => 500), await startReceiver()]
   const webhook = await makeWebhook(wrong)
   await writeProducts(1)
@@ -252,7 +252,7 @@ test('what failed is tried at once when the webhook gets another address, howeve
   await webhook.remove()
 })
 
-test('a receiver that says when it is back is not asked before', async () => {
+test('the service waits as long as Retry-After says', async () => {
   const receiver = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '60' } }))
   const webhook = await makeWebhook(receiver)
   await writeProducts(1)
@@ -265,7 +265,7 @@ test('a receiver that says when it is back is not asked before', async () => {
   await webhook.remove()
 })
 
-test('a replay delivers what lies between two cursors again, with the same ids, in order, and nothing after it', async () => {
+test('a replay delivers the events between two cursors again, with the same ids and in order, and no others', async () => {
   const receiver = await startReceiver()
   const webhook = await makeWebhook(receiver)
   await writeProducts(6, 3)
@@ -291,7 +291,7 @@ function byCursor(one: CatalogEvent, other: CatalogEvent): number {
   return number - otherNumber || position - otherPosition
 }
 
-test('a secret is rotated without one delivery that fails its verification', async () => {
+test('every delivery during a rotation can be verified', async () => {
   const receiver = await startReceiver()
   const webhook = await makeWebhook(receiver)
   receiver.secrets = [webhook.secret]
@@ -312,7 +312,7 @@ test('a secret is rotated without one delivery that fails its verification', asy
   await webhook.remove()
 })
 
-test('a secret that no key opens disables the webhook, and a rotation mends it', async () => {
+test('a secret that no key decrypts disables the webhook, and a rotation fixes it', async () => {
   const receiver = await startReceiver()
   const webhook = await makeWebhook(receiver, { types: ['product.*'] })
   await service.database.query(
@@ -328,7 +328,7 @@ test('a secret that no key opens disables the webhook, and a rotation mends it',
   await webhook.remove()
 })
 
-test('a project without API access gets nothing, and everything once it has access again', async () => {
+test('a project without API access receives nothing, and everything once it regains access', async () => {
   const own = await service.tenant()
   const receiver = await startReceiver()
   const webhook = await makeWebhook(receiver, {}, own)
@@ -351,7 +351,7 @@ test('a project without API access gets nothing, and everything once it has acce
   await webhook.remove()
 })
 
-test('many slow receivers of one project leave room to other projects', async () => {
+test('many slow receivers of one project do not block other projects', async () => {
   const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
   let waiting = 0
   const slow = await startReceiver(async () => {
@@ -371,7 +371,7 @@ test('many slow receivers of one project leave room to other projects', async ()
   for (const { remove } of [...webhooks, other]) await remove()
 })
 
-test('a test event comes at once, signed, and its answer is shown up to 1 KiB', async () => {
+test('a test event is sent at once, signed, and returns up to 1 KiB of the response', async () => {
   const receiver = await startReceiver(() => ({ status: 202, body: 'x'.repeat(5_000) }))
   const webhook = await makeWebhook(receiver)
   const { body } = await webhook.post('/test')
@@ -391,7 +391,7 @@ test('a test event comes at once, signed, and its answer is shown up to 1 KiB', 
   await webhook.remove()
 })
 
-test('a webhook that fails is told of after an hour, a day and four days, and disabled after five days', async () => {
+test('a failing webhook emits an event after an hour, a day and four days, and is disabled after five days', async () => {
   const receiver = await startReceiver(() => 500)
   const own = await service.tenant()
   const webhook = await makeWebhook(receiver, { types: ['product.*'] }, own)

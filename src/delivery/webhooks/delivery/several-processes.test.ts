@@ -54,7 +54,7 @@ function expectInOrder({ received }: Receiver): void {
   }
 }
 
-test('two processes deliver every event once and in order for each object, also where one of them is stopped on the way', async () => {
+test('two processes deliver every event once and in order per object, also if one of them stops', async () => {
   const receiver = await startReceiver()
   const other = startDeliveries(connection, allowed, { webhooks, jobs })
   await makeWebhook(receiver)
@@ -68,7 +68,7 @@ test('two processes deliver every event once and in order for each object, also 
   expectInOrder(receiver)
 })
 
-test('a webhook of a process that is gone without a word is taken over when its lease ends', async () => {
+test('a webhook of a killed process is taken over when its lease ends', async () => {
   const times: number[] = []
   const receiver = await startReceiver(() => {
     times.push(Date.now())

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const used = new Set<string>()
 
-/** By the route's own form, so that the last test knows which routes were called. */
+/** Records the route pattern, so that the last test can check which routes were called. */
 async function send(method: string, route: string, names: Record<string, unknown> = {}, body?: object) {
   const [path = ''] = route.split('?')
   used.add(`${method} ${path}`)
@@ -34,7 +34,7 @@ async function send(method: string, route: string, names: Record<string, unknown
 }
 const get = async (address: string) => (await shop.call(`/v2${address}`)).body
 
-type Told = {
+type EmittedEvent = {
   key: string
   type: string
   actor: string
@@ -49,9 +49,9 @@ type Told = {
 
 let known = 0
 const seen = new Set<string>()
-/** Every event since the last time, whether it has its number by now or not. */
-async function told(): Promise<Told[]> {
-  const events = await service.database.query(sql<Told>`
+/** All events since the last call, numbered or not. */
+async function newEvents(): Promise<EmittedEvent[]> {
+  const events = await service.database.query(sql<EmittedEvent>`
     select row.key, row.type, row.actor, row.source, changed.id, changed.version,
            changed.details -> 'before' as before, changed.details -> 'after' as after
     from (
@@ -67,18 +67,18 @@ async function told(): Promise<Told[]> {
   for (const { type } of fresh) seen.add(type)
   return fresh
 }
-const types = (events: Told[]) => events.map(({ type }) => type)
+const types = (events: EmittedEvent[]) => events.map(({ type }) => type)
 const by = (type: string, source = 'api') => ({ type, actor: tokenName, source })
 
-test('categories: created, renamed, moved, merged and deleted, each as the API shows it; what changes nothing is not told', async () => {
+test('categories: created, renamed, moved, merged and deleted, each as the API shows it; a write without a change emits nothing', async () => {
   const made = await send('POST', '/categories', {}, { name: 'Lamps' })
   const { id } = made
-  expect(await told()).toMatchObject([{ ...by('category.created'), id, before: null, after: made }])
+  expect(await newEvents()).toMatchObject([{ ...by('category.created'), id, before: null, after: made }])
 
   const renamed = await send('PATCH', '/categories/:id', { id }, { name: 'Lights', position: 2 })
-  expect(await told()).toMatchObject([{ ...by('category.updated'), id, before: made, after: renamed }])
+  expect(await newEvents()).toMatchObject([{ ...by('category.updated'), id, before: made, after: renamed }])
   await send('PATCH', '/categories/:id', { id }, { name: 'Lights' })
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
 
   const child = await send('POST', '/categories', {}, { name: 'Bulbs', parent: id })
   const other = await send('POST', '/categories', {}, { name: 'Light', position: 1 })
@@ -86,10 +86,10 @@ test('categories: created, renamed, moved, merged and deleted, each as the API s
   await send('POST', '/attributes', {}, { name: 'watt', type: 'number', required_for: { categories: [id] } })
   const rule = { code: 'sorted', kind: 'price_present', points: 1, categories: [id] }
   await send('PUT', '/quality-rules', {}, { rules: [rule] })
-  await told()
+  await newEvents()
 
   await send('POST', '/categories/:id/merge', { id }, { into: other.id })
-  const merged = await told()
+  const merged = await newEvents()
   expect(merged).toMatchObject([
     by('product.updated'),
     { ...by('category.updated'), id: child.id, before: child, after: await listed(child.id) },
@@ -98,10 +98,10 @@ test('categories: created, renamed, moved, merged and deleted, each as the API s
     { ...by('category.deleted'), id, before: renamed, after: null },
   ])
   expect((await shop.call(`/v2/categories/${other.id}`, { method: 'DELETE' })).status).toBe(409)
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   const shown = await listed(child.id)
   await send('DELETE', '/categories/:id', { id: child.id })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('category.deleted'), id: child.id, before: shown, after: null },
   ])
 })
@@ -111,10 +111,10 @@ const listed = async (...ids: number[]) => {
   return ids.length === 1 ? results[0] : results
 }
 
-test('categories that a write of products makes are told together, those above first, by who wrote', async () => {
+test('categories created by a product write share one event record, parents first, with the author of the write', async () => {
   const categories = [{ path: ['Home', 'Kitchen', 'Pans'] }, { path: ['Home', 'Kitchen', 'Pots'] }]
   const { id } = await send('POST', '/products', {}, { sku: 'PAN', name: 'Pan', categories })
-  const made = await told()
+  const made = await newEvents()
   expect(types(made)).toEqual([...Array(4).fill('category.created'), 'product.created'])
   const fresh = made.slice(0, 4)
   expect(new Set(fresh.map(({ key }) => key)).size).toBe(1)
@@ -128,7 +128,7 @@ test('categories that a write of products makes are told together, those above f
   await send('POST', '/products/bulk', {}, [{ sku: 'PAN', categories: next('Cellar') }])
   await send('POST', '/products/bulk', {}, [{ sku: 'PAN', price: 3 }])
   await send('POST', '/products/bulk?dry_run=true', {}, [{ sku: 'PAN', categories: next('Garage') }])
-  expect((await told()).map(({ type, source, after }) => [type, source, after?.name])).toEqual([
+  expect((await newEvents()).map(({ type, source, after }) => [type, source, after?.name])).toEqual([
     ...['Hall', 'Bath', 'Attic'].flatMap((name) => [
       ['category.created', 'api', name],
       ['product.updated', 'api', undefined],
@@ -139,68 +139,70 @@ test('categories that a write of products makes are told together, those above f
   ])
   await send('POST', '/products/:id/inventory/adjust', { id }, { delta: 4, reason: 'Delivery' })
   await send('POST', '/products/:id/revert', { id }, { version: 1 })
-  expect(types(await told())).toEqual(['product.stock_changed', 'product.updated'])
+  expect(types(await newEvents())).toEqual(['product.stock_changed', 'product.updated'])
 })
 
 const priced = { code: 'priced', kind: 'price_present', points: 1 }
 
-test('what a person does in the console is told with their email', async () => {
+test('events of console users have their email as the actor', async () => {
   const member = await consoleUser(service, { projects: [shop.project] })
   const path = `/console/api/projects/${shop.project}/categories`
   const { body } = await member.call(path, { method: 'POST', body: { name: 'Console' } })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { type: 'category.created', actor: member.email, source: 'console', id: body.id, after: body },
   ])
 })
 
-test('definitions and quality rules: what each change makes of each of them, with the version of the ruleset', async () => {
+test('attribute definitions and quality rules: each change with the version of the ruleset', async () => {
   const watt = await get('/attributes/watt')
   const { ruleset, rules } = await get('/quality-rules')
   const color = await send('POST', '/attributes', {}, { name: 'color', type: 'text' })
   const place = (more: number) => ({ id: 0, version: ruleset + more })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('attribute.created'), ...place(1), before: null, after: color },
   ])
   const changed = await send('PATCH', '/attributes/:name', { name: 'color' }, { label: 'Color' })
   await send('PATCH', '/attributes/:name', { name: 'color' }, { label: 'Color' })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('attribute.updated'), ...place(2), before: color, after: changed },
   ])
 
   const set = { attributes: [color, { name: 'brand', type: 'text' }] }
   await send('PUT', '/attributes?dry_run=true', {}, set)
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   await send('PUT', '/attributes', {}, set)
   await send('PUT', '/attributes', {}, set)
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('attribute.deleted'), ...place(3), before: watt, after: null },
     { ...by('attribute.created'), ...place(3), before: null, after: await get('/attributes/brand') },
     { ...by('attribute.updated'), ...place(3), before: changed, after: color },
   ])
   await send('DELETE', '/attributes/:name', { name: 'color' })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('attribute.deleted'), ...place(4), before: color, after: null },
   ])
 
   const put = await send('PUT', '/quality-rules', {}, { rules: [priced] })
   await send('PUT', '/quality-rules', {}, { rules: [priced] })
   const next = { ruleset: ruleset + 5, rules: put.rules }
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('quality_rules.updated'), ...place(5), before: { ruleset: ruleset + 4, rules }, after: next },
   ])
   await send('DELETE', '/quality-rules')
   const after = { ruleset: ruleset + 6, rules: (await get('/quality-rules')).rules }
-  expect(await told()).toMatchObject([{ ...by('quality_rules.updated'), ...place(6), before: next, after }])
+  expect(await newEvents()).toMatchObject([
+    { ...by('quality_rules.updated'), ...place(6), before: next, after },
+  ])
 })
 
-test('prompts, their versions and labels; a long text is left out, and the event says so', async () => {
+test('prompts, their versions and labels; a long text is left out and marked', async () => {
   const prompt = await send('POST', '/prompts', {}, { name: 'Titles', prompt_text: 'A title for {{name}}' })
   const { id } = prompt
   const changed = await send('PATCH', '/prompts/:id', { id }, { description: 'Of products' })
   await send('PATCH', '/prompts/:id', { id }, { description: 'Of products' })
   const version = await send('POST', '/prompts/:id/versions', { id }, { prompt_text: 'Short: {{name}}' })
   await send('POST', '/prompts/:id/versions', { id }, { prompt_text: 'Short: {{name}}' })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('prompt.created'), id, before: null, after: prompt },
     { ...by('prompt.updated'), id, before: prompt, after: changed },
     { ...by('prompt.version_created'), id, before: null, after: version },
@@ -210,7 +212,7 @@ test('prompts, their versions and labels; a long text is left out, and the event
   await send('PUT', '/prompts/:id/labels/:label', at, { version_number: '1.0.0' })
   const second = await send('PUT', '/prompts/:id/labels/:label', at, { version_number: '1.1.0' })
   await send('DELETE', '/prompts/:id/labels/:label', at)
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('prompt.label_moved'), id, before: null, after: first },
     { ...by('prompt.label_moved'), id, before: first, after: second },
     { ...by('prompt.label_moved'), id, before: second, after: null },
@@ -221,13 +223,13 @@ test('prompts, their versions and labels; a long text is left out, and the event
     { id },
     { prompt_text: 'é'.repeat(20_000), message: 'Longer' },
   )
-  expect((await told())[0]?.after).toEqual({ ...rest, left_out: ['prompt_text'] })
+  expect((await newEvents())[0]?.after).toEqual({ ...rest, left_out: ['prompt_text'] })
 })
 
 const apply = (id: number, body = {}) => send('POST', '/proposals/:id/apply', { id }, body)
 const propose = (...lines: object[]) => send('POST', '/proposals', {}, lines)
 
-test('a proposal is told by the state that it comes to, whoever brings it there', async () => {
+test('a proposal emits an event for each new state, whoever caused it', async () => {
   const [one, two] = [
     { sku: 'P1', name: 'One' },
     { sku: 'P2', name: 'Two' },
@@ -237,7 +239,7 @@ test('a proposal is told by the state that it comes to, whoever brings it there'
   const partly = await apply(id, { lines: [1] })
   const applied = await apply(id)
   await apply(id)
-  const events = await told()
+  const events = await newEvents()
   expect(Object.keys(events[0]?.after).sort()).toEqual(Object.keys(opened).sort())
   expect(events).toMatchObject([
     { ...by('proposal.opened'), id, before: null, after: opened },
@@ -251,7 +253,7 @@ test('a proposal is told by the state that it comes to, whoever brings it there'
   const discarded = await send('POST', '/proposals/:id/discard', { id: unwanted.id }, {})
   await send('POST', '/proposals/:id/discard', { id: unwanted.id }, {})
   const wrong = await propose({ sku: 'P4', name: 'Four', price: -1 })
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     by('proposal.opened'),
     { ...by('proposal.discarded'), id: unwanted.id, before: unwanted, after: discarded },
     { ...by('proposal.failed'), id: wrong.id, before: null, after: wrong },
@@ -259,22 +261,22 @@ test('a proposal is told by the state that it comes to, whoever brings it there'
 
   const contested = await propose({ sku: 'P1', price: 1 }, { sku: 'P2', price: 2 })
   await send('POST', '/products/bulk', {}, [{ sku: 'P1', price: 7 }])
-  await told()
+  await newEvents()
   const rest = await apply(contested.id)
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     by('product.updated'),
     { ...by('proposal.partly_applied'), id: contested.id, before: contested, after: rest },
   ])
 })
 
-test('what the service prepares or lets expire is told as its own work, for who asked for it', async () => {
+test('preparation and expiry of proposals are events of the service itself', async () => {
   const edits = [{ field: 'price', op: 'set', value: 5 }]
   const filtered = await send('POST', '/proposals/from-filter', {}, { filter: 'sku=P1', edits })
   const ready = await prepared(filtered.id)
   await apply(filtered.id)
   const inverse = await send('POST', '/proposals/:id/revert', { id: filtered.id }, {})
   const open = await prepared(inverse.id)
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { ...by('proposal.opened', 'service'), id: filtered.id, before: null, after: ready },
     by('product.updated'),
     by('proposal.applied'),
@@ -288,7 +290,7 @@ test('what the service prepares or lets expire is told as its own work, for who 
   await expireProposals(service.database, new AbortController().signal)
   const after = await get(`/proposals/${inverse.id}`)
   const expired = { type: 'proposal.expired', actor: 'service', source: 'service', id: inverse.id }
-  expect(await told()).toMatchObject([{ ...expired, before: late, after }])
+  expect(await newEvents()).toMatchObject([{ ...expired, before: late, after }])
 })
 
 const prepared = async (id: number) => {
@@ -296,40 +298,40 @@ const prepared = async (id: number) => {
   return get(`/proposals/${id}`)
 }
 
-test('a proposal that is taken back is told as updated, with what took it back', async () => {
+test('a reverted proposal emits an update with the proposal that reverts it', async () => {
   const { id } = await propose({ sku: 'P1', price: 3 })
   const before = await apply(id)
   const inverse = await send('POST', '/proposals/:id/revert', { id }, {})
   await prepared(inverse.id)
-  await told()
+  await newEvents()
   const undone = await apply(inverse.id)
   const after = { ...before, reverted_by: { id: inverse.id, fully: true } }
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     by('product.updated'),
     { ...by('proposal.applied'), id: inverse.id, after: undone },
     { ...by('proposal.updated'), id, before, after },
   ])
 })
 
-test('a proposal that loses a line because its product is erased is told by what is left of it', async () => {
+test('a proposal that loses a line to an erased product emits an update with its remaining lines', async () => {
   const { id } = await send('POST', '/products', {}, { sku: 'OLD', name: 'Old', status: 'archived' })
   const both = await propose({ sku: 'OLD', price: 1 }, { sku: 'P1', price: 1 })
   const alone = await propose({ sku: 'OLD', price: 2 })
-  await told()
+  await newEvents()
   await eraseProduct(service.database, { name: 'eraser' }, shop.project, id)
   const now = async (proposal: { id: number }) => get(`/proposals/${proposal.id}`)
   const cli = { actor: 'eraser', source: 'cli' }
-  expect(await told()).toMatchObject([
+  expect(await newEvents()).toMatchObject([
     { type: 'proposal.updated', ...cli, before: both, after: await now(both) },
     { type: 'proposal.discarded', ...cli, before: alone, after: await now(alone) },
   ])
 })
 
-test('changes of one object at once are told in the order in which they happened; two who apply tell it applied once', async () => {
+test('concurrent changes of one object emit events in their order; concurrent applies emit one event', async () => {
   const category = await send('POST', '/categories', {}, { name: 'Busy' })
   const definition = await send('POST', '/attributes', {}, { name: 'busy', type: 'text' })
   const { id } = await propose({ sku: 'P5', name: 'Five' }, { sku: 'P6', name: 'Six' })
-  await told()
+  await newEvents()
   await Promise.all([
     apply(id),
     apply(id),
@@ -338,7 +340,7 @@ test('changes of one object at once are told in the order in which they happened
       await send('PATCH', '/attributes/:name', { name: 'busy' }, { label: `Busy ${turn}` })
     }),
   ])
-  const events = await told()
+  const events = await newEvents()
   expect(types(events).filter((type) => type === 'proposal.applied')).toHaveLength(1)
   for (const [type, start] of [
     ['category.updated', category],
@@ -350,7 +352,7 @@ test('changes of one object at once are told in the order in which they happened
   }
 })
 
-test('a change of very many objects is several records, none of them without bound, in the order of the objects', async () => {
+test('a change of many objects is split into several limited records, in the order of the objects', async () => {
   const objects = Array.from({ length: 1_001 }, (_, index) => ({
     id: index,
     after: { name: `${index}`, text: 'x'.repeat(index === 0 ? 30_000 : 1) },
@@ -358,18 +360,18 @@ test('a change of very many objects is several records, none of them without bou
   await service.database.transaction((tx) =>
     recordEvents(tx, shop.project, { type: 'category.created', actor: 'tester', source: 'api', objects }),
   )
-  const events = await told()
+  const events = await newEvents()
   expect(events.map(({ id }) => id)).toEqual(objects.map(({ id }) => id))
   expect(Map.groupBy(events, ({ key }) => key).size).toBe(3)
   expect(events[0]?.after).toEqual({ name: '0', left_out: ['text'] })
 })
 
-test('every route that writes is called above, or here where it writes nothing, and every type of event was told', async () => {
+test('this file covers every route that writes and every event type', async () => {
   await send('POST', '/quality-rules/preview', {}, { rules: [priced] })
   await send('POST', '/attributes/preview', {}, { name: 'color', type: 'text' })
   const { results } = await get('/prompts')
   await send('POST', '/prompts/:id/render', { id: results[0].id }, { variables: { name: 'A', color: 'B' } })
-  expect(await told()).toEqual([])
+  expect(await newEvents()).toEqual([])
   const { routes } = await registeredRoutes()
   const writing = routes.filter(
     ({ method, url, scope }) =>
