@@ -137,8 +137,8 @@ const writesOf = (path: string) => ['put', 'patch'].filter((method) => method in
 const asSent = (path: string, body: { results?: unknown }) =>
   path === '/attributes' ? { attributes: body.results } : body
 
-describe('what was read can be written back', () => {
-  test('every address that is read and written is tried', () => {
+describe('a response can be written back', () => {
+  test('the test covers every route that can be read and written', () => {
     const both = Object.keys(document.paths).filter(
       (path) => 'get' in (document.paths[path] ?? {}) && writesOf(path).length > 0,
     )
@@ -188,7 +188,7 @@ describe('what was read can be written back', () => {
     expect(await traces()).toEqual(before)
   })
 
-  test('the rules of the service and an empty set of definitions, too', async () => {
+  test('the default rules and an empty list of definitions can be written back, too', async () => {
     const bare = await service.tenant()
     const rules = await bare.call('/v2/quality-rules')
     const put = await bare.call('/v2/quality-rules', { method: 'PUT', body: rules.body })
@@ -196,14 +196,14 @@ describe('what was read can be written back', () => {
     expect((await bare.call('/v2/events')).body.results).toEqual([])
   })
 
-  test('other fields can change in the same write, and stock that follows from others stays', async () => {
+  test('other fields can change in the same write, and computed stock stays', async () => {
     const { body } = await send('GET', `/products/${ids['BUNDLE']}`)
     const put = await send('PUT', `/products/${ids['BUNDLE']}`, { ...body, name: 'Better bundle' })
     expect([put.status, put.body.name, put.body.version]).toEqual([200, 'Better bundle', body.version + 1])
     expect(put.body.inventory).toEqual(body.inventory)
   })
 
-  test('a read-only field with another value is an error at its place, and nothing is written', async () => {
+  test('a changed read-only field is an error with its pointer, and nothing is written', async () => {
     const before = await traces()
     const paths = Object.keys(written).filter((path) => path !== '/attributes')
     for (const path of paths) {
@@ -243,7 +243,7 @@ describe('what was read can be written back', () => {
     expect(await traces()).toEqual(before)
   })
 
-  test('what only the service sets is an error in a create', async () => {
+  test('read-only fields are errors in a create', async () => {
     const body = { sku: 'NEW', name: 'New', id: 5, version: 1 }
     for (const [method, path] of [
       ['POST', '/products'],
@@ -263,7 +263,7 @@ describe('what was read can be written back', () => {
     expect(pushed.body.results[0].errors[0]).toMatchObject({ pointer: '/id', code: 'read_only' })
   })
 
-  test('a line after one that changed the same product is compared with what that made', async () => {
+  test('a line is compared with the result of an earlier line for the same product', async () => {
     const { body } = await send('GET', `/products/${ids['PLAIN']}`)
     const lines = [
       { sku: 'PLAIN', version: body.version, name: 'Plainer' },
@@ -281,8 +281,8 @@ describe('what was read can be written back', () => {
   })
 })
 
-describe('one shape', () => {
-  test('the export of a project can be pushed to another one, and what else was read with read_only=ignore', async () => {
+describe('the product shape', () => {
+  test('an export can be pushed to another project, and any other response with read_only=ignore', async () => {
     const other = await service.tenant()
     const body = (await send('GET', '/products/export')).text
     const headers = { 'content-type': 'application/x-ndjson' }
@@ -300,7 +300,7 @@ describe('one shape', () => {
     expect(withoutIds((await other.call('/v2/products/export')).text)).toBe(withoutIds(body))
   })
 
-  test('a creation has every field of the detail and the first quantity, in its event and in the history', async () => {
+  test('the event and history entry of a creation have every field of the detail and the initial quantity', async () => {
     const own = await service.tenant()
     const create = async (body: object) => (await own.call('/v2/products', { method: 'POST', body })).body
     const plain = await create({ sku: 'P', name: 'Plain' })

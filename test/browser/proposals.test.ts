@@ -4,7 +4,7 @@ import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
-test('a proposal is looked at, applied, its conflict overwritten, and all of it taken back', async () => {
+test('a user reviews and applies a proposal, overwrites its conflict, and reverts it', async () => {
   const { project, call } = await site.service.tenant()
   const send = async (path: string, body: unknown, method = 'POST') =>
     (await call(`/v2${path}`, { method, body })).body
@@ -97,7 +97,7 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   expect(complaints).toEqual([])
 })
 
-test('an undone proposal says so, links to what undid it and back, and offers no revert', async () => {
+test('a reverted proposal shows its state, links to the revert and back, and offers no revert', async () => {
   const { project, call } = await site.service.tenant()
   await call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug', price: 10 } })
   const lines = [{ sku: 'MUG-1', price: 12 }]

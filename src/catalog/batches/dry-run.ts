@@ -13,7 +13,7 @@ import {
   type PushedLine,
   parseLine,
   planBatches,
-  readAhead,
+  prefetch,
   readSku,
   readTurns,
   skusOf,
@@ -39,7 +39,7 @@ export async function* dryRunBatches(
   const counts: VariantCounts = new Map()
   const fresh: FreshProducts = { bySku: new Map(), combinations: new Map() }
   for await (const { turn, batches } of readTurns(lines, { retain })) {
-    for await (const batch of readAhead(planBatches(database, push.projectId, batches, false))) {
+    for await (const batch of prefetch(planBatches(database, push.projectId, batches, false))) {
       const known = new Map<string, ProductState>()
       const replayed: PushedLine[] = []
       for (const sku of batch.skus) {

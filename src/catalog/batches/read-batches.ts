@@ -131,7 +131,7 @@ async function* readRange(
 }
 
 /** Reads the next item while the caller uses the current one. */
-export async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+export async function* prefetch<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   let next = items.next()
   for (;;) {
     const { done, value } = await next

@@ -17,7 +17,7 @@ import {
   orderLines,
   type PushedLine,
   planBatches,
-  readAhead,
+  prefetch,
   readTurns,
   skusOf,
 } from './read-batches.ts'
@@ -66,7 +66,7 @@ async function runInParallel<Result>(
   const running: { skus: Set<string>; reported: Promise<void> }[] = []
   let failed = false
   try {
-    for await (const batch of readAhead(batches)) {
+    for await (const batch of prefetch(batches)) {
       const mustWait = () =>
         running.length === databaseLimits.batchesOfProject ||
         running.some((other) => !other.skus.isDisjointFrom(batch.skus))
@@ -222,6 +222,6 @@ async function* writeInTurns(tx: Transaction, push: Push, { lines, ranges }: Arr
     for await (const { batches } of readTurns(lines, { retain: true, ranges })) yield* batches
   }
   // On the connection of the transaction: pushes that wait for its lock may use all others.
-  for await (const batch of planBatches(tx, push.projectId, readAhead(read()), false))
+  for await (const batch of planBatches(tx, push.projectId, prefetch(read()), false))
     yield writeBatch(tx, push, batch)
 }

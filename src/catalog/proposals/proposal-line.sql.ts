@@ -53,19 +53,6 @@ export async function insertLines(
     from ${jsonRows(lines)}`)
 }
 
-/** The numbers that are lines of the proposal. */
-async function findLineNumbers(
-  database: Queryable,
-  projectId: number,
-  proposalId: number,
-  numbers: readonly number[],
-): Promise<number[]> {
-  const rows = await database.query(sql<{ line: number }>`
-    select line from proposal_lines
-    where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])`)
-  return rows.map(({ line }) => line)
-}
-
 /** Rejects unknown numbers. Numbers include blank lines, so they may exceed the line count. */
 export async function requireLines(
   database: Queryable,
@@ -74,7 +61,10 @@ export async function requireLines(
   numbers: readonly number[] | undefined,
 ): Promise<void> {
   if (numbers === undefined) return
-  const known = new Set(await findLineNumbers(database, projectId, id, numbers))
+  const rows = await database.query(sql<{ line: number }>`
+    select line from proposal_lines
+    where project_id = ${projectId} and proposal_id = ${id} and line = any(${numbers}::int[])`)
+  const known = new Set(rows.map(({ line }) => line))
   const place = numbers.findIndex((line) => !known.has(line))
   if (place < 0) return
   const message = `is not a line of this proposal, which has ${summary.total}`
