@@ -16,7 +16,7 @@ import {
   type OpenLine,
   updateLines,
 } from './proposal-line.sql.ts'
-import { findNamedProducts, type NamedProducts, patchFromChanges, pushedLine } from './pushed-lines.ts'
+import { type CurrentProducts, findCurrentProducts, patchFromChanges, pushedLine } from './pushed-lines.ts'
 
 export type Applying = {
   push: Push
@@ -43,8 +43,8 @@ export async function applyLines(
   const locked = await lockLines(tx, projectId, proposalId, numbers, states)
   const left = lines.filter(({ line }) => locked.has(line))
   if (left.length === 0) return
-  const found = await findCreatedProducts(tx, projectId, proposalId, left)
-  const products = await findNamedProducts(tx, projectId, found, true)
+  const found = await assignCreatedProducts(tx, projectId, proposalId, left)
+  const products = await findCurrentProducts(tx, projectId, found, true)
   const open = await loadChanges(tx, projectId, proposalId, found, products)
   const overwritten = new Set(overwrite ? numbers.filter((line) => locked.get(line) === 'conflict') : [])
   const results = await writeMerged(write, applying, open, products, overwritten)
@@ -53,7 +53,7 @@ export async function applyLines(
 }
 
 /** Gives lines that change a product of an earlier line its ID, once that line has created it. */
-async function findCreatedProducts(
+async function assignCreatedProducts(
   tx: Transaction,
   projectId: number,
   proposalId: number,
@@ -73,7 +73,7 @@ async function writeMerged(
   write: WriteLines,
   { reviewer }: Applying,
   lines: readonly OpenLine[],
-  products: NamedProducts,
+  products: CurrentProducts,
   overwritten: ReadonlySet<number>,
 ): Promise<AppliedState[]> {
   const byLine = new Map(lines.map((line) => [line.line, line]))
@@ -86,8 +86,8 @@ async function writeMerged(
   const applied = await write(pushed, {
     locked,
     apply(line, product, apply) {
-      const isFree = overwritten.has(line.line) || 'errors' in line
-      const found = isFree ? {} : conflictsOf(byLine.get(line.line) as OpenLine, product)
+      const skipsMerge = overwritten.has(line.line) || 'errors' in line
+      const found = skipsMerge ? {} : conflictsOf(byLine.get(line.line) as OpenLine, product)
       if (Object.keys(found).length === 0) {
         conflicts.delete(line.line)
         return apply()
@@ -162,7 +162,7 @@ async function loadChanges(
   projectId: number,
   proposalId: number,
   lines: OpenLine[],
-  { byId }: NamedProducts,
+  { byId }: CurrentProducts,
 ): Promise<OpenLine[]> {
   const counts = new Map<number | null, number>()
   for (const { product_id } of lines) counts.set(product_id, (counts.get(product_id) ?? 0) + 1)

@@ -12,26 +12,26 @@ import { duplicateSku } from '../products/create-product.ts'
 import type { Outcome } from './proposal.schema.ts'
 import type { CategoryEdits, CategoryName, Changes, OpenLine, Patch } from './proposal-line.sql.ts'
 
-type NamedProduct = { id: number; sku: string; version: number; category_ids: number[] }
+type CurrentProduct = { id: number; sku: string; version: number; category_ids: number[] }
 
 type ProductLine = Omit<OpenLine, 'state'>
 
 /** The current products of lines, and the products that have the SKUs that lines assign. */
-export type NamedProducts = { byId: Map<number, NamedProduct>; takenSkus: Map<string, number> }
+export type CurrentProducts = { byId: Map<number, CurrentProduct>; takenSkus: Map<string, number> }
 
 /** Finds products by ID, because their SKU may have changed. With `forUpdate`, they are locked until the transaction ends. */
-export async function findNamedProducts(
+export async function findCurrentProducts(
   tx: Transaction,
   projectId: number,
   lines: readonly ProductLine[],
   forUpdate: boolean,
-): Promise<NamedProducts> {
+): Promise<CurrentProducts> {
   const ids = lines.flatMap(({ product_id }) => product_id ?? [])
   const rows =
     ids.length === 0
       ? []
       : await tx.query(
-          planEachTime(sql<NamedProduct>`
+          planEachTime(sql<CurrentProduct>`
             select id, sku, version, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
             order by id ${forUpdate ? sql`for no key update` : sql``}`),
@@ -62,7 +62,7 @@ export async function findIdsBySku(
 }
 
 /** A proposal line as a push line with the current SKU of its product, or with the errors that prevent it. */
-export function pushedLine(line: ProductLine, { byId, takenSkus }: NamedProducts): PushedLine {
+export function pushedLine(line: ProductLine, { byId, takenSkus }: CurrentProducts): PushedLine {
   const { product_id } = line
   if (product_id === null) return asPushLine(line, line.sku ?? '', [])
   const product = byId.get(product_id)

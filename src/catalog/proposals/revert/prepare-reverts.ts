@@ -8,7 +8,7 @@ import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { PrepareLines } from '../prepare-proposals.ts'
 import type { Changes } from '../proposal-line.sql.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { findNamedProducts, patchFromChanges, pushedLine } from '../pushed-lines.ts'
+import { findCurrentProducts, patchFromChanges, pushedLine } from '../pushed-lines.ts'
 import { type AppliedChange, listAppliedChanges } from './reverted-changes.sql.ts'
 
 /** Prepares lines that undo applied lines: each field changes back to its former value. */
@@ -32,7 +32,7 @@ export const prepareReverts: PrepareLines = async (tx, _preparation, push, unpre
       bytes: 0,
     } as const
   })
-  const products = await findNamedProducts(tx, projectId, lines, false)
+  const products = await findCurrentProducts(tx, projectId, lines, false)
   const read = lines.map((line) => pushedLine(line, products))
   const { apply, proposed: proposedLine } = proposeLines(ruleset)
   const applied = await tryLines(tx, push, read, apply)
