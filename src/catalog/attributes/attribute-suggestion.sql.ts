@@ -24,7 +24,7 @@ export type SeenAttribute = {
 }
 
 /** Values to read per attribute: the maximum for a suggested choice, and one more. */
-const mostValues = attributeLimits.suggestedChoices + 1
+const maxValues = attributeLimits.suggestedChoices + 1
 
 /** The attributes with the most products, among all products or those with the IDs, without the names in `leftOut`. */
 export async function findSeenAttributes(
@@ -74,7 +74,7 @@ export async function findSeenAttributes(
              json_agg(json_build_object(
                'value', case when type = 'string' then to_jsonb(left(shown, ${attributeLimits.suggestedValueCharacters})) else value end,
                'products', products, 'is_cut', type = 'string' and length(shown) > ${attributeLimits.suggestedValueCharacters}) order by place)
-               filter (where place <= ${mostValues}) as values
+               filter (where place <= ${maxValues}) as values
       from valued group by name
     )
     select (select count(*)::int from looked) as looked_at, coalesce((

@@ -70,7 +70,7 @@ function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lo
   const { categories } = product
   return {
     names: () => ({ categories: categories && lookups.categories.pick(categories), ...resolved }),
-    errors: [...lookups.categories.faults(categories ?? []), ...errors],
+    errors: [...lookups.categories.findErrors(categories ?? []), ...errors],
   }
 }
 

@@ -54,8 +54,8 @@ export async function ensureCategories(
   tx: Queryable,
   projectId: number,
   places: readonly Place[],
-): Promise<{ ids: number[]; made: CreatedCategory[] }> {
-  const made: CreatedCategory[] = []
+): Promise<{ ids: number[]; created: CreatedCategory[] }> {
+  const created: CreatedCategory[] = []
   const parents = places.map(({ parent }) => parent)
   const names = places.map(({ name }) => name)
   const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
@@ -69,7 +69,7 @@ export async function ensureCategories(
       order by 2 nulls first, 3
       on conflict (project_id, parent_id, name) do nothing
       returning id, name, project_id as project, created_at, updated_at, parent_id as parent, position`)
-    made.push(...inserted)
+    created.push(...inserted)
     const rows = await tx.query(sql<{ id: number; name: string; parent: number | null }>`
       select known.id, known.name, known.parent_id as parent from ${wanted}
       join categories as known on known.project_id = ${projectId} and known.name = wanted.name
@@ -78,7 +78,7 @@ export async function ensureCategories(
     const idByPlace = new Map(rows.map(({ id, name, parent }) => [keyOf({ name, parent }), id]))
     const ids = places.map((place) => idByPlace.get(keyOf(place)))
     // A category that was renamed, moved or deleted between the two statements is created again.
-    return ids.every((id) => id !== undefined) ? { ids, made } : undefined
+    return ids.every((id) => id !== undefined) ? { ids, created } : undefined
   })
   if (found === undefined)
     throw new DatabaseFailure('too_busy', new Error('other writers keep renaming the categories'))

@@ -20,7 +20,7 @@ import {
 /** Resolves the categories of many products at once. A new category has a negative ID until it is created; lookups can share these IDs. */
 export type CategoryLookup = {
   /** The errors in a list. `pick` must not be called for a list with errors. */
-  faults(list: readonly CategoryReference[]): BodyError[]
+  findErrors(list: readonly CategoryReference[]): BodyError[]
   /** The distinct categories of a list, in order. */
   pick(list: readonly CategoryReference[]): NamedCategory[]
 }
@@ -93,7 +93,7 @@ export async function lookUpCategories(
   }
 
   return {
-    faults: (list) =>
+    findErrors: (list) =>
       list.flatMap((reference, index) => [
         ...referenceErrors(reference, index, byId, ambiguityOf),
         ...directionErrors(reference, index),
@@ -173,7 +173,7 @@ export async function resolveCategories(
   const lists = requests.map(({ categories }) => categories)
   const fresh = noFreshCategories()
   const lookup = await lookUpCategories(tx, projectId, lists, true, fresh)
-  const errors = lists.flatMap(lookup.faults)
+  const errors = lists.flatMap(lookup.findErrors)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const resolved = lists.map(lookup.pick)
   const named = requests.map(({ author }, index) => ({ author, categories: resolved[index] ?? [] }))

@@ -22,10 +22,10 @@ export function freshCategory(
   const known = byPath.get(key)
   if (known !== undefined) return known.category
   const name = path.at(-1) as string
-  const made = { category: { id: -1 - byPath.size, name }, above, depth: path.length }
-  byPath.set(key, made)
-  byName.getOrInsert(name, []).push(made)
-  return made.category
+  const fresh = { category: { id: -1 - byPath.size, name }, above, depth: path.length }
+  byPath.set(key, fresh)
+  byName.getOrInsert(name, []).push(fresh)
+  return fresh.category
 }
 
 /** Creates the new categories and their missing parents, and sets their IDs. The first author that names one is its author. */
@@ -47,10 +47,10 @@ export async function createMissingCategories(
       }
     }
   const levels = Map.groupBy(wanted.values(), ({ depth }) => depth)
-  const made: Created[] = []
+  const created: Created[] = []
   for (const depth of [...levels.keys()].sort((one, other) => one - other))
-    made.push(...(await createLevel(tx, projectId, levels.get(depth) as Wanted[])))
-  await recordCreated(tx, projectId, made)
+    created.push(...(await createLevel(tx, projectId, levels.get(depth) as Wanted[])))
+  await recordCreated(tx, projectId, created)
 }
 
 type Wanted = FreshCategory & { path: string; author: ChangeAuthor }
@@ -59,17 +59,17 @@ type Created = { row: CreatedCategory; path: string; author: ChangeAuthor }
 /** Returns the created categories. Another writer may have created the others. */
 async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Created[]> {
   const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
-  const { ids, made } = await ensureCategories(tx, projectId, places)
+  const { ids, created } = await ensureCategories(tx, projectId, places)
   for (const [index, { category }] of level.entries()) category.id = ids[index] as number
   const byId = new Map(level.map((one) => [one.category.id, one]))
-  return made.flatMap((row) => {
+  return created.flatMap((row) => {
     const one = byId.get(row.id)
     return one === undefined ? [] : [{ row, path: one.path, author: one.author }]
   })
 }
 
-async function recordCreated(tx: Queryable, projectId: number, made: Created[]): Promise<void> {
-  const byAuthor = Map.groupBy(made, ({ author: { actor, source } }) => `${source} ${actor}`)
+async function recordCreated(tx: Queryable, projectId: number, created: Created[]): Promise<void> {
+  const byAuthor = Map.groupBy(created, ({ author: { actor, source } }) => `${source} ${actor}`)
   const changes = [...byAuthor.values()].map((some) => ({
     type: 'category.created' as const,
     ...(some[0] as Created).author,

@@ -65,8 +65,8 @@ async function checkFilters(
   const bounds = attributes.filter((filter): filter is Bound => /^[gl]te$/.test(filter.operator))
   if (quality_rule === undefined && bounds.length === 0) return
   const ruleset = await rulesets.of(caller)
-  const faults = [ruleError(quality_rule, ruleset), ...bounds.map((bound) => boundError(bound, ruleset))]
-  const errors = faults.filter((fault) => fault !== undefined)
+  const found = [ruleError(quality_rule, ruleset), ...bounds.map((bound) => boundError(bound, ruleset))]
+  const errors = found.filter((error) => error !== undefined)
   if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
 }
 

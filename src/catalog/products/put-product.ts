@@ -37,9 +37,9 @@ export function putProduct(
       if (readOnly !== undefined)
         throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
       if ((input.inventory?.quantity ?? 0) < 0) throw negativeQuantity()
-      const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
+      const newRow = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
       // Undefined if another writer created it between the lookup and the insert: repeat.
-      return made && { row: made, created: true }
+      return newRow && { row: newRow, created: true }
     })
     if (written === undefined) throw new Problem('too_busy')
     return written

@@ -15,7 +15,7 @@ export async function checkCategories(
   )
   const lookup = await lookUpCategories(database, projectId, lists, false)
   return lists.flatMap((list, index) =>
-    lookup.faults(list).map(({ pointer, ...error }) => ({
+    lookup.findErrors(list).map(({ pointer, ...error }) => ({
       ...error,
       pointer: pointer.replace('/categories', `/edits/${index}/value`),
     })),

@@ -65,7 +65,7 @@ async function resolveCategoryEdits(
   // A category that is only removed must not be created.
   const removed = await lookUpCategories(database, projectId, [removeCategories], false)
   // The categories existed when the edits were checked. If one is missing or ambiguous by now, the check rejects the lines.
-  const hasErrors = added.faults(given).length + removed.faults(removeCategories).length > 0
+  const hasErrors = added.findErrors(given).length + removed.findErrors(removeCategories).length > 0
   if (hasErrors) return lines.map((line) => withCategories(line, [...given, ...removeCategories]))
   const named = (references: typeof given) => {
     const picked = added.pick(references)
