@@ -5,7 +5,7 @@ const nameLength = {
   min: 10,
   max: 80,
   points: 40,
-  message: 'A name has 10 to 80 characters: what it is, and what sets it apart.',
+  message: 'The name should have 10 to 80 characters. Include what it is and what sets it apart.',
 }
 const colorGiven = { code: 'color_given', kind: 'attribute_present', attribute: 'color', points: 30 }
 const pricePresent = {
