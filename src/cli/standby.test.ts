@@ -12,7 +12,7 @@ import { leaseEmbeddedServer } from '../platform/database/embedded/lease.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { sql } from '../platform/database/sql.ts'
 
-const isStandby = 'the database is a standby, which takes no writes before it is promoted to primary'
+const isStandby = 'the database is a standby, which accepts no writes until it is promoted to primary'
 
 test('fault 29: a standby is called so by commands, doctor and /readyz, and served once it is promoted', async () => {
   const folder = dataFolder()

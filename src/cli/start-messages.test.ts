@@ -41,7 +41,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
     const missing = connectionUrl(inDatabase(inject('connection'), 'not_there'))
     const stderr = await complaint([], { DATABASE_URL: missing })
     expect(stderr).toMatch(
-      /has no such database .*"not_there".*create it, or correct its name in DATABASE_URL/,
+      /does not have this database .*"not_there".*create it, or correct its name in DATABASE_URL/,
     )
     const moved = await catalog(['move', '--data', dataFolder()], { CATALOG_MOVE_TO: missing })
     expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining('its name in CATALOG_MOVE_TO') })
@@ -52,7 +52,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
       [],
       changed((url) => url.searchParams.set('sslmode', 'verify-full')),
     )
-    expect(stderr).toMatch(/supports no encrypted connections; remove sslmode from DATABASE_URL/)
+    expect(stderr).toMatch(/does not support encrypted connections; remove sslmode from DATABASE_URL/)
   })
 
   test.each([

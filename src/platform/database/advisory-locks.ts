@@ -2,11 +2,11 @@ import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * All keys of advisory locks, with what each protects. Releases that run at the same time must use the same
- * numbers: never change one, and never use one again for something else.
+ * All advisory lock keys and what each protects. Releases that run at the same time must use the same
+ * numbers, so never change or reuse one.
  */
 export const advisoryLocks = {
-  /** The schema: one process migrates at a time, and backups keep migrations out. */
+  /** The schema: one process migrates at a time, and backups block migrations. */
   migration: 4_270_011,
   /** The embedded server: each process that uses it holds the lock shared; the last one stops the server. */
   embeddedServer: 4_270_012,
@@ -14,7 +14,7 @@ export const advisoryLocks = {
   idempotencyKey: 4_270_013,
   /** The demo: two first starts create one demo. */
   demo: 4_270_014,
-  /** The product counts of all projects: one process merges them at a time. `merge_product_counts` in the database takes it too. */
+  /** The product counts of all projects: one process merges them at a time. The database function `merge_product_counts` takes it too. */
   productCounts: 4_270_015,
   /** The products of one project: an atomic push locks out other pushes. */
   push: 4_270_016,
@@ -30,7 +30,7 @@ export const advisoryLocks = {
   parentName: 4_270_060,
 } as const
 
-/** Locks something of one project until the transaction ends: for this transaction alone, or shared with others. */
+/** Locks part of one project until the transaction ends, exclusively or shared with other transactions. */
 export async function lockInProject(
   tx: Queryable,
   lock: number,

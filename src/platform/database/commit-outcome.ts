@@ -2,22 +2,22 @@ import type pg from 'pg'
 import { DatabaseFailure, failureOf, sqlState } from './failures.ts'
 import { sqlStates } from './sql-states.ts'
 
-/** Named by its place in PostgreSQL's source, because the text of a warning is in the language of the server. */
-const cancelledWait = 'SyncRepWaitForLSN'
-/** The driver refused to send anything, because the connection was gone before. */
+/** The routine in PostgreSQL's source code, because the message of a warning depends on the server's language. */
+const canceledWait = 'SyncRepWaitForLSN'
+/** The driver sent nothing, because the connection had already broken. */
 const neverSent = /is not queryable/
 
 /**
- * Tells a commit that nobody can be sure of from one that failed. PostgreSQL acknowledges a commit whose wait for the synchronous
- * standby was cancelled, and warns: the write is on this server, and a failover may lose it. A connection that breaks after the commit
- * was sent leaves it open whether the server has done it.
+ * Distinguishes a commit whose outcome is unknown from a failed one. If the wait for the synchronous standby is canceled,
+ * PostgreSQL acknowledges the commit with a warning: the write is on this server, but a failover can lose it. If the
+ * connection breaks after the commit was sent, the server may or may not have executed it.
  */
 export function watchCommits() {
   const unconfirmed = new WeakSet<pg.ClientBase>()
   return {
     watch(client: pg.ClientBase): void {
       client.on('notice', ({ routine }) => {
-        if (routine === cancelledWait) unconfirmed.add(client)
+        if (routine === canceledWait) unconfirmed.add(client)
       })
     },
 
@@ -30,7 +30,7 @@ export function watchCommits() {
         throw new DatabaseFailure(
           'outcome_unknown',
           new Error(
-            'the wait for the synchronous standby was cancelled, so a failover may lose this write; look before you repeat it',
+            'the wait for the synchronous standby was canceled, so a failover can lose this write; check before you repeat it',
           ),
         )
       return result
@@ -38,13 +38,13 @@ export function watchCommits() {
   }
 }
 
-/** The server has not answered yet: the commit still waits there, for its standby as a rule, and for as long as that takes. */
+/** The server has not responded yet: the commit is still waiting, usually for the standby. */
 export function isCommitUnderWay(error: unknown): boolean {
   if (failureOf(error) !== 'outcome_unknown') return false
   return ((error as Error).cause as Error).message === 'Query read timeout'
 }
 
-/** An error that the server itself reports has rolled the statement back; where it ends the connection, it says FATAL or PANIC. */
+/** If the server reports an ERROR, the statement is rolled back. FATAL and PANIC end the connection. */
 function isUncertain(error: unknown): boolean {
   if (failureOf(error) !== 'database_unavailable' || error instanceof DatabaseFailure) return false
   const { message, severity } = error as Error & { severity?: string }

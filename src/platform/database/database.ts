@@ -10,56 +10,56 @@ import type { Statement } from './sql.ts'
 /** Anything that runs statements: the pool, or one transaction. */
 export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> }
 
-/** Statements inside one transaction. Nothing else of the database is in scope there. */
+/** Statements inside one transaction. */
 export type Transaction = Writable & {
-  /** Several statements in one text, without parameters. */
+  /** Several statements in one string, without parameters. */
   script(text: string): Promise<void>
 }
 
 export type TransactionLimits = {
   /** The project of the transaction: each class leaves some connections to other projects. */
   project?: number
-  /** A batch of very many: few of them run at once, and the others wait for their turn. */
+  /** One of very many batches: only a few run at once. */
   bulk?: boolean
-  /** The limit of statements that write thousands of rows, or wait for one that does. */
+  /** For statements that write thousands of rows, or wait for such a statement. */
   statementTimeoutSeconds?: number
-  /** The limit of statements that would rather fail than wait for another writer. */
+  /** For statements that fail instead of waiting for another writer. */
   lockTimeoutMilliseconds?: number
 }
 
-/** Of a transaction that writes very many rows. */
+/** For a transaction that writes very many rows. */
 export const bulkLimits = {
   statementTimeoutSeconds: databaseLimits.bulkStatementSeconds,
   bulk: true,
 } as const
 
-/** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
+/** The pool or a transaction. A single statement is atomic; several need a transaction. */
 export type Writable = Queryable & {
-  /** Within a transaction: that same one. */
+  /** Within a transaction, the same transaction. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, limits?: TransactionLimits): Promise<Result>
 }
 
-/** Statements that all see the same moment. */
+/** Statements that all read the same snapshot. */
 export type SnapshotReader = Queryable & {
-  /** Rows some at a time, however many there are. */
+  /** Rows in batches, so that any number of rows can be read. */
   batches<Row>(statement: Statement<Row>, size: number): AsyncGenerator<Row[]>
 }
 
 export type Database = Writable & {
-  /** The same database for work that no request waits for, by class: each has connections of its own. */
+  /** The same database for work that no request waits for. Each class has its own connections. */
   background: Writable
   deliveries: Writable
   jobs: Writable
   /**
-   * Reads of one snapshot, of a project. The connection is free again when the generator ends, however it ends; the signal
-   * tells that nobody waits for it any more.
+   * Reads one snapshot of a project. The connection is released when the generator ends or throws. The signal aborts when the
+   * client has disconnected.
    */
   snapshot<Item>(
     project: number,
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
     signal?: AbortSignal,
   ): AsyncGenerator<Item>
-  /** One connection as long as the work takes. It is closed afterwards: what the work sets or locks ends with it. */
+  /** One connection for the duration of the work. It is closed afterwards, together with its settings and locks. */
   session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -67,17 +67,17 @@ export type Database = Writable & {
 
 export type DatabaseOptions = {
   connection: pg.ClientConfig
-  /** One number of connections for everything, as a command needs it; or one for each class, as a service does. */
+  /** One number of connections in total for a command, or one per class for a service. */
   poolSize: number | ConnectionShares
-  /** 0 lets a statement take as long as it needs. */
+  /** 0 disables the timeout. */
   statementTimeoutSeconds: number
-  /** Is told of a connection that broke; the pool replaces it anyway. */
+  /** Called when a connection breaks; the pool replaces it. */
   onBrokenConnection?: (error: Error) => void
-  /** Why nothing may be written just now; asked before each write. */
+  /** Returns why writes are not possible at present; called before each write. */
   refusesWrites?: () => string | undefined
 }
 
-/** Work that lost against another writer left nothing behind, and runs again. */
+/** Work that failed because of another writer changed nothing, so it runs again. */
 const retries = {
   attempts: databaseLimits.attempts,
   isRetryable,
@@ -224,7 +224,7 @@ export function openDatabase({
   }
 }
 
-/** A write that has to wait for another writer's row leaves its connection to those that need not, and waits apart. */
+/** A write that has to wait for a locked row releases its connection to other writes, and waits in a separate class. */
 async function waitingApart<Result>(
   writeOn: (name: 'writes' | 'waiting') => Promise<Result>,
 ): Promise<Result> {
@@ -248,8 +248,8 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
 }
 
 /**
- * The same text gets the same name, so each connection prepares it once. Past the limit statements stay unnamed. Clients choose the
- * orders of lists, as many as they like: lists have names of their own, and leave those of others.
+ * Equal statements get the same name, so each connection prepares them once. Statements beyond the limit get no name. Lists
+ * are counted separately, because clients can request any number of sort orders.
  */
 function statementNames(): (statement: Statement<unknown>) => string | undefined {
   const names = new Map<string, string>()

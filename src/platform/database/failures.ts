@@ -1,10 +1,10 @@
 import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { sqlStateClasses, sqlStates } from './sql-states.ts'
 
-/** What a failed statement means for the caller: wait for the server, look what became of it, ask for less, or come again when others are done. */
+/** What a failed statement means for the caller: wait for the server, check the outcome, request less, or retry later. */
 type Failure = 'database_unavailable' | 'outcome_unknown' | 'query_timeout' | 'too_busy'
 
-/** Thrown instead of the driver's error where the fault is the server's, not the statement's. */
+/** Thrown instead of the driver's error if the server failed, not the statement. */
 export class DatabaseFailure extends Error {
   readonly failure: Failure
 
@@ -25,7 +25,7 @@ const networkCodes = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
-  // A host that is gone, or the way to it: its neighbours say so, or nobody answers for its address.
+  // The host or the network path to it is gone.
   'EHOSTDOWN',
   'EHOSTUNREACH',
   'ENETDOWN',
@@ -62,7 +62,7 @@ export function failureOf(error: unknown): Failure | undefined {
     const away =
       networkCodes.has(code) ||
       code === sqlStates.readOnlyTransaction ||
-      // A server bug or damaged data affects only the statement that hit it, unless it ended the connection.
+      // A server bug or damaged data affects only its statement, unless it ended the connection.
       (code.startsWith(sqlStateClasses.internalError) &&
         endsConnection.has((error as { severity?: string }).severity ?? '')) ||
       unavailableClasses.some((prefix) => code.startsWith(prefix))
@@ -80,15 +80,15 @@ export function asFailure(error: unknown): unknown {
 }
 
 /**
- * What those that wait behind a failed statement get at once, because the server is away or hangs: their own would only wait for a
- * second time limit. Undefined if their statement may succeed.
+ * The error for callers that wait behind a failed statement if the server is unavailable or hangs: their own statements would
+ * only time out too. Undefined if their statements can succeed.
  */
 export function failureForWaiting(error: unknown): unknown {
   const reason = failureOf(error) === 'outcome_unknown' ? asFailure((error as Error).cause) : error
   return failureOf(reason) === 'database_unavailable' ? reason : undefined
 }
 
-/** The connection cannot be trusted after these: it is gone, or still busy with the statement we gave up on. */
+/** After these errors the connection cannot be used: it is closed, or still runs the abandoned statement. */
 export function breaksConnection(error: unknown): boolean {
   const failure = failureOf(error)
   return failure === 'database_unavailable' || failure === 'outcome_unknown'
@@ -98,17 +98,17 @@ export function isRetryable(error: unknown): boolean {
   return retryable.has(sqlState(error) ?? '')
 }
 
-/** The statement wrote something that refers to what another writer has deleted. */
+/** The statement wrote a reference to a row that another writer has deleted. */
 export function isReferenceGone(error: unknown): boolean {
   return sqlState(error) === sqlStates.foreignKeyViolation
 }
 
-/** The statement would have had to wait for another writer longer than it was told to. */
+/** The statement waited for another writer longer than its limit. */
 export function isLockedOut(error: unknown): boolean {
   return sqlState(error) === sqlStates.lockNotAvailable
 }
 
-/** The constraint that the statement would have broken. */
+/** The constraint that the statement violated. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 }

@@ -16,7 +16,7 @@ export const sqlStates = {
   cannotConnectNow: '57P03',
 } as const
 
-/** What the codes of a whole class begin with. */
+/** The prefixes of whole classes. */
 export const sqlStateClasses = {
   connectionException: '08',
   invalidAuthorization: '28',

@@ -10,7 +10,7 @@ export type Statement<Row> = Sql & {
   broad?: boolean
   /** The connections that the statement uses outside a transaction; by default those of reads. */
   connectionClass?: 'lists' | 'writes'
-  /** The project of the statement, where projects have to leave room for each other. */
+  /** The project of the statement, in classes where projects share connections. */
   project?: number | undefined
   /** Ends the wait for a connection. */
   signal?: AbortSignal
@@ -20,17 +20,17 @@ export function sql<Row = never>(strings: TemplateStringsArray, ...values: unkno
   return template(strings, ...values)
 }
 
-/** A statement that changes something. Outside a transaction an unmarked one would fail: the connections of reads are read-only. */
+/** A statement that writes. Unmarked statements outside a transaction use read-only connections. */
 export function write<Row>(statement: Statement<Row>, project?: number): Statement<Row> {
   return Object.assign(statement, { connectionClass: 'writes' as const, project })
 }
 
-/** A statement that reads much for each of its rows; point reads do not wait for it. */
+/** A statement that reads much data per row; point reads do not wait for it. */
 export function listing<Row>(statement: Statement<Row>): Statement<Row> {
   return Object.assign(statement, { connectionClass: 'lists' as const })
 }
 
-/** A statement that may look at very many rows: few of them run at once, and the others' connections stay free. */
+/** A statement that can read very many rows: only a few run at once, so that others have free connections. */
 export function broad<Row>(statement: Statement<Row>): Statement<Row> {
   return Object.assign(listing(statement), { broad: true })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Queryable } from './database.ts'
 import { sql, write } from './sql.ts'
 
-/** A secret that is made once and stored in the database, for every process on it: 32 random bytes in base64url. */
+/** A secret that is generated once and stored in the database for all processes: 32 random bytes in base64url. */
 export function storedSecret(database: Queryable, name: string): () => Promise<string> {
   let kept: Promise<string> | undefined
   return () => {

@@ -67,7 +67,7 @@ describe('the data of an older PostgreSQL', () => {
     expect(exported).toContain('Zwei, und drei')
     const refused = {
       code: 1,
-      stderr: expect.stringMatching(/was made by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
+      stderr: expect.stringMatching(/was created by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
     }
     if (isLong) await failWhenRestored(folder, programs)
     for (const moment of moments) {

@@ -3,34 +3,34 @@ import type { Queryable } from '../database.ts'
 import { failureForWaiting } from '../failures.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** A kind of row that requests read one at a time, by a key. */
+/** A kind of row that each request reads by key. */
 export type BatchedRead<Key, Row> = {
   keyOf: (key: Key) => string
   /** The rows that have one of these keys. */
   select: (keys: Key[]) => Sql
   keyOfRow: (row: Row) => string
-  /** Makes the row from its JSON. */
+  /** Creates the row from its JSON. */
   fromJson?: (row: Row) => Row
-  /** Fewer where rows may be large: those of one statement are in memory together. */
+  /** Lower if rows can be large, because all rows of a statement are in memory at the same time. */
   keysPerStatement?: number
   /** Reads of different groups do not wait for each other's rows. */
   groupOf?: (key: Key) => number
 }
 
-/** What is read one at a time, by a key, and can be loaded for several keys at once. */
+/** A value that each request reads by key, and that can be loaded for several keys at once. */
 export type BatchedLoad<Key, Value> = {
   keyOf: (key: Key) => string
   load: (keys: Key[]) => Promise<Map<number | string, Value>>
-  /** Asked before each statement. */
+  /** Called before each statement. */
   keysPerStatement: () => number
   groupOf: (key: Key) => number | string
-  /** How many statements of a group may be under way. */
+  /** How many statements of a group can run at once. */
   atOnce?: number
 }
 
 /**
- * Point reads of one kind that arrive in one turn of the event loop, or while the statement before is under way, share one
- * statement. Rows come as JSON, which costs less to read than columns.
+ * Point reads of one kind that arrive in one turn of the event loop, or while the previous statement runs, share one
+ * statement. Rows are returned as JSON, which is faster to read than columns.
  */
 export function batchReads<Key, Row>(
   database: Queryable,
@@ -52,7 +52,7 @@ export function batchReads<Key, Row>(
   return batchByKey({ keyOf, load, keysPerStatement: () => keysPerStatement, groupOf })
 }
 
-/** Each caller still reads the database after the headers of its request arrived, so nothing here is older than that. */
+/** The statement starts after the headers of each caller's request arrived, so no caller gets older data. */
 export function batchByKey<Key, Value>({
   load,
   keysPerStatement,
@@ -75,14 +75,14 @@ export function batchByKey<Key, Value>({
 type SharedRead<Value> = {
   id: string
   load: (signal: AbortSignal) => Promise<Value>
-  /** Without one, the caller waits for the read even if its client has left. */
+  /** Without a signal, the caller waits for the read even if its client has disconnected. */
   signal: AbortSignal | undefined
 }
 
 export type ShareReads<Value> = (read: SharedRead<Value>) => Promise<Value>
 
 /**
- * Reads with the same id that arrive in one turn, or while one like them is under way, share the next run and its value. A list that
+ * Reads with the same ID that arrive in one turn, or while such a read runs, share the next run and its value. A list that
  * many clients request at once is then read once at a time; each caller still reads after its request arrived.
  */
 export function shareReads<Value>(): ShareReads<Value> {

@@ -4,13 +4,13 @@ import { createBatcher, type PendingItem, settle } from '../../scheduling/batche
 import type { Database, Transaction } from '../database.ts'
 import { failureForWaiting, failureOf, isLockedOut } from '../failures.ts'
 
-/** A kind of write that requests make one at a time. */
+/** A kind of write of which each request makes one. */
 export type BatchedWrite<Item, Result> = {
   /** Writes of different projects never wait for each other. */
   projectOf: (item: Item) => number
-  /** Two writes of one key are not made together. */
+  /** Two writes with the same key are not combined. */
   keyOf: (item: Item) => number | string
-  /** About how many characters the write sends. */
+  /** The approximate number of characters that the write sends. */
   sizeOf: (item: Item) => number
   /** Results in the order of the items. */
   together: (tx: Transaction, items: Item[]) => Promise<Result[]>
@@ -18,9 +18,9 @@ export type BatchedWrite<Item, Result> = {
 }
 
 /**
- * Writes that arrive in one turn of the event loop, or while the ones before are being made, are made together, in one
- * transaction. Where that fails for what one of them asks, each half is made by itself, until only that one fails. Where one
- * would have to wait for another writer, each is made by itself: only that one waits.
+ * Writes that arrive in one turn of the event loop, or while previous ones run, share one transaction. If one of them
+ * is invalid, the batch is split in half until only that write fails. If one of them has to wait for another writer, each
+ * runs by itself, so that only that one waits.
  */
 export function batchWrites<Item, Result>(
   database: Database,
@@ -56,7 +56,7 @@ export function batchWrites<Item, Result>(
       for (const one of batch) void settle(one, alone)
       return undefined
     }
-    // Also after an unknown outcome: a repeated write might take effect twice.
+    // Also after an unknown outcome, because a repeated write might take effect twice.
     if (failure !== undefined) return refuse(batch, error, failureForWaiting(error))
     const middle = Math.ceil(batch.length / 2)
     const hopeless = await run(batch.slice(0, middle))

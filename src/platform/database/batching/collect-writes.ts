@@ -3,7 +3,7 @@ import { failureOf } from '../failures.ts'
 
 /**
  * Collects values by key in memory, so that no request waits for the write. A flush writes them together. Values that could not be written
- * wait for the next flush, unless they may be written already.
+ * wait for the next flush, unless they may already have been written.
  */
 export function collectWrites<Value>(
   merge: (collected: Value, added: Value) => Value,

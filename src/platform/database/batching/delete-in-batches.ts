@@ -4,19 +4,19 @@ import type { Queryable } from '../database.ts'
 import { failureOf } from '../failures.ts'
 import { raw, type Sql, sql } from '../sql.ts'
 
-/** Rows that go once the time in a column is past; the column has an index. */
+/** Rows that are deleted after the time in a column, which has an index. */
 type Outdated = { table: string; column: string; before: Sql }
 
 /**
- * Deletes outdated rows, oldest first, in statements that are short each, however many rows there are. Rows that somebody
- * holds are left for the next time, so that several processes share the work.
+ * Deletes outdated rows, oldest first, in short statements. Locked rows are left for the next run, so that several processes
+ * can share the work.
  */
 export async function deleteInBatches(
   database: Queryable,
   { table, column, before }: Outdated,
   signal: AbortSignal,
 ): Promise<void> {
-  // Each batch begins where the last ended: the index still names the rows before, for as long as an old snapshot may see them.
+  // Each batch starts where the last one ended, because the index still contains deleted rows that an old snapshot can see.
   let from = '-infinity'
   const isTooLarge = (error: unknown) => failureOf(error) === 'query_timeout'
   await walkInBatches({ first: databaseLimits.deletedRows, isTooLarge, signal }, async (size) => {

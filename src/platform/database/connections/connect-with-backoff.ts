@@ -7,9 +7,9 @@ type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
 const retries = { pauses: doublingPauses(40, 400), jitter: 0.3 }
 
 /**
- * Opens connections without a storm. While the server is away one caller at a time tries, after pauses that grow; all others are
- * told at once what the last try has met. The pauses are of random length, so that services that lost their server at the same
- * moment do not come back at the same moment.
+ * Limits connection attempts while the server is unavailable. One caller at a time tries, after growing pauses; all others
+ * get the error of the last attempt at once. The pauses are random, so that services that lost their server at the same
+ * time do not reconnect at the same time.
  */
 export function connectWithBackoff(): Connect {
   const limit = limitConcurrency({ most: databaseLimits.openings, patienceSeconds: 0 })
@@ -30,7 +30,7 @@ export function connectWithBackoff(): Connect {
       away = undefined
       return client
     } catch (error) {
-      // Those that set out together fail together: they are one failure.
+      // Attempts that started together count as one failure.
       if (isProbe || away === undefined) failed(error)
       throw error
     } finally {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Queryable } from '../database.ts'
 
-/** A connection of its own, outside every pool. One that was refused half-way would keep its socket, and the process with it. */
+/** Opens a connection outside every pool. If that fails halfway, the socket is closed, because it would keep the process alive. */
 export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   client.on('error', () => {})

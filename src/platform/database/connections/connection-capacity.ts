@@ -2,7 +2,7 @@ import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 import { minConnections } from './connection-classes.ts'
 
-/** How many connections the server allows to users who are no superusers. */
+/** How many connections the server allows for users that are not superusers. */
 export async function readConnectionCapacity(database: Queryable): Promise<number> {
   const [row] = await database.query(sql<{ most: number }>`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -10,11 +10,11 @@ export async function readConnectionCapacity(database: Queryable): Promise<numbe
   return row?.most ?? 0
 }
 
-/** A service that may open more connections than there are would refuse requests at its busiest moment. */
+/** With fewer connections than its pool size, a service would reject requests under load. */
 export async function refuseTooManyConnections(database: Queryable, poolSize: number): Promise<void> {
   const most = await readConnectionCapacity(database)
   if (poolSize <= most) return
   throw new Error(
-    `the service may open ${poolSize} database connections, and PostgreSQL allows ${most}; lower CATALOG_POOL_SIZE (a worker needs ${minConnections}) or --workers, or raise max_connections of the server`,
+    `the service can open ${poolSize} database connections, but PostgreSQL allows only ${most}; lower CATALOG_POOL_SIZE (a worker needs ${minConnections}) or --workers, or raise max_connections on the server`,
   )
 }

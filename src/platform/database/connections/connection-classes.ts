@@ -1,33 +1,33 @@
 import { databaseLimits } from '../../limits/database.ts'
 
 /**
- * What a connection is used for. Each class has connections of its own, so that no kind of work can take those of another:
- * reads and tokens are answered whatever exports, pushes, waiting writers or broad queries do. Of those that a process has beyond
- * the least of each class, a class gets its share. In a class of projects one project leaves room to the others.
+ * What a connection is used for. Each class has its own connections, so that no kind of work can take those of another:
+ * exports, pushes, waiting writers and broad queries do not delay reads and tokens. Connections beyond the minimum of each
+ * class are divided by share. In most classes, one project cannot use all connections.
  */
 const classes = {
-  /** Tokens, sessions, point reads, and pages that are counted by their filters: each takes a millisecond. */
+  /** Tokens, sessions, point reads and pages with precomputed counts: each takes about a millisecond. */
   reads: { least: 1, share: 4 },
-  /** Lists whose plan depends on their values, and details of many products. */
+  /** Lists whose plan depends on the filter values, and details of many products. */
   lists: { least: 1, share: 3 },
-  /** Single writes. Whoever would have to wait for another writer's row goes to the class below. */
+  /** Single writes. A write that has to wait for a locked row moves to the class below. */
   writes: { least: 2, share: 2 },
-  /** Writes that wait for a row. */
+  /** Writes that wait for a locked row. */
   waiting: { least: 2, share: 0 },
   /** Batches of a push. */
   bulk: { least: 2, share: 2 },
-  /** Snapshots, each held for as long as its reader takes. */
+  /** Snapshots, each open until its client has read the export. */
   exports: { least: 2, share: 2 },
-  /** Short statements that no request waits for: the queue of jobs, numbering of events, counters. */
+  /** Short statements that no request waits for: the job queue, event numbering, counters. */
   background: { least: 1, share: 0 },
-  /** Deliveries of webhooks. Where no connection is left for them, they share that of the background. */
+  /** Webhook deliveries. Without a connection of their own, they share the background connection. */
   deliveries: { least: 0, share: 0 },
-  /** Batches of jobs. They share the connection of the background likewise. */
+  /** Job batches. Without a connection of their own, they share the background connection. */
   jobs: { least: 0, share: 0 },
 } as const
 
 export type ConnectionClass = keyof typeof classes
-/** Classes whose sessions have the same settings share a pool; their limits keep their shares apart. */
+/** Classes with the same session settings share a pool; their limits separate their shares. */
 const sharedPools = { exports: 'lists', deliveries: 'background', jobs: 'background' } as const
 export type PoolName = Exclude<ConnectionClass, keyof typeof sharedPools>
 export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
@@ -37,15 +37,15 @@ export const minConnections = Object.values(classes).reduce((sum, { least }) => 
 const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
 
 const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
-/** Beyond the least, the worker that runs jobs gets these first: deliveries 1, and jobs one for each heavy kind. */
+/** Beyond the minimum, the worker that runs jobs gets these first: one for deliveries, and one for each heavy job kind. */
 const mostOfJobs = 4
 
-/** With this many connections every class of a single worker has its share. */
+/** The number of connections with which every class of a single worker has its share. */
 export function defaultConnections(workers: number): number {
   return Math.max(minConnections + mostOfJobs + shares, minConnections * workers + mostOfJobs)
 }
 
-/** The first worker of a process runs jobs, and gets the connections for them. */
+/** The first worker of a process runs the jobs and gets their connections. */
 export function connectionsOfWorker(total: number, workers: number, worker: number): ConnectionShares {
   const ofJobs = Math.min(mostOfJobs, total - minConnections * workers)
   const each = Math.floor((total - ofJobs) / workers)
@@ -55,7 +55,7 @@ export function connectionsOfWorker(total: number, workers: number, worker: numb
 /** The connections of one worker by class; their sum is the total. */
 export function shareConnections(total: number, runsJobs = true): ConnectionShares {
   if (total < minConnections)
-    throw new Error(`${total} connections are too few; a worker needs ${minConnections}`)
+    throw new Error(`${total} database connections are not enough; a worker needs ${minConnections}`)
   const ofJobs = runsJobs ? Math.min(mostOfJobs, total - minConnections) : 0
   const deliveries = Math.min(1, ofJobs)
   const spare = total - minConnections - ofJobs
@@ -75,7 +75,7 @@ export function poolOf(name: ConnectionClass): PoolName {
   return name in sharedPools ? sharedPools[name as keyof typeof sharedPools] : (name as PoolName)
 }
 
-/** How many connections of a class one project may use at once. */
+/** How many connections of a class one project can use at once. */
 export function maxPerProject(name: ConnectionClass, size: number): number {
   if (!ofProjects.has(name)) return size
   if (name === 'bulk') return Math.max(1, Math.min(databaseLimits.batchesOfProject, size - 1))

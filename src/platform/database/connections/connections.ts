@@ -15,7 +15,7 @@ import {
 } from './connection-classes.ts'
 import { openPool, type PoolOptions } from './open-pool.ts'
 
-/** A connection that is ours until release(); a broken one is replaced. */
+/** A connection that the caller owns until release(). A broken connection is replaced. */
 export type HeldConnection = { client: pg.PoolClient; release(broken: boolean): void }
 
 type ConnectionOptions = Omit<PoolOptions, 'size'> & { refusesWrites: () => string | undefined }
@@ -24,7 +24,7 @@ type Class = { pool: pg.Pool; limit: ConcurrencyLimit }
 
 const readClasses = new Set<ConnectionClass>(['reads', 'lists', 'exports'])
 
-/** Opens one pool for everything, as a command needs it, or several with limits by class, as a service does. */
+/** Opens a single pool for a command, or several pools with limits per class for a service. */
 export function openConnections(
   poolSize: number | ConnectionShares,
   { refusesWrites, ...options }: ConnectionOptions,
@@ -34,7 +34,7 @@ export function openConnections(
   const limits = new Set(Object.values(classes).map(({ limit }) => limit))
   const connect = connectWithBackoff()
   const lists = typeof poolSize === 'number' ? poolSize : poolSize.lists
-  // A statement that looks at very many rows leaves connections to lists that do not.
+  // Statements that read very many rows leave connections to other lists.
   const broad = limitConcurrency({
     most: Math.max(1, Math.floor(lists / 2)),
     patienceSeconds: options.statementTimeoutSeconds,
@@ -76,7 +76,7 @@ export function openConnections(
       release(false)
       return result
     } catch (error) {
-      // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
+      // A rejected statement does not break the connection. Closing it would make every conflict cost a reconnect.
       if (isCommitUnderWay(error)) whenAnswered(client, () => release(true))
       else release(breaksConnection(error))
       throw asFailure(error)
@@ -92,7 +92,7 @@ export function openConnections(
       idle: sumOf(pools, ({ idleCount }) => idleCount),
       waiting: sumOf(limits, ({ waiting }) => waiting()) + broad.waiting(),
     }),
-    // A server that hangs must not keep us from leaving.
+    // A server that hangs must not prevent shutdown.
     async close() {
       const ended = Promise.all([...pools].map((pool) => pool.end()))
       await Promise.race([ended, sleep(databaseLimits.closeMilliseconds, undefined, { ref: false })])
@@ -111,8 +111,8 @@ function refuse(reason: string | undefined): void {
 }
 
 /**
- * A commit that waits keeps its backend, whether we hang up or not. It keeps its place here too: or writes that come again would
- * take all connections of the server, and those of reads with them.
+ * A commit that waits occupies its backend even if we disconnect. It keeps its slot here too. Otherwise repeated writes would
+ * use up all connections of the server, including those for reads.
  */
 function whenAnswered(client: pg.PoolClient, then: () => void): void {
   const settle = () => {
@@ -156,7 +156,7 @@ function oneEach(
 
 const patientClasses = new Set<ConnectionClass>(['bulk', 'background', 'deliveries', 'jobs'])
 
-/** Batches of a push and background work are bounded where they begin, and wait for as long as it takes. */
+/** Push batches and background work are limited where they start, so they wait as long as necessary. */
 function patienceOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
   if (patientClasses.has(name)) return 0
   return name === 'reads' ? databaseLimits.readWaitSeconds : statementTimeoutSeconds

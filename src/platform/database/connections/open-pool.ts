@@ -7,14 +7,14 @@ import type { PoolName } from './connection-classes.ts'
 export type PoolOptions = {
   connection: pg.ClientConfig
   size: number
-  /** 0 lets a statement take as long as it needs. */
+  /** 0 disables the timeout. */
   statementTimeoutSeconds: number
   onConnect: (client: pg.PoolClient) => void
   onBrokenConnection: (error: Error) => void
 }
 
-// A planner that knows the values finds better plans for filters. Everything else costs more to plan than to run, or is written so
-// that one plan is right whatever the statistics say, also within triggers.
+// Filters get better plans if the planner knows their values. Other statements cost more to plan than to run, or are written so
+// that one plan fits all statistics, also within triggers.
 const planOnce = 'set plan_cache_mode = force_generic_plan'
 const readOnly = 'set default_transaction_read_only = on'
 
@@ -22,7 +22,7 @@ function settingsOf(kind: PoolName | 'any', statementTimeoutSeconds: number): st
   if (kind === 'lists') return [readOnly]
   if (kind === 'reads') return [planOnce, readOnly]
   if (kind === 'writes') return [planOnce, `set lock_timeout = ${databaseLimits.lockMilliseconds}`]
-  // A little less than the statement's own limit, so that it is told what it waited for.
+  // Slightly shorter than the statement timeout, so that the error names the lock.
   if (kind === 'waiting') return [planOnce, `set lock_timeout = ${statementTimeoutSeconds * 900}`]
   return [planOnce]
 }
@@ -32,14 +32,14 @@ function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number
     // Times are read as text.
     "set timezone = 'UTC'",
     "set datestyle = 'ISO'",
-    // An index is worth a look even for a good part of a project: disks no longer seek.
+    // An index pays off even for a large part of a project, because SSDs do not seek.
     'set random_page_cost = 1.1',
     'set jit = off',
     `set statement_timeout = ${statementTimeoutSeconds * 1000}`,
     `set idle_in_transaction_session_timeout = ${databaseLimits.idleTransactionSeconds * 1000}`,
-    // A server may have other defaults: what is acknowledged must be on disk, and writers must not fail each other.
+    // The server's defaults may differ: acknowledged writes must be on disk, and concurrent writers must not fail.
     "set default_transaction_isolation = 'read committed'",
-    // One warning tells that a commit was not confirmed (commit-outcome.ts); a role or an address may have silenced all of them.
+    // A warning reports an unconfirmed commit (commit-outcome.ts), and a role or an address may have disabled warnings.
     'set client_min_messages = warning',
     // Triggers record the events of releases that do not record them yet (migrations/0060_events_of_older_releases.sql).
     `set catalog.release = '${version}'`,
@@ -51,7 +51,7 @@ function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number
 /** Prefixes of the names that identify connections of a service or a command. In a service, the pool name follows. */
 export const applicationName = 'catalog-service'
 
-/** Hands out only connections that have the settings of their pool. */
+/** Returns only connections that have the settings of their pool. */
 export function openPool(
   kind: PoolName | 'any',
   { connection, size, statementTimeoutSeconds, onConnect, onBrokenConnection }: PoolOptions,
@@ -63,17 +63,17 @@ export function openPool(
     max: size,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: databaseLimits.connectMilliseconds,
-    // A hung server never answers: give up a little after it should have canceled the statement itself.
+    // A server that hangs never responds, so give up shortly after it should have canceled the statement.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
     application_name: kind === 'any' ? applicationName : `${applicationName} ${kind}`,
-    // A host that vanished without a word is noticed on connections that nobody uses, too.
+    // Detects on idle connections, too, that a host has disappeared.
     keepAlive: true,
     keepAliveInitialDelayMillis: databaseLimits.keepAliveMilliseconds,
-    // Said on the connection and not in its options, which an address may have set for itself and a pooler would refuse.
+    // Set on the connection, not in its options: the address may set these itself, and a pooler would refuse them.
     onConnect: async (client) => void (await client.query(settings)),
   })
   pool.on('error', () => {})
-  // Through its whole life: a connection that breaks while nobody listens would end the process.
+  // For the whole lifetime, because an error without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', onBrokenConnection)
     onConnect(client)

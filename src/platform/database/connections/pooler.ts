@@ -30,19 +30,19 @@ async function backendOf(client: Client): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
-/** Two connections that are open at once have one backend each, unless backends are lent for a transaction. */
+/** Two open connections have one backend each, unless the pooler uses transaction pooling. */
 async function howPooled(connection: pg.ClientConfig, first: Client): Promise<Pooling> {
   let second: Client | undefined
   try {
     second = await connectInTime(connection)
     const backends = { first: new Set<number>(), second: new Set<number>() }
-    // Twice in a row and in turns, so that it shows whether the pooler lends the latest or the next.
+    // Twice in a row and alternating, because a pooler can assign the latest or the next backend.
     for (const turn of ['first', 'first', 'second', 'second', 'first'] as const)
       backends[turn].add(await backendOf(turn === 'first' ? first : second))
     const isOwn = backends.first.size === 1 && backends.first.isDisjointFrom(backends.second)
     return isOwn ? 'session' : 'transaction'
   } catch {
-    // The second waits for a backend while the first keeps its own.
+    // The second connection waits for a backend while the first keeps its own.
     return 'session'
   } finally {
     await second?.end().catch(() => {})

@@ -5,11 +5,11 @@ import { leaseEmbeddedServer } from '../embedded/lease.ts'
 import { explainConnectionError } from './explain-connection-error.ts'
 import { findPooling, type Pooling } from './pooler.ts'
 
-/** A server that answers: the one of DATABASE_URL, or the embedded one, which runs at least until release(). */
+/** A server that accepts connections: the one in DATABASE_URL, or the embedded one, which runs at least until release(). */
 export type ReachedServer = {
   connection: pg.ClientConfig
   description: string
-  /** Of the embedded one. */
+  /** Only of the embedded server. */
   dataDirectory?: string
   pooling: Pooling
   release(): Promise<void>
@@ -30,13 +30,13 @@ export async function reachServer(
   })
   if (pooling === 'transaction')
     throw new Error(
-      `${place} is a pooler that uses transaction or statement pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or name the server itself in ${setting}`,
+      `${place} is a pooler that uses transaction or statement pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or set ${setting} to the address of the server itself`,
     )
   await refuseUnusable(connection, place, setting)
   return { connection, description: place, pooling, release: async () => {} }
 }
 
-/** Connects as the service itself will: a pooler may refuse settings that a plain connection does not ask for. */
+/** Connects with the settings of the service, which a pooler may refuse. */
 async function refuseUnusable(connection: pg.ClientConfig, place: string, setting: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
@@ -54,6 +54,6 @@ export function databaseLocation(url: string): string {
     const { host, pathname } = new URL(url)
     return `${host}${pathname}`
   } catch {
-    return 'an address that cannot be read'
+    return 'an invalid address'
   }
 }

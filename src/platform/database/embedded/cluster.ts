@@ -18,10 +18,10 @@ import type { ServerUser } from './server-user.ts'
 import { finishSwap, refuseLostCluster } from './swap-clusters.ts'
 import { syncToDisk } from './write-to-disk.ts'
 
-/** PostgreSQL's data folder and the secret that lets us in. They appear together or not at all. */
+/** PostgreSQL's data folder and the password to connect. They are created atomically. */
 export type Cluster = { folder: string; password: string }
 
-/** Of the PostgreSQL that this version brings. */
+/** The major version of the included PostgreSQL. */
 export const major = '18'
 const secretFile = 'catalog.secret'
 export const superuser = 'catalog'
@@ -40,7 +40,7 @@ export function ensureCluster(dataDirectory: string, installation: Installation,
   return { folder, password: readSecret(folder) }
 }
 
-/** A cluster that is there, of whatever PostgreSQL. */
+/** An existing cluster of any PostgreSQL version. */
 export function openCluster(folder: string, user: ServerUser): Cluster {
   refuseForeignOwner(folder, user)
   refuseOpen(folder)
@@ -55,9 +55,9 @@ function refuseOther(folder: string, found: string): never {
   const advice =
     Number(found) < Number(major)
       ? 'stop all services and run "catalog upgrade-postgres"'
-      : 'run the version that made it, or use --data for a new folder'
+      : 'run the version that created it, or use --data for a new folder'
   throw new Error(
-    `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}, which cannot read it; ${advice}`,
+    `${folder} was created by PostgreSQL ${found}, but this version includes PostgreSQL ${major}, which cannot read it; ${advice}`,
   )
 }
 
@@ -70,7 +70,7 @@ function readSecret(folder: string): string {
   const secret = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
   if (secret !== '') return secret
   throw new Error(
-    `the secret of the embedded PostgreSQL, ${path}, is empty or missing; put it back from a copy of the data folder, or see "Replace a lost secret" in docs/troubleshoot.md`,
+    `the secret of the embedded PostgreSQL, ${path}, is empty or missing; restore it from a copy of the data folder, or see "Replace a lost secret" in docs/troubleshoot.md`,
   )
 }
 
@@ -98,12 +98,12 @@ function createCluster(
   rmSync(partial, { recursive: true, force: true })
 }
 
-/** PostgreSQL lets at most its group read the folder, and does not say which mode it wants. */
+/** PostgreSQL allows at most its group to read the folder, and its error does not name the required mode. */
 function refuseOpen(folder: string): void {
   const mode = lstatSync(folder).mode & 0o777
   if ((mode & 0o027) === 0) return
   throw new Error(
-    `other users can reach the files of the embedded PostgreSQL (${folder} has mode ${mode.toString(8)}), so it would not start; run "chmod 700 ${folder}"`,
+    `other users can access the files of the embedded PostgreSQL (${folder} has mode ${mode.toString(8)}), so it would not start; run "chmod 700 ${folder}"`,
   )
 }
 
@@ -112,7 +112,7 @@ function refuseForeignOwner(folder: string, user: ServerUser): void {
   const expected = user?.uid ?? process.getuid?.()
   if (owner !== expected) {
     throw new Error(
-      `${folder} belongs to user id ${owner}, and the server would run as ${expected}; start as the same user as before, or use --data`,
+      `${folder} belongs to user ID ${owner}, but the server would run as user ID ${expected}; start as the same user as before, or use --data`,
     )
   }
 }

@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const checkout = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
-// A socket's path has room for about a hundred bytes, and PostgreSQL adds its own file name.
+// A socket path has at most about 100 bytes, and PostgreSQL adds its own file name.
 const longestSocketFolder = 85
 
-/** A server of your own, or else the data folder of the embedded one. */
+/** An external server, or the data folder of the embedded one. */
 export type DatabasePlace = { databaseUrl?: string; dataDirectory?: string }
 
-/** The data folder of these settings; on a server of your own it holds the self-signed certificate alone. */
+/** The data folder of these settings. With an external server, it contains only the self-signed certificate. */
 export function dataDirectoryOf({ databaseUrl, dataDirectory }: DatabasePlace): string {
   return chooseDataDirectory(dataDirectory, databaseUrl === undefined ? serverUser() : undefined)
 }
 
-/** The same choice for one who only looks: no folder is made. */
+/** Makes the same choice without creating a folder. */
 export function locateDataDirectory({ databaseUrl, dataDirectory }: DatabasePlace): string {
   const user = databaseUrl === undefined ? serverUser() : undefined
   const directory = dataDirectory === undefined ? join(checkout, 'data') : resolve(dataDirectory)
@@ -24,17 +24,17 @@ export function locateDataDirectory({ databaseUrl, dataDirectory }: DatabasePlac
   return enterable || dataDirectory !== undefined ? directory : ownDirectory()
 }
 
-/** `--data` as given, or `./data` of the checkout, or, where the server's user cannot reach that, a folder of its own. */
+/** The folder from `--data`, or `./data` in the checkout, or a separate folder if the server's user cannot access that. */
 export function chooseDataDirectory(given: string | undefined, user: ServerUser): string {
   const directory = given === undefined ? join(checkout, 'data') : resolve(given)
-  // The path goes into PostgreSQL's settings, where these would end it.
+  // The path is part of PostgreSQL's settings, where these characters would end it.
   if (/["\n]/.test(directory))
-    throw new Error(`the data folder's path must not have quotes or line breaks: ${directory}`)
+    throw new Error(`the path of the data folder must not contain quotes or line breaks: ${directory}`)
   refuseFile(directory)
   if (makeEnterable(directory, user)) return directory
   if (given !== undefined) {
     throw new Error(
-      `PostgreSQL runs as the user "nobody" here, who cannot enter ${directory}; open the folders above it (chmod o+x), choose another --data, or start as an ordinary user`,
+      `PostgreSQL runs as the user "nobody", which cannot enter ${directory}; open its parent folders (chmod o+x), choose another --data, or start as a regular user`,
     )
   }
   const own = ownDirectory()
@@ -55,13 +55,13 @@ function makeEnterable(directory: string, user: ServerUser): boolean {
   } catch (error) {
     const reason = (error as Error).message
     throw new Error(
-      `the data folder ${directory} cannot be made (${reason}); choose another with --data, or set DATABASE_URL`,
+      `the data folder ${directory} cannot be created (${reason}); choose another one with --data, or set DATABASE_URL`,
     )
   }
   return canEnter(user, directory)
 }
 
-/** The folders that we make are open to the server's user, whatever root's umask is. */
+/** New folders are open to the server's user, regardless of root's umask. */
 function makeFolder(directory: string, user: ServerUser): void {
   const first = mkdirSync(directory, { recursive: true })
   if (first === undefined || user === undefined) return
@@ -81,22 +81,22 @@ function refuseFile(directory: string): void {
   const nearest = nearestExisting(directory)
   if (statSync(nearest, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new Error(
-      `${nearest} is not a folder, and the data folder would be ${directory}; choose another with --data`,
+      `${nearest} is not a folder, so ${directory} cannot be the data folder; choose another one with --data`,
     )
 }
 
-/** Programs, locks and logs are written there at every start, also where the cluster exists already. */
+/** Every start writes programs, locks and logs there, even if the cluster already exists. */
 export function refuseReadOnly(directory: string): void {
   try {
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Error(
-      `user id ${process.getuid?.()} cannot write to the data folder ${directory} (${(error as Error).message}); change its owner or its mode, or choose another with --data`,
+      `user ID ${process.getuid?.()} cannot write to the data folder ${directory} (${(error as Error).message}); change its owner or mode, or choose another one with --data`,
     )
   }
 }
 
-/** The folder of the server's socket: only the server's user and we can enter it. The same for every process, whatever TMPDIR. */
+/** The folder of the server's socket, which no other user can enter. It does not depend on TMPDIR, so all processes use the same. */
 export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const inside = join(dataDirectory, 'socket')
   const folder =
@@ -105,13 +105,13 @@ export function socketFolder(dataDirectory: string, user: ServerUser): string {
       : join('/tmp', `catalog-service-${shortHash(dataDirectory)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
-  // Made by us, or by one of us that was killed before it could hand the folder over.
+  // Created by this process, or by a process that was killed before it could change the owner.
   if (user !== undefined && uid === 0) chownSync(folder, user.uid, user.gid)
   const found = lstatSync(folder)
   const expected = user?.uid ?? process.getuid?.()
   if (found.uid !== expected || !found.isDirectory() || (found.mode & 0o777) !== 0o700) {
     throw new Error(
-      `${folder} must be a folder that user id ${expected} owns and no other user can enter (mode 700); remove it and start again`,
+      `${folder} must be a folder that user ID ${expected} owns and no other user can enter (mode 700); remove it and start again`,
     )
   }
   return folder

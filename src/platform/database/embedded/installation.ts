@@ -13,7 +13,7 @@ import { dirname, join, relative } from 'node:path'
 import { moveIntoPlace, partialFolder } from './partial-folder.ts'
 import { canRun, type ServerUser } from './server-user.ts'
 
-/** Where PostgreSQL's programs are, in a place that the server's user can reach. */
+/** The paths of PostgreSQL's programs, which the server's user can run. */
 export type Installation = { initdb: string; postgres: string }
 
 type Link = { source: string; target: string }
@@ -24,13 +24,13 @@ function installedPackage(): Package {
   const found = findPackage(name)
   if (found !== undefined) return found
   throw new Error(
-    `there is no embedded PostgreSQL for this machine (${name} is not installed); set DATABASE_URL instead`,
+    `the embedded PostgreSQL is not available on this machine (${name} is not installed); set DATABASE_URL instead`,
   )
 }
 
 export function findPackage(name: string): Package | undefined {
   try {
-    // The package exports only its module, which sits in dist/ beside native/.
+    // The package exports only its module, which is in dist/ next to native/.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder, version }
@@ -41,7 +41,7 @@ export function findPackage(name: string): Package | undefined {
 
 type Package = { folder: string; version: string }
 
-/** Uses the programs in place where the server's user can run them, and a copy elsewhere. */
+/** Uses the programs in place if the server's user can run them, and a copy otherwise. */
 export function findInstallation(
   user: ServerUser,
   copyTo: string,
@@ -71,7 +71,7 @@ function copyPackage(folder: string, copy: string): void {
   rmSync(partial, { recursive: true, force: true })
 }
 
-/** Whatever the umask was when the package was installed: programs hold no secrets. */
+/** Regardless of the umask at installation; programs contain no secrets. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -90,7 +90,7 @@ function tryToLink(folder: string): boolean {
   }
 }
 
-/** npm packages hold no symbolic links; the package lists them for an install script that we do not run. */
+/** npm packages cannot contain symbolic links. The package lists them for an install script that does not run here. */
 function makeLinks(folder: string): void {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as Link[]
   for (const { source, target } of links) {

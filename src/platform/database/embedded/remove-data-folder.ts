@@ -4,7 +4,7 @@ import { postmasterPid } from './lock-file.ts'
 import { removePartialFolders } from './partial-folder.ts'
 import { stopServer } from './repair-server.ts'
 
-/** Removes a data folder that nobody uses. A process that was killed may have left its server there, which is stopped. */
+/** Removes an unused data folder, and stops a server that a killed process left there. */
 export async function removeDataFolder(dataDirectory: string): Promise<void> {
   if (!existsSync(dataDirectory)) return
   removePartialFolders(dataDirectory)

@@ -12,7 +12,7 @@ function pathsIn(dataDirectory: string) {
   }
 }
 
-/** Also while it is under another name for a moment. */
+/** Also true while the cluster temporarily has another name. */
 export function hasCluster(dataDirectory: string): boolean {
   const { folder, next } = pathsIn(dataDirectory)
   return existsSync(folder) || existsSync(next)
@@ -30,7 +30,9 @@ export function swapClusters(dataDirectory: string, older: string, onApart: () =
   rename(folder, older, dataDirectory)
   if (existsSync(join(older, 'postmaster.pid')) || controlOf(older) !== control) {
     rename(older, folder, dataDirectory)
-    throw new Error(`the older PostgreSQL was started in ${folder} meanwhile; stop it, and run this again`)
+    throw new Error(
+      `the older PostgreSQL was started in ${folder} in the meantime; stop it, then run the command again`,
+    )
   }
   onApart()
   finishSwap(dataDirectory)
@@ -51,21 +53,21 @@ export function finishSwap(dataDirectory: string): void {
 /** Discards the new cluster, because the older one may have changed since. */
 export function forgetNext(dataDirectory: string): void {
   const { next, forgotten } = pathsIn(dataDirectory)
-  // Under another name first: a start must never take a cluster that is half removed for a whole one.
+  // Renamed first, because a start must never use a partly removed cluster.
   rmSync(forgotten, { recursive: true, force: true })
   if (!existsSync(next)) return
   rename(next, forgotten, dataDirectory)
   rmSync(forgotten, { recursive: true, force: true })
 }
 
-/** A missing cluster is no reason to make an empty one where an older one was put aside. */
+/** Refuses to create an empty cluster where an upgrade renamed an older one. */
 export function refuseLostCluster(dataDirectory: string): void {
   const older = readdirSync(dataDirectory).find(
     (name) => /^postgres-\d+$/.test(name) && existsSync(join(dataDirectory, name, 'PG_VERSION')),
   )
   if (older !== undefined && !existsSync(pathsIn(dataDirectory).folder))
     throw new Error(
-      `${dataDirectory} has ${older}, which an upgrade put aside, and no postgres; rename ${older} to postgres to go on with it, or move it elsewhere to begin anew`,
+      `${dataDirectory} contains ${older} from an upgrade but no postgres folder; rename ${older} to postgres to continue with it, or move it elsewhere to start with an empty database`,
     )
 }
 

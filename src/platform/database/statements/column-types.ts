@@ -6,12 +6,12 @@ const secondsLength = '2026-01-31T08:15:30'.length
 const utc = /^\+00(:00)?$/
 
 /**
- * `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, or `2026-01-31T08:15:30.5+00:00`, as it does within JSON,
- * becomes `2026-01-31T08:15:30.500Z`.
+ * Converts `2026-01-31 08:15:30.5+00`, PostgreSQL's format in UTC, and `2026-01-31T08:15:30.5+00:00`, its format in JSON,
+ * to `2026-01-31T08:15:30.500Z`.
  */
 export function isoTimestamp(text: string): string {
   const zone = text.indexOf('+', secondsLength)
-  if (!utc.test(text.slice(zone))) throw new Error(`the database does not speak UTC: ${text}`)
+  if (!utc.test(text.slice(zone))) throw new Error(`the database returned a time that is not in UTC: ${text}`)
   const milliseconds = text.slice(secondsLength + 1, zone).padEnd(3, '0')
   return `${text.slice(0, 10)}T${text.slice(11, secondsLength)}.${milliseconds}Z`
 }
@@ -23,7 +23,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, isoTimestamp],
 ])
 
-/** How column text becomes a value, so that a row can be sent as it is. */
+/** How column text is parsed, so that a row is the response. */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(id)) ||

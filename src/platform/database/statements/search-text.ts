@@ -1,6 +1,6 @@
-/** One form for texts that differ only in case or in how an accent is composed: a server's own folding depends on its locale. */
+/** Folds case and composes accents. The server's own case folding depends on its locale. */
 export function foldCase(text: string): string {
-  // The final sigma and the dot of a capital I depend on where they stand; in a part of a word they would not be found.
+  // The final sigma and the dot of a capital I depend on their position, so they would not match within a word.
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }
 
@@ -8,7 +8,7 @@ export function splitWords(text: string): string[] {
   return text.split(/\s+/).filter(Boolean)
 }
 
-/** A pattern for like that finds the text in folded text: %, _ and \ are plain characters in it. */
+/** A `like` pattern that finds the text in folded text; %, _ and \ match literally. */
 export function likePattern(text: string): string {
   return `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -6,13 +6,13 @@ export type PageRequest = { number: number | 'last'; size: number }
 export type Page<Row> = {
   count: number
   results: Row[]
-  /** The bytes of each row, where the rows were over their bound and the page has no results. */
+  /** The size of each row, if the rows exceeded their limit and the page has no results. */
   withheld?: number[]
-  /** Where it is set, `withheld` counts the changes behind each row instead, and this is the most for a page. */
+  /** If set, `withheld` contains the number of changes behind each row instead, and this is the limit for a page. */
   mostChanges?: number
 }
 
-/** The bound of rows that may be large: the bytes of one row, as `page`, and the most bytes of a page. */
+/** The limit for rows that can be large: the size of a row of `page`, and the maximum size of a page. */
 export type PageBound = { rowBytes: Sql; mostBytes: number }
 
 /** A row of the page as its statement returns it. */
@@ -24,10 +24,10 @@ type PagedSelect = {
   where: Sql
   orderBy: Sql
   page: PageRequest
-  /** Whether the rows that match may be very many. */
+  /** Whether very many rows can match. */
   isBroad?: boolean
   bound?: PageBound
-  /** What is looked up for the rows of the page alone, which are called `found`: not for those that the page skips. */
+  /** Columns that are joined only for the rows of the page, which are called `found`, not for skipped rows. */
   beside?: { columns: Sql; join: Sql }
 }
 
@@ -53,7 +53,7 @@ export async function selectPage<Row>(
     ${countAndRows(rowsOfPage, sql`page.place`, bound)}`
   const rows = await database.query(isBroad ? broad(planEachTime(statement)) : planEachTime(statement))
   const { results, ...found } = asPage(rows, ({ place }) => place !== null)
-  // A row is what was asked for, and nothing of how it was found.
+  // Removes the helper columns of the statement.
   return {
     ...found,
     results: results.map(({ count: _c, place: _p, withheld: _w, row_bytes: _b, ...row }) => row as Row),
@@ -63,8 +63,8 @@ export async function selectPage<Row>(
 type Numbered = { place: number | null; row_bytes?: number }
 
 /**
- * The end of a page's statement, after its `total`: the count beside each row, or beside none. Rows that are together over
- * their bound are withheld before any of them is read whole; a single one never is.
+ * The end of a page's statement, after its `total`: the count with each row, or alone. If all rows together exceed their
+ * limit, they are withheld before any of them is read completely. A single row never is.
  */
 export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined): Sql {
   if (bound === undefined)
@@ -80,7 +80,7 @@ export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined
     order by ${order}`
 }
 
-/** A statement that found no row returns the count beside a row of nulls. */
+/** A statement that finds no row returns the count with a row of nulls. */
 export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<PagedRow<Row>> {
   const [first] = rows
   return {

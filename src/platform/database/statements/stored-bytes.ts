@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../sql.ts'
 
 /*
- * How large a value is before it becomes text of an answer, at next to no cost: the length of a text stands in its header,
- * and a jsonb is only unpacked where it was compressed. Escapes that JSON needs are not counted.
+ * The size of a value before serialization, at almost no cost: the length of a text is in its header, and a jsonb is
+ * decompressed only if it is stored compressed. JSON escapes are not counted.
  */
 
 export function textBytes(column: Sql): Sql {
