@@ -31,7 +31,7 @@ import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
 import { addRoutes, isolateRoutes } from './platform/http/add-routes.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The API itself; who may call it is the business of where it is mounted. */
+/** The API routes. The place where they are mounted decides who can call them. */
 export function apiRoutes({
   database,
   products,

@@ -23,7 +23,7 @@ import { handleUnknownRoutes } from './platform/http/unknown-routes.ts'
 import { countJobs } from './platform/jobs/job-list.sql.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The settings that change what is served; the rest of Config is for those who start the service. */
+/** The settings that affect the routes. The rest of Config concerns the process. */
 type AppConfig = Partial<
   Pick<
     Config,
@@ -31,7 +31,7 @@ type AppConfig = Partial<
   >
 >
 
-/** Everything that is served, in order. */
+/** Registers everything that the service serves, in order. */
 export async function buildApp(
   config: AppConfig,
   runtime: Runtime,

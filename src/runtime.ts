@@ -32,21 +32,21 @@ export type RuntimeParts = {
   database: Database
   log?: FastifyBaseLogger
   workers?: number
-  /** Which of the workers this is, from 0. */
+  /** The number of this worker, from 0. */
   worker?: number
-  /** Shared by the workers of a process, so that they count requests together. */
+  /** Shared by the workers of a process, so that they share rate limits. */
   rateLimits?: SharedArrayBuffer
-  /** Shared likewise, so that one scrape tells the whole. */
+  /** Shared by the workers, so that one scrape returns the totals. */
   metrics?: SharedArrayBuffer
   timeLimits?: TimeLimits
   memory?: MemoryBudget
-  /** Of webhooks: networks that the operator allows, keys of their secrets, and limits. */
+  /** For webhooks: networks that the operator allows, keys for their secrets, and limits. */
   webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
 
 export type Runtime = ReturnType<typeof createRuntime>
 
-/** What a process, or each of its workers, owns once. All that serves requests shares it, by whichever address they come. */
+/** What a process, or each of its workers, owns once. All routes share it. */
 export function createRuntime({
   database,
   log = openLog('silent'),
@@ -92,12 +92,12 @@ export function createRuntime({
   }
 }
 
-/** A worker's connections, by class. */
+/** The connections of a worker, by class. */
 export function openServiceDatabase(
   { poolSize, workers, statementTimeoutSeconds }: Config,
   connection: pg.ClientConfig,
   log: FastifyBaseLogger,
-  /** Of the embedded server. */
+  /** The data folder of the embedded server. */
   dataDirectory?: string,
   worker = 0,
 ): Database {

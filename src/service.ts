@@ -19,10 +19,10 @@ export type Service = { url: string; port: number; drain(): Promise<void> }
 export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits' | 'memory'> & {
   config: Config
   connection: pg.ClientConfig
-  /** Of the embedded server, where that is used. */
+  /** The data folder of the embedded server, if it is used. */
   dataDirectory?: string | undefined
   rateLimits: SharedArrayBuffer
-  /** With it the service speaks HTTPS, without it HTTP. */
+  /** With a certificate, the service uses HTTPS; otherwise HTTP. */
   certificate?: Certificate | undefined
   reusePort?: boolean
   /** Shorter in tests. */
@@ -57,7 +57,7 @@ export async function startService({
 
   async function listen(): Promise<void> {
     try {
-      // Fastify hands these to node:net as they are; its type does not know reusePort.
+      // Fastify passes these to node:net unchanged; its type does not include reusePort.
       // With the default backlog of the system, half of a thousand simultaneous clients would have to retry.
       const place = {
         host,
@@ -86,14 +86,14 @@ export async function startService({
   }
 }
 
-/** Announces the end, stops accepting, and waits for what is under way; after the time limit it hangs up. */
+/** Reports not ready, stops accepting connections, and waits for requests in progress. After the time limit, it closes all connections. */
 async function drainConnections(app: Server, endWaiting: () => void): Promise<void> {
   const { politeMilliseconds, drainMilliseconds } = app.timeLimits
   app.leaving = 'announced'
   if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
-  // http.Server's own close would hang up on connections whose first request is still on its way.
+  // http.Server.close would also close connections whose first request is still arriving.
   const ended = new Promise((resolve) => TcpServer.prototype.close.call(app.server, resolve))
-  // This comes after the close: a client that is sent away while the port is open would come back by a new connection.
+  // After the close: while the port is open, a client that is disconnected would open a new connection.
   app.leaving = 'closing connections'
   endWaiting()
   await Promise.race([ended, sleep(politeMilliseconds)])

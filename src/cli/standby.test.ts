@@ -24,7 +24,7 @@ test('fault 29: a standby is called so by commands, doctor and /readyz, and serv
   expect(await ready.json()).toMatchObject({ code: 'not_ready', detail: expect.stringContaining(isStandby) })
   const { catalog } = commandRunner({ CATALOG_DATA: folder })
   const { code, stderr: words } = await catalog(['project', 'create', '--name', 'x'])
-  expect([code, words]).toEqual([1, expect.stringContaining(`catalog: ${isStandby}; name a server`)])
+  expect([code, words]).toEqual([1, expect.stringContaining(`catalog: ${isStandby}; set DATABASE_URL`)])
   const checks = await runChecks(() => loadConfig({ dataDirectory: folder }, {}))
   expect(checks.find(({ check }) => check === 'writes')).toMatchObject({
     status: 'warning',

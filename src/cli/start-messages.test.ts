@@ -64,7 +64,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'sslrootcert=FILE'],
     ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', 'correct the host in DATABASE_URL'],
     ['', 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'DATABASE_URL has none'],
-    ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'check that the server runs'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'check that the server is running'],
   ])('%s: %s', (code, message, advice) => {
     const error = Object.assign(new Error(message), code === '' ? {} : { code })
     expect(explainConnectionError('PostgreSQL at db', error, 'DATABASE_URL').message).toContain(advice)
@@ -93,7 +93,7 @@ describe('a data folder that cannot be used is named, with what to do:', () => {
       1,
       expect.stringContaining(`cannot write to the data folder ${folder}`),
     ])
-    expect(stderr).toContain('change its owner or its mode')
+    expect(stderr).toContain('change its owner or mode')
   })
 
   test('one whose cluster everybody can reach', async () => {

@@ -162,7 +162,7 @@ export function enforceDefinitions(
 export function duplicateSku(sku: string, existing: number | undefined): Problem {
   const holder = existing === undefined ? 'another product' : `product ${existing}`
   return new Problem('duplicate_sku', {
-    detail: `The SKU "${sku}" belongs to ${holder}; choose another, or update that one.`,
+    detail: `The SKU "${sku}" belongs to ${holder}. Choose another SKU, or update that product.`,
     ...(existing !== undefined && { existing_id: existing }),
   })
 }

@@ -407,7 +407,7 @@ describe('the mode', () => {
         id,
         outcome: 'rejected',
         errors: [
-          { pointer: '/sku', code: 'duplicate_sku', message: expect.stringContaining(`product ${id};`) },
+          { pointer: '/sku', code: 'duplicate_sku', message: expect.stringContaining(`product ${id}.`) },
         ],
       },
     ])

@@ -126,7 +126,7 @@ describe('the event feed', () => {
 
   test.each([
     ['types=product.updatd', 'did you mean "product.updated"?'],
-    ['types=product.created,', 'empty place'],
+    ['types=product.created,', 'empty entry'],
     ['after=abc', 'must be a cursor'],
     ['limit=1001', 'from 1 to 1000'],
     ['wait=26', 'from 0 to 25'],

@@ -13,7 +13,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Errors of this route beyond those that every API route shares. */
+    /** Errors of this route in addition to those of every API route. */
     problems?: readonly ProblemCode[]
   }
 }
@@ -31,7 +31,7 @@ const shared: readonly ProblemCode[] = [
   'query_timeout',
   'too_busy',
 ]
-// A body is read wherever one may be sent, also by a route that takes none.
+// Routes without a body read it too, if the client sends one.
 const onWrite: readonly ProblemCode[] = [
   'malformed_json',
   'body_too_large',
@@ -41,16 +41,16 @@ const onWrite: readonly ProblemCode[] = [
 ]
 const withBody: readonly ProblemCode[] = [
   'invalid_body',
-  // The project may be deleted while the request is on its way.
+  // The project can be deleted during the request.
   'not_found',
 ]
 
 const notModified = Type.Null({
-  description: 'The client has it already (If-None-Match)',
+  description: 'Not modified: the ETag in If-None-Match is current',
   headers: { ...requestIdHeader, ...rateLimitHeaders, ...tagHeaders },
 })
 
-/** What holds for every API route: a scope, strict parameters, a token in the document, and the errors it may answer. */
+/** Applies to every API route: a scope, strict parameters, a documented token, and the errors that it can return. */
 export function apiRouteRules(route: RouteOptions): void {
   const scope = route.config?.scope
   if (route.config === undefined || scope === undefined) throw new Error(`${route.url} declares no scope`)
@@ -60,7 +60,7 @@ export function apiRouteRules(route: RouteOptions): void {
     ...shared,
     ...(isRead ? [] : onWrite),
     ...(schema.body === undefined ? [] : withBody),
-    // A malformed name in the path is the name of nothing.
+    // A malformed name in the path does not exist.
     ...(schema.params === undefined ? [] : (['not_found'] as const)),
     ...(route.config.problems ?? []),
   ]
@@ -100,20 +100,22 @@ function documentedProblems(codes: readonly ProblemCode[], answered: string[]): 
 function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {
   const optional = (description: string) => Type.Optional(Type.String({ description }))
   return {
-    ...(isRead && { 'If-None-Match': optional('ETag of what the client has; 304 while it is the same') }),
+    ...(isRead && {
+      'If-None-Match': optional('ETag of a previous response; returns 304 if the response has not changed'),
+    }),
     ...(codes.includes('invalid_body') && {
       'Content-Encoding': Type.Optional(
         Type.String({
           enum: ['gzip'],
-          description: 'The body is packed; its limits hold for what it unpacks to',
+          description: 'The body is compressed; its limits apply to the decompressed size',
         }),
       ),
     }),
     ...(codes.includes('precondition_failed') && {
-      'If-Match': optional('ETag that was read; 412 when the version is another'),
+      'If-Match': optional('ETag of the version that you read; returns 412 if the version has changed'),
     }),
     ...(codes.includes('idempotency_mismatch') && {
-      'Idempotency-Key': optional('The same key and body get the first answer again for 24 hours'),
+      'Idempotency-Key': optional('For 24 hours, the same key and body return the first response again'),
     }),
   }
 }

@@ -11,13 +11,13 @@ const parserCodes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-// The answer that is under way on a socket: what else arrives there must not be answered ahead of it.
+// The response in progress on a socket. Nothing else that arrives there is responded to before it.
 const answers = new WeakMap<Socket, ServerResponse>()
 
-/** Sockets whose request keeps its own time: the server's limit for a whole request is not for them. */
+/** Sockets of requests with their own time limit, which the server's limit does not apply to. */
 export const socketsWithoutTimeout = new WeakSet<Socket>()
 
-/** Keeps watch on what Node answers, or would leave unanswered, before Fastify sees it. */
+/** Tracks responses, so that errors that Node detects before Fastify can be responded to. */
 export function watchSockets(server: HttpServer): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -29,14 +29,14 @@ export function watchSockets(server: HttpServer): void {
   )
 }
 
-// Without a finished handshake (plain HTTP on a TLS port, too old a client) there is no channel to answer through.
+// Without a complete handshake (plain HTTP on a TLS port, an outdated client), no response is possible.
 const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 
-/** What Node's parser rejects never becomes a request; it still deserves an answer. */
+/** Responds to input that Node's parser rejects, which never becomes a request. */
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socketsWithoutTimeout.has(socket)) return
   const answer = answers.get(socket)
-  // Nothing more of its body will arrive, and whoever reads it must hear of that.
+  // The rest of its body will not arrive, so its reader must fail.
   const isCutOff = answer !== undefined && !answer.req.complete
   const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')
   if (broken || !socket.writable || (isCutOff && answer.headersSent)) socket.destroy()

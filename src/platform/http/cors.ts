@@ -1,7 +1,7 @@
 import type { Server } from './server.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-// Traces in a browser send both headers of Trace Context, and a page that may not send one may not ask at all.
+// Tracing in a browser sends both Trace Context headers. If one is not allowed, the browser blocks the request.
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const answerHeaders =
@@ -9,8 +9,8 @@ const answerHeaders =
 const preflightSeconds = '600'
 
 /**
- * Lets pages of these origins call the API. Without origins there is not one CORS header. Cookies are never asked for: a
- * page sends its token itself. (@fastify/cors would answer every OPTIONS, which here is 405 unless a page asks.)
+ * Allows pages of these origins to call the API. Without origins, the service sends no CORS headers. Cookies are never used: a
+ * page sends its token itself. (@fastify/cors would respond to every OPTIONS request, which returns 405 here unless it is a preflight.)
  */
 export function allowOrigins(app: Server, origins: readonly string[]): void {
   if (origins.length === 0) return

@@ -1,2 +1,2 @@
-/** An import of a value from node:http would load the web client that it exports beside, at every start. */
+/** Importing a value from node:http would also load the web client that it exports, at every start. */
 export const http = process.getBuiltinModule('node:http')

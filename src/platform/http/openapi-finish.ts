@@ -12,14 +12,14 @@ type Document = {
   components: { schemas: Record<string, Schema>; headers?: Record<string, object> }
 }
 
-/** Where a request body's schema keeps its name until it becomes a component. */
+/** Stores the name of a request body schema until it becomes a component. */
 export const nameKeyword = 'x-name'
-/** Where it keeps its examples until then. */
+/** Stores its examples until then. */
 export const examplesKeyword = 'x-examples-of-shape'
-/** Says of a request body that it may be left out. */
+/** Marks a request body as optional. */
 export const optionalKeyword = 'x-optional'
 
-/** What @fastify/swagger leaves undone; each step is there for the clients that others generate from the document. */
+/** Completes the document of @fastify/swagger. Each step serves clients that are generated from the document. */
 export function finishDocument({ paths, webhooks, components }: Document): void {
   const { schemas } = components
   const operations = Object.values(paths).flatMap((item) =>
@@ -36,7 +36,7 @@ export function finishDocument({ paths, webhooks, components }: Document): void 
   components.schemas = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** How a parameter is written, and whether a header is always there, is no part of the schema of its value. */
+/** The style of a parameter, and whether a header is required, are not part of its value's schema. */
 function liftOutOfSchemas({ parameters = [], responses }: Operation): void {
   for (const parameter of parameters) lift(parameter, ['style', 'explode'])
   for (const { headers = {} } of Object.values(responses))
@@ -52,7 +52,7 @@ function lift(outer: { schema?: Schema }, keywords: string[]): void {
   }
 }
 
-/** Most answers have the same headers: told once, they leave the document at two thirds of its size. */
+/** Most responses have the same headers. Declaring them once reduces the document to two thirds of its size. */
 function shareHeaders(operations: Operation[]): Record<string, object> {
   const shared: Record<string, object> = {}
   const answers = operations.flatMap(({ responses }) => Object.values(responses))
@@ -65,7 +65,7 @@ function shareHeaders(operations: Operation[]): Record<string, object> {
   return shared
 }
 
-/** A body that has a name is shown once under components, like the shapes of answers. */
+/** A named body is declared once under components, like response schemas. */
 function nameBodies({ requestBody }: Operation, schemas: Record<string, Schema>): void {
   for (const media of Object.values(requestBody?.content ?? {})) {
     const {
@@ -81,7 +81,7 @@ function nameBodies({ requestBody }: Operation, schemas: Record<string, Schema>)
   }
 }
 
-/** Says in the words of one generator that `next` leads to the next page, so that its clients walk over a list. */
+/** Declares `next` as the next page in the format of one generator, so that its clients can iterate over a list. */
 function describePages(operation: Operation, schemas: Record<string, Schema>): void {
   const reference = operation.responses['200']?.content?.['application/json']?.schema?.['$ref']
   const properties = Object(schemas[String(reference).split('/').at(-1) ?? '']?.['properties'])
@@ -96,7 +96,7 @@ function describePages(operation: Operation, schemas: Record<string, Schema>): v
   })
 }
 
-/** Some named shapes only write answers, and the document describes the answer by another. */
+/** Some named schemas only serialize responses, and the document describes the response with another schema. */
 function removeUnused(roots: object, schemas: Record<string, Schema>): void {
   const used = new Set(namesIn(roots))
   for (const name of used) for (const inner of namesIn(schemas[name])) used.add(inner)
@@ -104,7 +104,7 @@ function removeUnused(roots: object, schemas: Record<string, Schema>): void {
 }
 
 /**
- * Some generators take a field of a body that has a default for one that must be sent. So a default of a body is told in words, as part of the
+ * Some generators treat a body field with a default as required. Defaults of body fields are therefore part of the
  * description.
  */
 function describeDefaults(operations: Operation[], schemas: Record<string, Schema>): void {

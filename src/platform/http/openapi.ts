@@ -9,43 +9,40 @@ import { introduction } from './openapi-introduction.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers that are documented but never serialized by Fastify, which would compile a serializer for each of them. */
+    /** Responses that are documented but never serialized by Fastify, which would compile a serializer for each. */
     documentedResponses?: () => Record<number, object>
   }
 }
 
-/** The prefix that the document describes; the other serves the same. */
+/** The prefix that the document describes; the other prefix serves the same routes. */
 const describedPrefix = '/v2'
 
-/** Routes about the service itself, which stand outside the prefixes. */
+/** Routes about the service itself, which have no prefix. */
 export const serviceTag = 'Service'
 
 const tags = {
-  Products:
-    'The catalog: list, read, create, change, push and export products, their stock and their history',
+  Products: 'List, read, create, update, push and export products, their stock and their history',
   Proposals:
-    'Changes of many products that somebody looks at before they are made, and that can be taken back',
-  'Quality rules': 'What products are scored by: the nine rules of the service, or those of the project',
-  Categories: 'What products are sorted by; a product names its categories by id or by name',
-  Attributes:
-    'What a project says of the attributes of its products: types, choices, limits, and what is required',
-  Prompts:
-    'Prompt templates with numbered versions that never change, labels that point at them, and rendering',
-  Events: 'Every change in the order in which it was made, to be read on from a cursor, or as it comes',
-  Webhooks: 'Addresses that events are posted to: signed, in order for each object, and tried again',
-  Project: 'What the token acts on',
-  [serviceTag]: 'The process itself: health, readiness and measurements, without a token',
+    'Changes to many products that a person reviews before they are applied, and that can be reverted',
+  'Quality rules': 'Rules that products are scored by: the nine default rules, or the rules of the project',
+  Categories: 'The category tree; a product refers to its categories by ID or by name',
+  Attributes: 'Definitions of product attributes: types, choices, limits, and required attributes',
+  Prompts: 'Prompt templates with immutable numbered versions, labels that point to versions, and rendering',
+  Events: 'Every change in order, read from a cursor or as a live stream',
+  Webhooks: 'Endpoints that events are posted to: signed, in order per object, and with retries',
+  Project: 'The project of the token',
+  [serviceTag]: 'Health, readiness and metrics of the process, without a token',
 }
 
-/** Where a reference keeps the shape that it names. JSON does not show it, and a spread copies it. */
+/** Stores the schema that a reference names. JSON.stringify ignores the symbol, and a spread copies it. */
 const namedShape = Symbol('named shape')
 
-/** A named shape, shown once under components and referred to everywhere else. */
+/** A named schema, declared once under components and referenced everywhere else. */
 export function ref<Schema extends TSchema>(schema: Schema & { $id?: string }) {
   return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#`, [namedShape]: schema })
 }
 
-/** Registers the named shapes that the routes refer to, as the routes are added. */
+/** Registers the named schemas that routes refer to, as the routes are added. */
 function registerShapes(app: FastifyInstance, sent: object): void {
   const known = new Set<object>()
   const register = (part: unknown) => {
@@ -62,12 +59,12 @@ function registerShapes(app: FastifyInstance, sent: object): void {
   app.addHook('onRoute', ({ schema }) => register([schema?.body, schema?.response]))
 }
 
-/** One of some words. Generators want the type said beside the values. */
+/** One of several words. Generators need the type in addition to the values. */
 export function OneOf<Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) {
   return Type.Enum(words, { type: 'string', ...options })
 }
 
-/** Describes the routes that are added from here on, and the requests that the service sends to others. */
+/** Describes all routes that are added after this call, and the requests that the service sends to webhooks. */
 export async function describeApi(app: FastifyInstance, sent: Record<string, object>): Promise<void> {
   registerShapes(app, sent)
   await app.register(swagger, {
@@ -82,11 +79,11 @@ export async function describeApi(app: FastifyInstance, sent: Record<string, obj
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       servers: [
         { url: describedPrefix, description: 'Current version' },
-        { url: '/api', description: 'The same, without a version' },
+        { url: '/api', description: 'The same API without a version' },
       ],
       components: {
         securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: 'API token of a project, `cat_…`' },
+          token: { type: 'http', scheme: 'bearer', description: 'Project API token, `cat_…`' },
         },
       },
     },
@@ -116,7 +113,7 @@ export async function describeApi(app: FastifyInstance, sent: Record<string, obj
   })
 }
 
-/** @fastify/swagger drops a body's $id and moves its examples; under these names both reach the component in the end. */
+/** @fastify/swagger drops a body's $id and moves its examples. Under these names, both reach the component. */
 function withName(body: unknown, isOptional: boolean): unknown {
   const { $id, examples, ...shape } = body as { $id?: string; examples?: unknown }
   if ($id === undefined) return body
@@ -126,7 +123,7 @@ function withName(body: unknown, isOptional: boolean): unknown {
   }
 }
 
-/** References as the document writes them. */
+/** References in the format of the document. */
 function withComponents(sent: object): object {
   const written = (key: string, value: unknown) =>
     key === '$ref' ? `#/components/schemas/${String(value).replace('#', '')}` : value

@@ -5,18 +5,19 @@ import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { type InputError, Problem, type ProblemCode, problems } from './problems.ts'
 import { redactTokens } from './redact-tokens.ts'
 
-const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
+const goneMeanwhile =
+  'The project, or another object that this request writes to, was deleted in the meantime.'
 
 const fastifyCodes: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  // The client hung up in the middle of its body; nobody is left to read this.
+  // The client disconnected while it sent its body, so no one reads this.
   ECONNRESET: 'malformed_request',
 }
 
-/** The one place where an error becomes an answer. */
+/** The only place where an error becomes a response. */
 export function sendProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error, request)
   const { status } = problems[problem.problemCode]
@@ -25,11 +26,11 @@ export function sendProblem(error: FastifyError | Error, request: FastifyRequest
   if (status === 503) reply.header('retry-after', String(responseLimits.retryAfterSeconds))
   reply
     .code(status)
-    // The route may have announced a file before it failed; a browser would save the error under its name.
+    // If the route set a file name before it failed, a browser would save the error under that name.
     .removeHeader('content-disposition')
     .headers(problem.extras.headers ?? {})
     .header('content-type', 'application/problem+json')
-    // Sent as bytes: the answer must not depend on the serializer of the route that failed.
+    // Sent as bytes, because the response must not depend on the serializer of the failed route.
     .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))))
 }
 
@@ -43,7 +44,7 @@ export function problemBody(problem: Problem, requestId: string): object {
     detail:
       quotable(problem.message, responseLimits.detailCharacters) +
       (errors !== undefined && errors.length > responseLimits.errors
-        ? ` These are the first ${responseLimits.errors} of ${errors.length}.`
+        ? ` The first ${responseLimits.errors} of ${errors.length} errors are listed.`
         : ''),
     code: problem.problemCode,
     request_id: requestId,
@@ -52,7 +53,7 @@ export function problemBody(problem: Problem, requestId: string): object {
   }
 }
 
-/** Hides tokens in the text, and cuts a long one. */
+/** Redacts tokens in the text, and truncates long text. */
 export function quotableError<Any extends InputError>(fault: Any): Any {
   const entries = Object.entries(fault).map(([name, text]) => [
     name,
@@ -61,12 +62,12 @@ export function quotableError<Any extends InputError>(fault: Any): Any {
   return Object.fromEntries(entries) as Any
 }
 
-/** Without what PostgreSQL cannot store: the faults of a proposal's lines are kept. */
+/** Removes what PostgreSQL cannot store, because the errors of proposal lines are stored. */
 function quotable(text: string, longest: number): string {
   return redactTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** What an error is to the client. */
+/** The problem that the client gets for an error. */
 export function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseFailure || error instanceof TooBusy) return new Problem(error.failure)
@@ -79,6 +80,6 @@ export function asProblem(error: FastifyError | Error, { routeOptions }: Fastify
 }
 
 function bodyTooLarge(limitBytes: number): Problem {
-  const detail = `The body is over the limit of ${limitBytes / 1024 / 1024} MiB; send less at once.`
+  const detail = `The body exceeds the limit of ${limitBytes / 1024 / 1024} MiB. Split the request into smaller ones.`
   return new Problem('body_too_large', { detail })
 }

@@ -14,10 +14,10 @@ export const InputErrorSchema = Type.Object(
   closed,
 )
 
-/** RFC 9457, the body of every answer that is no success. */
+/** The body of every error response (RFC 9457). */
 const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'Address of the description of this error' }),
+    type: Type.String({ description: 'URL of the description of this error' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String({ description: 'What to do' }),
@@ -25,7 +25,7 @@ const ProblemSchema = Type.Object(
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(InputErrorSchema)),
     existing_id: Type.Optional(
-      Type.Integer({ description: 'With duplicate_sku and duplicate_name: the one that has it' }),
+      Type.Integer({ description: 'For codes that start with `duplicate_`: ID of the conflicting object' }),
     ),
   },
   {
@@ -36,7 +36,7 @@ const ProblemSchema = Type.Object(
         type: '/errors/duplicate_sku',
         title: 'Duplicate SKU',
         status: 409,
-        detail: 'The SKU "MUG-300-SAND" belongs to product 1; choose another, or update that one.',
+        detail: 'The SKU "MUG-300-SAND" belongs to product 1. Choose another SKU, or update that product.',
         code: 'duplicate_sku',
         request_id: '0b5b4d3c-5a3e-4c55-9f0f-2d3b6f4f7a10',
         existing_id: 1,
@@ -47,15 +47,17 @@ const ProblemSchema = Type.Object(
 
 const headersOf: Record<number, Record<string, object>> = {
   401: {
-    'WWW-Authenticate': { type: 'string', description: 'The scheme to use, `Bearer`, and what was wrong' },
+    'WWW-Authenticate': { type: 'string', description: 'The scheme `Bearer`, and the error' },
   },
-  415: { 'Accept-Encoding': { type: 'string', description: 'Where Content-Encoding was refused: gzip' } },
+  415: {
+    'Accept-Encoding': { type: 'string', description: 'If the Content-Encoding is not supported: gzip' },
+  },
   429: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
   503: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
 }
 
 type ProblemResponse = { description: string; headers: object; content: object }
-/** What any address may answer before its route is asked. */
+/** Errors that any URL can return before its route runs. */
 export const edgeProblems = [
   'malformed_request',
   'unknown_host',
@@ -63,7 +65,7 @@ export const edgeProblems = [
   'headers_too_large',
 ] as const
 
-/** OpenAPI responses for these errors, one entry a status. */
+/** OpenAPI responses for these errors, one entry per status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {}
   for (const code of codes) {

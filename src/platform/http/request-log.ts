@@ -4,21 +4,21 @@ import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogCont
 import pino from 'pino'
 import pretty from 'pino-pretty'
 
-// A request id must not look like a token, with or without its prefix: a token that was sent as a request id stays out of the logs.
+// A request ID must not look like a token, with or without its prefix, so that a token sent by mistake is not logged.
 const acceptableRequestId = /^(?![0-9A-Za-z]{36}$)[0-9A-Za-z-]{8,64}$/
 
-/** The client's request id where it is a plain one, so that its logs and ours can be joined. */
+/** The client's request ID if it is valid, so that the logs of both can be correlated. */
 export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
   const given = raw.headers['x-request-id']
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : randomUUID()
 }
 
-// In an address a token is hidden also without its prefix, which anybody can put back.
+// In a URL, a token is redacted even without its prefix, which can easily be added.
 const secretInAddress = /cat_[0-9A-Za-z]{20}|[0-9A-Za-z]{30}/i
 const needsCare = new RegExp(`[%+]|${secretInAddress.source}`, 'i')
 const mostEncodings = 5
 
-/** An address as it was sent, without the parts that hold a token in whatever encoding, or that cannot be read at all. */
+/** The URL as sent, without parts that contain a token in any encoding or that cannot be decoded. */
 export function loggedUrl(url: string): string {
   if (!needsCare.test(url)) return url
   return url
@@ -30,7 +30,7 @@ export function loggedUrl(url: string): string {
 function shownPart(part: string): string {
   const text = isDecodable(part) ? decodedThroughout(part) : undefined
   if (text === undefined) return '[malformed]'
-  // A person who copies the address would leave these characters out.
+  // A person who copies the URL would omit these characters.
   const plain = text.replace(/[^\x21-\x7e]|\+/g, '')
   return secretInAddress.test(plain) ? '[hidden]' : part
 }
@@ -44,7 +44,7 @@ function isDecodable(part: string): boolean {
   }
 }
 
-/** Decodes bytes that were encoded several times; undefined where there is no end to it. */
+/** Decodes text that was encoded several times; undefined if it was encoded too often. */
 function decodedThroughout(part: string): string | undefined {
   let text = part
   for (let round = 0; round < mostEncodings; round += 1) {
@@ -63,7 +63,7 @@ const logSerializers = {
   }),
 }
 
-/** Logs go to standard error: JSON for machines, lines for a person at a terminal. */
+/** Logs to standard error: JSON, or readable lines in a terminal. */
 export function openLog(level: string): FastifyBaseLogger {
   const stream = process.stderr.isTTY
     ? pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
@@ -71,7 +71,7 @@ export function openLog(level: string): FastifyBaseLogger {
   return pino({ level, serializers: logSerializers }, stream)
 }
 
-/** One line for each request, when it is answered. */
+/** Logs one line per request when the response is sent. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
@@ -82,7 +82,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** Or when its client has hung up before. */
+/** Logs one line when the client disconnects before that. */
 export function logAborted(request: FastifyRequest, done: () => void): void {
   request.log.info({ req: request }, 'request aborted')
   done()

@@ -18,13 +18,13 @@ import { setTraceHeader } from './trace-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The answer may be of any length: its reader is held to a pace instead of a time. */
+    /** The response can have any length: its client must keep a minimum pace instead of a time limit. */
     keepsPace?: boolean
-    /** The answer waits for something to happen, or tells of it for as long as the client stays. */
+    /** The response waits for events, or streams them while the client stays connected. */
     waits?: boolean
   }
   interface FastifyInstance {
-    /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
+    /** Set when the process is stopping: first /readyz reports it, then every response closes its connection. */
     leaving: 'announced' | 'closing connections' | undefined
     timeLimits: TimeLimits
   }
@@ -32,10 +32,10 @@ declare module 'fastify' {
 
 export type Server = ReturnType<typeof createServer>
 
-/** The address that clients use, and whether a proxy terminates TLS. */
+/** The base URL that clients use, and whether a proxy terminates TLS. */
 type ServerSettings = { baseUrl?: string; behindProxy?: boolean }
 
-/** Fastify with its lenient defaults set right. */
+/** Fastify with strict settings instead of its lenient defaults. */
 export function createServer(
   { baseUrl, behindProxy = false }: ServerSettings,
   log: FastifyBaseLogger,
@@ -58,20 +58,20 @@ export function createServer(
         buildSerializer: sharedSerializers(),
       },
     },
-    // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
+    // Only the nearest hop: entries further left in X-Forwarded-For come from the client.
     trustProxy: behindProxy ? (_address: string, hop: number) => hop === 0 : false,
-    // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
+    // While stopping, requests on open connections still get a response, which closes the connection.
     return503OnClosing: false,
     clientErrorHandler: respondToClientError,
     frameworkErrors: (error, request, reply) => {
       setTraceHeader(request, reply)
       sendProblem(error, request, reply.header('x-request-id', request.id))
     },
-    // A proxy's absolute form names an authority that is not ours to repeat.
+    // The absolute form of a request target contains an authority that links must not repeat.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
     routerOptions: {
       ignoreTrailingSlash: true,
-      // Header size bounds the address; a long SKU in a path is no error by itself.
+      // The header size limits the URL; a long SKU in a path is not an error by itself.
       maxParamLength: requestLimits.pathParameterCharacters,
       querystringParser: parseQueryString,
     },
@@ -86,7 +86,7 @@ export function createServer(
   app.addHook('onRequestAbort', logAborted)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
-  // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
+  // Without a base URL, the service listens on loopback and accepts only names of this machine.
   const isPrivate = baseUrl === undefined && !behindProxy
   const refuseForeignHost = rejectForeignHosts()
   app.addHook('onRequest', (request, reply, done) => {
@@ -106,7 +106,7 @@ export function createServer(
 
 const alwaysBufferedBytes = 64 * 1024
 
-/** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
+/** A client that reads a response slowly occupies its memory. A small response fits into the system's buffers. */
 function hangUpOnSlowReaders(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -128,7 +128,7 @@ function hangUpOnSlowReaders(
   done()
 }
 
-/** Hangs up on a reader that took next to nothing since the last call. */
+/** Closes the connection of a client that has read almost nothing since the last call. */
 function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
   let before = raw.socket?.bytesWritten ?? 0
   return () => {
@@ -138,7 +138,7 @@ function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
   }
 }
 
-/** Hangs up on a reader that took nothing since the last call, though something waits for it. */
+/** Closes the connection of a client that has read nothing since the last call although data is waiting. */
 function hangUpUnlessWaiting({ raw }: FastifyReply): () => void {
   const taken = () => (raw.socket?.bytesWritten ?? 0) - raw.writableLength
   let before = -1

@@ -15,10 +15,10 @@ const Status = Type.Object(
   { ...closed, description: 'One word', headers: requestIdHeader },
 )
 
-// Not for /healthz and /readyz: a load balancer that adds a parameter of its own must not take the service for dead.
+// Not for /healthz and /readyz: a load balancer that adds a parameter must not consider the service dead.
 const NoParameters = Type.Object({})
 
-/** Health, readiness, the OpenAPI document, and an explanation of each error. */
+/** Health, readiness, the OpenAPI document, and a description of each error. */
 export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -28,9 +28,9 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'isAlive',
           security: [],
-          summary: 'The process lives',
+          summary: 'Check that the process is running',
           description:
-            'For a process supervisor: answers as long as the process runs, whatever the state of its database.',
+            'For a process supervisor: returns 200 while the process runs, regardless of its database.',
           response: { 200: Status, ...problemResponses(edgeProblems) },
         },
       },
@@ -46,9 +46,9 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'isReady',
           security: [],
-          summary: 'The service takes requests',
+          summary: 'Check that the service is ready',
           description:
-            'For a load balancer: 200 while requests are taken, 503 while the service stops or its database is away.',
+            'For a load balancer: returns 200 while the service accepts requests, and 503 while it stops or its database is unavailable.',
           response: {
             200: Status,
             ...problemResponses([

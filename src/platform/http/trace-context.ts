@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The trace that a request belongs to, who called in it (`parent_id`), and the request itself (`span_id`). */
+/** The trace of a request, the caller in it (`parent_id`), and the request itself (`span_id`). */
 type Trace = { trace_id: string; parent_id: string; span_id: string }
 
-// W3C Trace Context. What a version after 00 adds comes at the end; ff is no version, and zeros alone are no id.
+// W3C Trace Context. Later versions than 00 add fields at the end; ff is not a version, and all zeros is not an ID.
 const shape = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-// Whether the caller records the trace, and whether its id is random: the flags that have a meaning today.
+// The defined flags: whether the caller records the trace, and whether its ID is random.
 const knownFlags = 0b11
 
 /**
- * Answers with the name of this request in the trace, which all lines of the log about it have too. A client without a well-formed
- * `traceparent` gets none: nobody else would know of it.
+ * Returns the ID of this request in the trace, which its log lines also contain. A client without a valid `traceparent` gets
+ * none, because no other system would know the trace.
  */
 export function setTraceHeader(request: FastifyRequest, reply: FastifyReply): void {
   const given = request.raw.headers['traceparent']
-  // Nearly all requests end here.
+  // Almost all requests return here.
   if (typeof given !== 'string') return
   const found = parseTrace(given)
   if (found === undefined) return

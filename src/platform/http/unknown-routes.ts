@@ -7,23 +7,23 @@ import type { Server } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For methods that the address does not take: what to do instead. */
+    /** Hints for methods that the route does not support. */
     instead?: Record<string, string>
   }
   interface FastifyInstance {
-    /** Every registered route, for the tests of guarantees that hold for all. */
+    /** Every registered route, for tests that apply to all routes. */
     routeTable: {
       method: string
       url: string
       scope: string | undefined
       problems: readonly string[]
       response: Record<number, unknown> | undefined
-      /** What a request may say, by the part of it. */
+      /** The schemas of the parts of a request. */
       request: Pick<FastifySchema, 'params' | 'querystring' | 'body'>
     }[]
-    /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
+    /** Under this prefix, only clients that pass the check learn which routes and methods exist. */
     guardUnknown(prefix: string, check: Check): void
-    /** What people read at an address that there is not; programs, and readers of the API, get a problem. */
+    /** The page for people at a URL that does not exist; programs and API clients get a problem. */
     showAtUnknown(show: Show): void
   }
 }
@@ -32,7 +32,7 @@ type Found = { url: string; known: Set<string> }
 type Check = (request: FastifyRequest) => Promise<void>
 type Show = (request: FastifyRequest, reply: FastifyReply) => void
 
-/** 405 with Allow for an address that exists under other methods, 404 for one that does not. */
+/** Returns 405 with Allow for a route that exists with other methods, and 404 otherwise. */
 export function handleUnknownRoutes(app: Server): void {
   const methods = new Map<string, Set<string>>()
   let addresses: ReturnType<typeof makeRouter> | undefined
@@ -66,7 +66,7 @@ export function handleUnknownRoutes(app: Server): void {
     methods.set(url, known)
   })
 
-  // Before the body is read: what is sent to an address that takes none is nobody's business.
+  // Before the body is read, because a body for an unknown route is irrelevant.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done()
     else if (show !== undefined && isForPeople(request)) show(request, reply)
@@ -86,20 +86,20 @@ export function handleUnknownRoutes(app: Server): void {
   function wrongMethod(request: FastifyRequest, found: Found): Problem {
     const allow = [...found.known].sort().join(', ')
     const hint = hints.get(`${request.method} ${found.url}`)
-    const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`
+    const detail = `This route supports ${allow}.${hint === undefined ? '' : ` ${hint}`}`
     return new Problem('method_not_allowed', { detail, headers: { allow } })
   }
 }
 
 const forPrograms = /^\/(api|v\d+|console|assets|errors|docs|openapi|metrics|healthz|readyz)(?![\w-])/
 
-/** A browser that opens a page: at the addresses of programs it is answered as they are. */
+/** Whether a browser opens a page. At API URLs, browsers get the same response as programs. */
 function isForPeople({ method, url, headers }: FastifyRequest): boolean {
   const isPage = method === 'GET' && headers.accept?.includes('text/html') === true
   return isPage && !forPrograms.test(url)
 }
 
-/** Of all addresses, whatever their methods. It is made for the first request that has no route, because it would slow down the start. */
+/** A router for all paths, regardless of the method. Created for the first request without a route, because it would slow down the start. */
 function makeRouter(methods: Map<string, Set<string>>) {
   const router = findMyWay({
     ignoreTrailingSlash: true,

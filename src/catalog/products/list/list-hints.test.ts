@@ -68,7 +68,7 @@ test('a page that is smaller than requested has a hint', async () => {
     const usual = await shop.call(`/v2${list}?page_size=500`)
     expect([large.status, large.headers.get('catalog-hint')]).toEqual([
       200,
-      'page_size is at most 500; 500 was used.',
+      'The maximum page_size is 500, so 500 was used.',
     ])
     expect(usual.headers.get('catalog-hint')).toBeNull()
   }

@@ -184,7 +184,7 @@ describe('filters', () => {
       'foo',
     ])
     expect(body.errors[0].message).toContain('"name"')
-    expect(body.errors[2].message).toContain('there are project, project_id, status')
+    expect(body.errors[2].message).toContain('use one of project, project_id, status')
   })
 
   test.each(['sku=%ff', 'sku=%00', 'sku=%E0%A4%A', '%zz=1'])(

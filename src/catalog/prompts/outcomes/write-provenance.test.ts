@@ -149,9 +149,8 @@ describe('the provenance of a write', () => {
 
 describe('a write with invalid provenance', () => {
   const form = expect.stringMatching(/^\/provenance must be .*\{"prompt_id": 2, "version_number": "1.1.0"\}/)
-  const ofNew = '/provenance is set by the service; leave it out when you create'
-  const differs =
-    '/provenance is read-only and differs from the current value; leave it out, or read it again'
+  const ofNew = '/provenance is set by the service; omit it when you create an object'
+  const differs = '/provenance is read-only and differs from the current value; omit it, or read it again'
   /** Each with the error for provenance in the form of responses, which is compared if it can be sent back. */
   const ways: [string, string, (provenance: unknown) => ReturnType<typeof send>][] = [
     ['POST', form, (provenance) => send('POST', '/products', { sku: 'W-1', name: 'Mug', provenance })],

@@ -37,12 +37,12 @@ test.each([
 test.each([
   ['nam', /^\/edits\/0\/field unknown_field: .*; did you mean "name"\?$/],
   ['title', /did you mean "name"\?$/],
-  ['color', /there are sku, name, .*attributes\.<name>, links\.related, .*inventory\.tracked/],
+  ['color', /use one of sku, name, .*attributes\.<name>, links\.related, .*inventory\.tracked/],
   ['attributes', /write an attribute as attributes\.<name>$/],
   ['attributes.', /write an attribute as attributes\.<name>$/],
-  ['links', /there are links\.related, links\.upsell, links\.cross_sell$/],
+  ['links', /use one of links\.related, links\.upsell, links\.cross_sell$/],
   ['inventory.quantty', /did you mean "inventory\.quantity"\?$/],
-  ['inventory.updated_at', /there are inventory\.tracked/],
+  ['inventory.updated_at', /use one of inventory\.tracked/],
   ['id', /unknown_field/],
   ['constructor', /unknown_field/],
 ])('rejects the field %s, and suggests a valid one', (field, message) => {

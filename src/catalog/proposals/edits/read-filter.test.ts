@@ -48,7 +48,7 @@ test.each([
   ['statsu=active', 'unknown_parameter', /^statsu is not a parameter; .*did you mean "status"\?$/],
   ['status=on', 'invalid_value', /^status must be one of active/],
   ['category=shoes', 'invalid_value', /^category must be .*GET \/categories lists/],
-  ['sku=a&sku=b', 'repeated_parameter', /^sku is given twice; several values are given by sku__in/],
+  ['sku=a&sku=b', 'repeated_parameter', /^sku is sent twice; to send several values, use sku__in/],
   ['type=simple&product_type=simple', 'repeated_parameter', /^product_type means the same as type/],
   ['attributes.color=red', 'unknown_parameter', /an attribute is written attributes__color$/],
   ['search=%ff', 'invalid_format', /^must be a query string in percent-encoded UTF-8/],

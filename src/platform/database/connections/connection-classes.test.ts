@@ -22,7 +22,7 @@ describe('the connections of a worker', () => {
   })
 
   test('are refused where there are fewer than classes', () => {
-    expect(() => shareConnections(minConnections - 1)).toThrow('too few')
+    expect(() => shareConnections(minConnections - 1)).toThrow('not enough')
   })
 
   test('belong to jobs in one worker of a process, and usually one to each heavy kind', () => {

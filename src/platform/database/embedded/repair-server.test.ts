@@ -93,7 +93,7 @@ describe.runIf(isLinux)('a socket that somebody removed is made again', () => {
 
 describe('the embedded server says what is wrong, at once, and leaves nothing running', () => {
   test.each([
-    ['', /catalog\.secret, is empty or missing; put it back/],
+    ['', /catalog\.secret, is empty or missing; restore it/],
     ['not the secret', /does not accept the secret in .*catalog\.secret .*password authentication failed/],
   ])('with the secret %j', async (secret, message) => {
     const file = join(folder, 'postgres/catalog.secret')

@@ -5,7 +5,7 @@ import { Problem } from '../problems.ts'
 type Share = { total: number; perProject: number }
 
 export type BodyLimits = {
-  /** The first part of every body has memory of its own: a small push does not wait for large ones. */
+  /** The first part of every body has separate memory, so that a small push does not wait for large ones. */
   firstBytes: number
   first: Share
   rest: Share
@@ -13,9 +13,9 @@ export type BodyLimits = {
   patienceSeconds: number
 }
 
-/** The memory of one body that arrives. */
+/** The memory of one incoming body. */
 export type BodyMemory = {
-  /** Reserves so many bytes in all. Undefined: they are there; otherwise the promise waits for them, and fails after a time. */
+  /** Reserves this many bytes in total. Returns undefined if they are available, or a promise that waits and can time out. */
   growTo(bytes: number): Promise<void> | undefined
   release(): void
 }
@@ -23,8 +23,8 @@ export type BodyMemory = {
 export type ReserveBodyMemory = (projectId: number) => BodyMemory
 
 /**
- * A body reserves memory step by step as it arrives, so that a slow sender holds little more than what it sent. Beyond the total there is
- * always memory for one whole body.
+ * A body reserves memory step by step as it arrives, so that a slow sender holds little more than what it sent. In addition to the
+ * total, there is always memory for one complete body.
  */
 export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
   const { firstBytes, stepBytes, patienceSeconds } = limits
@@ -61,7 +61,8 @@ export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
 
 function tooBusy(): Problem {
   return new Problem('too_busy', {
-    detail: 'Other pushes are still arriving. Nothing of this one was written; try again in a moment.',
+    detail:
+      'Other pushes are still arriving. Nothing of this push was written. Try again after the number of seconds in Retry-After.',
     headers: { 'retry-after': String(responseLimits.memoryRetryAfterSeconds) },
   })
 }

@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox'
 import { type InputError, Problem } from '../problems.ts'
 import { compileBody } from './validate-body.ts'
 
-/** Checks a command's input by the rules for the body of a request. */
+/** Validates the input of a command like a request body. */
 export function checkInput<Input>(schema: TSchema, input: Input): Input {
   const result = compileBody(schema)(input)
   if ('error' in result) throw plain(result.error)
   return result.value as Input
 }
 
-/** A verb's problem says that the body has faults; on the command line people read the faults themselves. */
+/** Replaces a problem with its list of errors, which is more useful on the command line. */
 export async function withPlainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -7,8 +7,8 @@ import { Problem } from '../problems.ts'
 import { beforeBodies } from './before-bodies.ts'
 
 /**
- * Unpacks gzip as it arrives, so that whoever reads the body bounds what it unpacks to. No other encoding: brotli and zstd keep
- * megabytes of window for each body, whatever its size.
+ * Decompresses gzip as it arrives, so that the reader of the body can limit the decompressed size. brotli and zstd are not
+ * supported, because they need a window of several megabytes for each body.
  */
 export function decompressBodies(app: FastifyInstance): void {
   beforeBodies(app, (request, reply, payload, done) => {
@@ -26,23 +26,23 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 function unsupported(): Problem {
   return new Problem('unsupported_media_type', {
-    detail: 'A body comes plain or with Content-Encoding: gzip.',
+    detail: 'Send the body uncompressed or with Content-Encoding: gzip.',
     headers: { 'accept-encoding': 'gzip' },
   })
 }
 
 function unpack(packed: Readable, answer: ServerResponse): Readable {
   const gunzip = createGunzip()
-  // The reader of the body hears of errors; an error that nobody hears would end the process.
+  // The reader of the body gets errors; an error without a listener would end the process.
   gunzip.on('error', () => {})
   const ended = finished(packed)
   ended.catch(() => gunzip.destroy(new Problem('malformed_request')))
   let packedBytes = 0
   const plain = Readable.from(unpacked(), { objectMode: false })
-  // Fastify compares the length that was announced with this one.
+  // Fastify compares the Content-Length header with this number.
   Object.defineProperty(plain, 'receivedEncodedLength', { get: () => packedBytes })
   plain.on('error', () => {})
-  // A body that was refused in the middle is not unpacked further; the rest of it is dropped as it comes.
+  // A rejected body is not decompressed further; the rest is discarded as it arrives.
   answer.once('close', () => {
     packed.unpipe(gunzip)
     gunzip.destroy()
@@ -50,7 +50,7 @@ function unpack(packed: Readable, answer: ServerResponse): Readable {
     packed.resume()
   })
 
-  // Begun by whoever reads: a body that waits for room, or is refused, stays packed.
+  // Started by the reader, so that a body that waits for memory, or is rejected, stays compressed.
   async function* unpacked(): AsyncGenerator<Buffer> {
     packed.on('data', (chunk: Buffer) => {
       packedBytes += chunk.length
@@ -62,7 +62,7 @@ function unpack(packed: Readable, answer: ServerResponse): Readable {
       throw error instanceof Problem ? error : broken()
     }
     await ended
-    // The library leaves out what follows the end, silently.
+    // The library silently ignores bytes after the end.
     if (gunzip.bytesWritten !== packedBytes) throw broken()
   }
   return plain
@@ -70,6 +70,6 @@ function unpack(packed: Readable, answer: ServerResponse): Readable {
 
 function broken(): Problem {
   return new Problem('malformed_request', {
-    detail: 'The body is not gzip, or not from its first byte to its last.',
+    detail: 'The body is not valid gzip, or has other bytes before or after it.',
   })
 }

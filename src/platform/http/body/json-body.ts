@@ -7,22 +7,22 @@ import { scanJson, UnacceptableJson } from './json-scan.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many members an object or array of the body may have, where it is not the usual number. */
+    /** The maximum number of members of an object or array in the body, if it differs from the default. */
     maxMembers?: number
   }
 }
 
-// Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
+// Errors that the parsed value no longer shows, stored until validation reports all errors at once.
 const faultsOfBody = new WeakMap<object, BodyError[]>()
 
 const digests = new WeakMap<FastifyRequest, Buffer>()
 
-/** Digests of the bytes that clients sent, which validation may have tidied since; only routes that recognise a repeat keep one. */
+/** Digests of the received bytes, because validation can normalize the body. Only routes with idempotency keys store one. */
 export function bodyDigest(request: FastifyRequest): Buffer {
   return digests.get(request) ?? digest('')
 }
 
-/** For a body that is read as it arrives; what else tells one request from another counts, too. */
+/** For a body that is read as it arrives. `rest` contains what else distinguishes the request. */
 export function keepBodyDigest(request: FastifyRequest, bytes: Hash, rest: string): void {
   digests.set(request, bytes.update(rest).digest())
 }
@@ -35,7 +35,7 @@ export function hiddenErrors(body: unknown): BodyError[] {
   return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
 }
 
-/** Replaces Fastify's JSON parser, which mends bad UTF-8 and refuses an empty body that is announced as JSON. */
+/** Replaces Fastify's JSON parser, which repairs invalid UTF-8 and rejects an empty JSON body. */
 export function acceptJson(app: FastifyInstance): void {
   decompressBodies(app)
   app.removeAllContentTypeParsers()
@@ -57,7 +57,7 @@ export function rejectCharsets({ headers }: FastifyRequest): void {
   throw new Problem('unsupported_media_type', { detail: 'Send the body as UTF-8, with no other charset.' })
 }
 
-/** One JSON document, with the faults that its value no longer shows kept for compileBody. */
+/** Parses one JSON document, and stores the errors that its value no longer shows for compileBody. */
 export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body', maxMembers?: number): unknown {
   if (!isUtf8(body)) throw new Problem('malformed_json', { detail: `The ${what} is not valid UTF-8.` })
   const text = body.toString('utf8')

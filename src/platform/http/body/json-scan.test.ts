@@ -64,12 +64,14 @@ test('faults that parsing hides are told with their place', () => {
 test('a fault says what is wrong', () => {
   expect(scanJson('["\\u0000",-0]').map(({ message }) => message)).toEqual([
     'must be valid Unicode without the NUL character',
-    'has more digits than a JSON number can carry, or is -0; send fewer digits',
+    'has more digits than a JSON number can represent, or is -0; send fewer digits',
   ])
 })
 
 test('a key that stands twice in one object, depth beyond 32 and more members than allowed are refused', () => {
-  expect(() => scanJson('{"a":1,"b":{"a":1},"\\u0061":2}')).toThrow('The key "a" stands twice in one object.')
+  expect(() => scanJson('{"a":1,"b":{"a":1},"\\u0061":2}')).toThrow(
+    'The key "a" appears twice in one object.',
+  )
   expect(scanJson('[{"a":1},{"a":1}]')).toEqual([])
   expect(scanJson('['.repeat(32) + ']'.repeat(32))).toEqual([])
   expect(() => scanJson('['.repeat(33) + ']'.repeat(33))).toThrow('deeper than 32 levels')

@@ -2,7 +2,7 @@ import { requestLimits } from '../../limits/requests.ts'
 import { responseLimits } from '../../limits/responses.ts'
 import type { BodyError } from '../problems.ts'
 
-/** Thrown for what no body may contain, whatever its schema. */
+/** Thrown for content that no body can have, regardless of its schema. */
 export class UnacceptableJson extends Error {}
 
 const longestKeyInPointer = 200
@@ -10,13 +10,13 @@ const longestKeyInPointer = 200
 type Container = { keys: Set<string> | undefined; key: string; index: number }
 
 /**
- * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
- * hold as written, and text that PostgreSQL cannot store.
+ * Scans text that JSON.parse has accepted for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
+ * represent exactly, and text that PostgreSQL cannot store.
  */
 export function scanJson(text: string, maxMembers: number = requestLimits.members): BodyError[] {
   const faults: BodyError[] = []
   const stack: Container[] = []
-  // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
+  // Only an escape can represent text that PostgreSQL cannot store: all other text is UTF-8 without control characters.
   const hasEscapes = text.includes('\\')
   let expectsKey = false
   for (let at = 0; at < text.length && faults.length < responseLimits.errors; ) {
@@ -45,7 +45,7 @@ export function scanJson(text: string, maxMembers: number = requestLimits.member
       expectsKey = container.keys !== undefined
       container.index += 1
       if (container.index === maxMembers)
-        throw new UnacceptableJson(`Some object or array has more than ${maxMembers} members.`)
+        throw new UnacceptableJson(`An object or array has more than ${maxMembers} members.`)
       at += 1
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(text, at)
@@ -77,22 +77,22 @@ function decode(literal: string): string {
 function takeKey(stack: Container[], key: string): void {
   const container = stack.at(-1) as Container
   if (container.keys?.has(key))
-    throw new UnacceptableJson(`The key ${JSON.stringify(key)} stands twice in one object.`)
+    throw new UnacceptableJson(`The key ${JSON.stringify(key)} appears twice in one object.`)
   container.keys?.add(key)
   container.key = key
 }
 
 const plainNumber = /^\d+(\.\d+)?$/
 
-/** True when the double that JSON.parse made says the same number as the text: 1.50 does, 0.10000000000000000001 not. */
+/** True if the double equals the number in the text: it does for 1.50, but not for 0.10000000000000000001. */
 export function isExact(literal: string): boolean {
   // Fifteen digits fit every double.
   if (literal.length <= 15 && plainNumber.test(literal)) return true
-  // The text of -0 is 0, and that of infinity has no digits: neither is what was written.
+  // -0 is printed as 0, and infinity has no digits: neither equals the input.
   return canonical(String(Number(literal))) === canonical(literal)
 }
 
-/** Digits and exponent without leading or trailing zeros, so that 1.50, 1.5 and 15e-1 are one. */
+/** Digits and exponent without leading or trailing zeros, so that 1.50, 1.5 and 15e-1 are equal. */
 function canonical(literal: string): string {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e')
   const sign = mantissa.startsWith('-') ? '-' : ''
@@ -125,6 +125,6 @@ function numberFault(pointer: string): BodyError {
   return {
     pointer,
     code: 'inexact_number',
-    message: 'has more digits than a JSON number can carry, or is -0; send fewer digits',
+    message: 'has more digits than a JSON number can represent, or is -0; send fewer digits',
   }
 }

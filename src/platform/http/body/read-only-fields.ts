@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { type BodyError, Problem } from '../problems.ts'
 import { escapePointer } from './json-scan.ts'
 
-/** A field that a client sent back though only the service sets it: where it is, and what it says. */
+/** Read-only fields that a client sent, with their paths and values. */
 export type SentReadOnly = { path: readonly string[]; value: unknown }[]
 
 type Properties = Record<string, ReadableSchema>
@@ -14,23 +14,23 @@ type ReadableSchema = TSchema & {
   'x-measured'?: boolean
 }
 
-/** What is taken out of a body: all of a value, all of it where it has the form that reads show, or some of its fields. */
+/** What is removed from a body: a whole value, a value in the form that reads return, or some of its fields. */
 type Plan = Map<string, 'field' | 'measured' | 'record' | Plan>
 
 const sentWith = new WeakMap<object, SentReadOnly>()
 
-/** The read-only fields that came with a body, or undefined. */
+/** The read-only fields of a body, or undefined. */
 export function readOnlyOf(body: object): SentReadOnly | undefined {
   return sentWith.get(body)
 }
 
-/** A body that may repeat what `shown` shows: fields that cannot be written become properties that are only to be read. */
+/** A body that can repeat the fields of `shown`: fields that cannot be written become read-only properties. */
 export function updatable<Schema extends TSchema>(schema: Schema, shown: TSchema): Schema {
   const { properties: written = {} } = schema as ReadableSchema
   const others = Object.entries((shown as ReadableSchema).properties ?? {}).filter(
     ([name]) => !Object.hasOwn(written, name),
   )
-  // What the document says beside a reference is lost.
+  // Keywords next to a reference would be lost in the document.
   const added = others.map(([name, property]) => [
     name,
     { ...('$ref' in property ? { allOf: [property] } : property), readOnly: true },
@@ -40,10 +40,10 @@ export function updatable<Schema extends TSchema>(schema: Schema, shown: TSchema
 
 type Separated = { writable: TSchema; plan: Plan | undefined }
 
-// One for all routes that take the body, so that it is compiled once.
+// Shared by all routes with this body, so that it is compiled once.
 const separated = new WeakMap<TSchema, Separated>()
 
-/** The schema without what is only read, and the plan by which that is taken out of bodies; no plan where there is nothing. */
+/** The schema without read-only fields, and the plan for removing them from bodies; no plan if there are none. */
 export function separateReadOnly(schema: TSchema): Separated {
   const known = separated.get(schema) ?? separate(schema)
   separated.set(schema, known)
@@ -70,7 +70,7 @@ function separate(schema: TSchema): Separated {
   return { writable: { ...schema, properties: kept } as TSchema, plan }
 }
 
-/** Takes the read-only fields out of a body and keeps them with it. */
+/** Removes the read-only fields from a body and remembers them. */
 export function extractReadOnly(body: unknown, plan: Plan): void {
   const sent: SentReadOnly = []
   takeFrom(body, plan, [], sent)
@@ -85,7 +85,7 @@ function takeFrom(value: unknown, plan: Plan, above: readonly string[], sent: Se
     const path = [...above, name]
     if (how instanceof Map) takeFrom(value[name], how, path, sent)
     else if (how !== 'record' || isRecord(value[name])) {
-      // A measurement is another one at every read.
+      // Measured values differ in every read.
       if (how !== 'measured') sent.push({ path, value: value[name] })
       delete value[name]
     }
@@ -100,12 +100,12 @@ function isRecord(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isObject)
 }
 
-/** Those that differ from what a read shows now. */
+/** The fields that differ from their current values. */
 export function changedReadOnly(sent: SentReadOnly, current: object): BodyError[] {
-  // As JSON, which is how the client has read it.
+  // Compared as JSON, which is what the client has read.
   const shown = JSON.parse(JSON.stringify(current))
   const changed = sent.filter(({ path, value }) => !isDeepStrictEqual(valueAt(shown, path), value))
-  return faultsOf(changed, 'is read-only and differs from the current value; leave it out, or read it again')
+  return faultsOf(changed, 'is read-only and differs from the current value; omit it, or read it again')
 }
 
 export function rejectChangedReadOnly(sent: SentReadOnly | undefined, current: object): void {
@@ -114,9 +114,9 @@ export function rejectChangedReadOnly(sent: SentReadOnly | undefined, current: o
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
-/** Of something new, which has none of these values yet. */
+/** For a new object, which has none of these values yet. */
 export function readOnlyInCreate(sent: SentReadOnly): BodyError[] {
-  return faultsOf(sent, 'is set by the service; leave it out when you create')
+  return faultsOf(sent, 'is set by the service; omit it when you create an object')
 }
 
 function faultsOf(sent: SentReadOnly, message: string): BodyError[] {

@@ -13,12 +13,12 @@ import { keepBodyDigest, rejectCharsets } from './json-body.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
-// Slower than this for longer than the server's limit is no push but an open connection.
+// A push that stays slower than this for longer than the limit is rejected.
 const checksOfPace = 60
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
 
-/** Leaves bodies to the handlers, which read them as they arrive: each line is checked by itself. */
+/** Leaves bodies to the handlers, which read them as they arrive and validate each line separately. */
 export function acceptLines(
   app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'setValidatorCompiler'>,
 ): void {
@@ -49,8 +49,8 @@ export function withLines<Result>(
 }
 
 /**
- * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
- * so a body that is too large, broken or cut off has changed nothing.
+ * The lines of a large body: a JSON array or newline-delimited JSON. The body is complete before the first line is returned,
+ * so a body that is too large, malformed or incomplete changes nothing.
  */
 async function receiveLines<Result>(
   request: FastifyRequest,
@@ -59,7 +59,7 @@ async function receiveLines<Result>(
 ): Promise<Result> {
   const { raw } = request
   const { pushGraceMilliseconds } = request.server.timeLimits
-  // Unpacked already where it came packed, and then of unknown length.
+  // A compressed body is decompressed already, and its length is unknown.
   const body = (request.body ?? raw) as Readable
   const announced = Number((body === raw && request.headers['content-length']) || 0)
   if (announced > requestLimits.pushBytes) throw linger(raw, tooLarge())
@@ -68,7 +68,7 @@ async function receiveLines<Result>(
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
     const digest = digestOf(request, body)
     const lines = await receive(body, splitter(limits), memory, pushGraceMilliseconds)
-    // Two requests whose parameters differ are two, whatever their bodies.
+    // Requests with different parameters are different, even if their bodies are equal.
     if (digest !== undefined) keepBodyDigest(request, digest, request.url.split('?')[1] ?? '')
     try {
       return await work(lines)
@@ -85,7 +85,7 @@ async function receiveLines<Result>(
   }
 }
 
-/** Only where a repeat has to be recognised. */
+/** Only for requests with an idempotency key. */
 function digestOf({ headers }: FastifyRequest, body: Readable): Hash | undefined {
   if (headers['idempotency-key'] === undefined) return undefined
   const digest = createHash('sha256')
@@ -99,7 +99,7 @@ function mediaType({ headers }: FastifyRequest): string | undefined {
 
 type Splitter = ReturnType<typeof splitLines>
 
-/** Reads as far as there is memory. */
+/** Reads while memory is available. */
 function receive(
   payload: Readable,
   splitter: Splitter,
@@ -145,12 +145,12 @@ function receive(
     }
     const cutOff = () => fail(new Problem('malformed_request'))
     payload.on('data', take).on('end', finish).on('error', fail).on('close', cutOff)
-    // It may be gone since before there was room for it.
+    // The client may have disconnected before memory was available.
     if (payload.destroyed) cutOff()
   })
 }
 
-/** The time in which we do not read is not the client's. */
+/** Time in which the service does not read does not count. */
 function watchPace(
   payload: Readable,
   graceMilliseconds: number,
@@ -166,7 +166,7 @@ function watchPace(
   return () => clearInterval(timer)
 }
 
-/** A client that hears no before it has sent all would see a broken connection instead: what it still sends is dropped. */
+/** Discards the rest of a rejected body. Otherwise a client that is still sending would see a broken connection instead. */
 function linger(payload: IncomingMessage, problem: Problem): Problem {
   payload.on('error', () => {})
   payload.resume()
@@ -177,12 +177,12 @@ function linger(payload: IncomingMessage, problem: Problem): Problem {
 
 function tooLarge(): Problem {
   return new Problem('body_too_large', {
-    detail: `One push takes at most ${requestLimits.pushBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${requestLimits.pushBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
+    detail: `A push can have at most ${requestLimits.pushBytes / 1024 / 1024} MiB. Nothing of this push was written. Split it ("split -C ${requestLimits.pushBytes / 1024 / 1024}m FILE part-" keeps lines intact) and push the parts one after another, or use "catalog import".`,
   })
 }
 
 function tooSlow(): Problem {
   return new Problem('request_timeout', {
-    detail: `A push may take its time, but not arrive at less than ${requestLimits.pushPaceBytes / 1024} KiB a second for long. Nothing of this one was written; send smaller parts.`,
+    detail: `The push arrived at less than ${requestLimits.pushPaceBytes / 1024} KiB per second for too long. Nothing of it was written. Send smaller parts.`,
   })
 }

@@ -1,21 +1,21 @@
 import { type BodyError, Problem } from '../problems.ts'
 
-/** One line of a body, or one element of its array. A line that was longer than allowed has no bytes. */
+/** One line of a body, or one element of its array. A line that is too long has no bytes. */
 export type Line = {
   number: number
   bytes: Buffer | undefined
-  /** A fault of the line that the splitter saw before anybody read the line. */
+  /** An error that the splitter found before the line was parsed. */
   fault?: BodyError
-  /** Memory that holds nothing but this line and those before it. */
+  /** Memory that contains only this line and earlier ones. */
   spent: ArrayBuffer[]
 }
 
-/** Gives memory back at once. Left to the collector, the bytes of one push would still be there during the next. */
+/** Frees memory at once. Otherwise the bytes of one push would still be in memory during the next. */
 export function release({ spent }: Line): void {
   for (const memory of spent) if (!memory.detached) memory.transfer(0)
 }
 
-/** Prepares lines for another order: the line that is read last gets the memory that it shares with others. */
+/** Prepares lines for another order: the line that is read last owns the memory that it shares with others. */
 export function handOverMemory(lines: readonly (Line | undefined)[], turns: readonly number[]): void {
   let last: Line | undefined
   let lastTurn = 0
@@ -34,17 +34,17 @@ export function handOverMemory(lines: readonly (Line | undefined)[], turns: read
 
 export type LineLimits = { lines: number; lineBytes: number }
 
-/** Takes a body as it arrives and keeps its lines. Throws as soon as the body cannot be accepted any more. */
+/** Splits a body as it arrives. Throws as soon as the body cannot be accepted anymore. */
 export type Splitter = {
   take(chunk: Buffer): void
-  /** The lines that are whole by now; each is handed out once. */
+  /** The lines that are complete so far. Each is returned once. */
   drain(): Line[]
   end(): Line[]
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Some programs begin every text with a byte order mark, which is no part of it. */
+/** Some programs start every text with a byte order mark, which is not part of the content. */
 function withoutMark(splitter: Splitter): Splitter {
   let head: Buffer | undefined = Buffer.alloc(0)
   function takeHead(first: Buffer): void {
@@ -67,7 +67,7 @@ function withoutMark(splitter: Splitter): Splitter {
 
 const lineFeed = 0x0a
 
-/** Newline-delimited JSON: blank lines are left out but counted. */
+/** Newline-delimited JSON: blank lines are skipped but counted. */
 export function splitLines(limits: LineLimits): Splitter {
   const collector = collectLines(limits)
   return withoutMark({
@@ -94,8 +94,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The elements of one JSON array. Only strings and brackets are looked at: whether an element is valid is found out where it
- * is read, so that a malformed one harms no other.
+ * The elements of one JSON array. Only strings and brackets are scanned. Each element is validated when it is parsed, so that
+ * a malformed element does not affect others.
  */
 export function splitArray(limits: LineLimits): Splitter {
   const collector = collectLines(limits)
@@ -111,7 +111,7 @@ export function splitArray(limits: LineLimits): Splitter {
     filled = false
   }
 
-  /** Reads on from a place inside the array; returns where it ended. */
+  /** Continues from a position inside the array, and returns the position where it stopped. */
   function readElements(chunk: Buffer, from: number): number {
     let start = from
     for (let at = from; at < chunk.length; at += 1) {
@@ -124,7 +124,7 @@ export function splitArray(limits: LineLimits): Splitter {
       }
       if (depth === 0 && (byte === comma || byte === closeArray)) {
         collector.add(chunk.subarray(start, at))
-        // An empty array has no element to finish.
+        // An empty array has no element to complete.
         if (byte === comma || filled || collector.count > 0) finishElement()
         start = at + 1
         if (byte === closeArray) {
@@ -151,14 +151,14 @@ export function splitArray(limits: LineLimits): Splitter {
         else if (place === 'before' && chunk[at] === openArray) {
           place = 'inside'
           at += 1
-        } else throw malformed(place === 'before' ? 'It is no array.' : 'Something follows the array.')
+        } else throw malformed(place === 'before' ? 'It is not an array.' : 'It has content after the array.')
       }
       collector.spend(chunk)
     },
     drain: () => collector.drain(),
     end() {
       if (place === 'before') throw malformed('It is empty.')
-      if (place === 'inside') throw malformed('The array has no end.')
+      if (place === 'inside') throw malformed('The array is not closed.')
       return collector.finish()
     },
   })
@@ -166,7 +166,7 @@ export function splitArray(limits: LineLimits): Splitter {
 
 function malformed(reason: string): Problem {
   return new Problem('malformed_json', {
-    detail: `This is not a JSON array of products. ${reason} Send an array, or a product a line as NDJSON (application/x-ndjson).`,
+    detail: `This is not a JSON array of products. ${reason} Send an array, or one product per line as NDJSON (application/x-ndjson).`,
   })
 }
 
@@ -205,9 +205,9 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
       size = 0
       number += 1
     },
-    /** All of the chunk was added: once the line that is open now is read, nobody needs it. */
+    /** The whole chunk was added. It is no longer needed once the current line is read. */
     spend({ buffer, length }: Buffer): void {
-      // A chunk in the middle of a line that is too long holds nothing that anyone will read.
+      // A chunk in the middle of a line that is too long is never read.
       const isUnread = size > lineBytes && number === numberBefore
       numberBefore = number
       // Small chunks share their memory with others.
@@ -228,6 +228,6 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
 function tooManyLines(most: number): Problem {
   const shown = most.toLocaleString('en')
   return new Problem('body_too_large', {
-    detail: `One push takes at most ${shown} lines, and nothing of this one was written. Split it ("split -l ${most} FILE part-") and push the parts one after the other, or let "catalog import" do it.`,
+    detail: `A push can have at most ${shown} lines. Nothing of this push was written. Split it ("split -l ${most} FILE part-") and push the parts one after another, or use "catalog import".`,
   })
 }

@@ -12,12 +12,12 @@ const ajv = new Ajv2020({
   verbose: true,
   useDefaults: true,
   allowUnionTypes: true,
-  // A test looks whether the schemas of bodies are valid: to compile the schema of schemas takes a command longer than its work.
+  // A test checks that body schemas are valid, because compiling the metaschema would slow down every command.
   meta: false,
   validateSchema: false,
 })
 formats.default(ajv)
-// Trimmed and composed before its length is measured, so that two spellings of one SKU are one SKU.
+// Trimmed and normalized before its length is measured, so that two encodings of one SKU are equal.
 ajv.addKeyword({
   keyword: 'x-normalised',
   type: 'string',
@@ -33,7 +33,7 @@ ajv.addKeyword({
     return true
   },
 })
-// multipleOf: 0.0001 refuses 19.99, because neither is exact in binary.
+// multipleOf: 0.0001 rejects 19.99, because neither is exact in binary.
 ajv.addKeyword({
   keyword: 'x-max-decimals',
   type: 'number',
@@ -45,10 +45,10 @@ ajv.addKeyword({
   type: 'string',
   validate: (_on: boolean, text: string) => isHttpsUrl(text),
 })
-// An object whose keys belong together: one that lacks some or has others is told its whole form, once.
+// For an object with a fixed set of keys, one error describes the expected form.
 ajv.addKeyword({ keyword: 'x-form', schemaType: 'boolean' })
 
-// URL would forgive spaces around an address, line breaks within, and slashes that are missing or too many.
+// URL would accept surrounding spaces, line breaks, and missing or extra slashes.
 const httpsUrl = /^https:\/\/(?![/\\])[^\p{Cc}]*\S$/u
 
 function isHttpsUrl(text: string): boolean {
@@ -77,9 +77,9 @@ const faultCodes: Record<string, string> = {
 
 type Result = { value: unknown } | { error: Problem }
 
-/** All faults of a body at once. */
+/** Finds all errors of a body at once. */
 export function compileBody(schema: TSchema): (body: unknown) => Result {
-  // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
+  // Compiled for the first body instead of at startup, because most routes are rarely used. ajv caches the result.
   let compiled: ValidateFunction | undefined
   const { $id: schemaName } = schema as { $id?: string }
   const { writable, plan } = separateReadOnly(schema)
@@ -100,7 +100,7 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
 }
 
 function faultsFrom(errors: ErrorObject[]): BodyError[] {
-  // A failed anyOf also lists what each branch wanted; its own line says it better, unless one branch was meant.
+  // A failed anyOf also lists the errors of each branch. Its own message is clearer, unless one branch was intended.
   const telling = errors
     .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
     .flatMap((error) => (error.keyword === 'anyOf' ? (faultsWithin(error, errors) ?? error) : error))
@@ -128,7 +128,7 @@ function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
   return (error) => error.instancePath === instancePath
 }
 
-/** The faults of the one branch of a failed anyOf that the value has the shape of: all of them are further inside. */
+/** The errors of the intended branch of a failed anyOf: the branch whose errors are all nested deeper. */
 function faultsWithin(
   { instancePath, schemaPath }: ErrorObject,
   errors: ErrorObject[],

@@ -2,13 +2,13 @@ import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 
 export type ExpensiveReads = ReturnType<typeof limitExpensiveReads>
 
-/** Reads that take seconds, one of each kind at a time in a worker. Projects take turns, and whoever waits too long is refused. */
+/** Reads that take seconds: one of each kind at a time per worker. Projects take turns, and a read that waits too long is rejected. */
 export function limitExpensiveReads() {
   const one = { most: 1, patienceSeconds: 20, maxWaiting: 20, maxWaitingPerProject: 5 }
   return {
     /** Scores or checks thousands of products on the thread that serves all requests. */
     previews: limitConcurrency(one),
-    /** Reads millions of values on a connection that pushes need, too. */
+    /** Reads millions of values on a connection that pushes also need. */
     suggestions: limitConcurrency(one),
   }
 }

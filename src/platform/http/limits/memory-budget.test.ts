@@ -18,7 +18,9 @@ describe('the memory budget', () => {
 
   test('of one worker fits into 512 MiB, and that of many is held against the machine', () => {
     expect(findMemoryShortage(1, 512 * mebibyte)).toBeUndefined()
-    expect(findMemoryShortage(1, 256 * mebibyte)).toMatch(/^the service may hold \d+ MiB for clients/)
-    expect(findMemoryShortage(64, 2048 * mebibyte)).toMatch(/^64 workers may hold \d+ MiB .* 2048 MiB$/)
+    expect(findMemoryShortage(1, 256 * mebibyte)).toMatch(
+      /^the service can use \d+ MiB of memory for clients/,
+    )
+    expect(findMemoryShortage(64, 2048 * mebibyte)).toMatch(/^64 workers can use \d+ MiB .* 2048 MiB$/)
   })
 })

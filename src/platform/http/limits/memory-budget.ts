@@ -8,27 +8,27 @@ import type { InFlightLimits } from '../response/responses-in-flight.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The bytes that a process holds for its clients at once, by class. Whoever finds no room waits, or is told to come again. */
+/** The memory that a process uses for its clients at once, by class. Requests beyond it wait or are rejected. */
 export type MemoryBudget = {
   /** Pushes, from their first byte until their last line is written. */
   bodies: BodyLimits
-  /** Pushes whose lines are read, which weigh more than their bytes; the others have arrived and wait. */
+  /** Pushes whose lines are parsed, which need more memory than their bytes. Other complete pushes wait. */
   pushes: ConcurrencyLimits
-  /** Answers that wait to be read. */
+  /** Responses that wait for their clients. */
   answers: InFlightLimits
-  /** Large pages that are being made; each weighs about five times its bytes until it is text. */
+  /** Large pages in preparation; each needs about five times its size until it is serialized. */
   pages: PageLimits
-  /** Long lists of prompt versions, each with a batch or two of 1 MiB; they hold no connection. */
+  /** Long lists of prompt versions, each with one or two batches of 1 MiB; they hold no connection. */
   versions: ConcurrencyLimits
-  /** Polls and streams of events that wait; a stream holds a batch until its client has taken it. */
+  /** Waiting event polls and streams; a stream holds a batch until its client has read it. */
   events: { most: number; maxPerProject: number; batchBytes: number }
-  /** Pages of events that are being read and written. */
+  /** Event pages that are being read and written. */
   feedReads: ConcurrencyLimits
 }
 
 /**
- * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 144 MiB of answers (96 to reads, 48 to
- * writes), two large pages, eight lists of versions, 32 MiB of events. Workers divide bodies and answers among them; each keeps room for the
+ * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one complete push), 144 MiB of responses (96 to reads, 48 to
+ * writes), two large pages, eight lists of versions, 32 MiB of events. Workers divide bodies and responses; each reserves space for the
  * largest of either.
  */
 export function memoryBudget(workers = 1): MemoryBudget {
@@ -45,14 +45,14 @@ export function memoryBudget(workers = 1): MemoryBudget {
       patienceSeconds: memoryLimits.pushWaitSeconds,
     },
     pushes: { most: memoryLimits.pushes, maxPerProject: memoryLimits.pushesOfProject, patienceSeconds: 0 },
-    // A page and its compressor must fit into a project's part.
+    // A page and its compressor must fit into a project's share.
     answers: {
       ...share(memoryLimits.responseBytes, 6 * responseLimits.pageBytes, 4),
       largestPage: responseLimits.pageBytes,
     },
     pages: {
       usualBytes: 3 * mebibyte,
-      // What surrounds the items, and the escapes that JSON needs, come on top.
+      // The envelope and JSON escapes are added to this.
       mostBytes: responseLimits.pageBytes - mebibyte,
       atOnce: memoryLimits.largePages,
       atOncePerProject: 1,
@@ -80,7 +80,7 @@ const bytesPerPush = 16 * mebibyte
 const bytesPerVersions = 2 * mebibyte
 const weightOfPage = 5
 
-/** What all workers together may hold for their clients, the parts that go beyond a share included. */
+/** The memory that all workers together can use for their clients, including the parts beyond a share. */
 export function budgetBytes(workers: number): number {
   const { bodies, pushes, answers, pages, versions, events } = memoryBudget(workers)
   const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + requestLimits.pushBytes
@@ -90,12 +90,12 @@ export function budgetBytes(workers: number): number {
   return workers * (arriving + pushes.most * bytesPerPush + unread + made + kept)
 }
 
-/** A sentence where the budget of so many workers is more than there is; undefined where it fits. */
+/** A warning if the budget of all workers exceeds the available memory; undefined otherwise. */
 export function findMemoryShortage(workers: number, availableBytes: number): string | undefined {
   const [held, available] = [budgetBytes(workers), availableBytes].map((bytes) =>
     Math.round(bytes / mebibyte),
   )
   if ((held ?? 0) <= (available ?? 0)) return undefined
   const who = workers === 1 ? 'the service' : `${workers} workers`
-  return `${who} may hold ${held} MiB for clients, and this machine has ${available} MiB`
+  return `${who} can use ${held} MiB of memory for clients, but this machine has ${available} MiB`
 }

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
 import { type Buckets, type Limit, openBuckets, type RateLimitResult, tableBytes } from './token-buckets.ts'
 
-/** A table each: whoever calls from ever new addresses cannot take the place of a project. */
+/** Separate tables, so that a client with ever-changing addresses cannot displace projects. */
 const tables = ['project', 'address', 'user'] as const
 
 export type RateLimiter = Record<(typeof tables)[number], Buckets>
 
-/** The memory that all workers of a process draw from. */
+/** The memory that all workers of a process share. */
 export function rateLimitMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(tables.length * tableBytes)
 }
@@ -17,7 +17,7 @@ export function createRateLimiter(memory: SharedArrayBuffer): RateLimiter {
   return { project, address, user } as RateLimiter
 }
 
-/** Tells the client what is left for it, and refuses when that is nothing. */
+/** Sends the remaining limit to the client, and rejects the request if it is exhausted. */
 export function enforceRateLimit(
   reply: FastifyReply,
   whose: 'project' | 'user',

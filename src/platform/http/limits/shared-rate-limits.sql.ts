@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { UsedSeconds } from './token-buckets.ts'
 
-/** Says that this process serves, and tells how many others do. */
+/** Records that this process is running, and returns how many others are. */
 export async function countOtherProcesses(database: Queryable, id: string): Promise<number> {
   const [row] = await database.query(sql<{ others: number }>`
     with announced as (
@@ -22,7 +22,7 @@ export async function removeProcess(database: Queryable, id: string): Promise<vo
   await database.query(sql`delete from rate_limit_processes where id = ${id}`)
 }
 
-/** Adds what was taken here, and returns how long each of these buckets now needs to be full again. In order, as all writers of many rows. */
+/** Adds the used seconds, and returns how long each bucket needs to be full again. Ordered, like all writes of many rows. */
 export function addUsedSeconds(database: Queryable, taken: UsedSeconds[]): Promise<UsedSeconds[]> {
   const projects = taken.map(({ project_id }) => project_id)
   const seconds = taken.map((one) => one.seconds)

@@ -5,24 +5,24 @@ import { isLoopback } from '../request/loopback.ts'
 
 const traceOfProxy = /^(x-forwarded-.+|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/
 
-/** Metrics are for this machine, and for those who bring the operator's token. */
+/** Metrics are available to clients on this machine and to clients with the metrics token. */
 export function requireMetricsAccess(request: FastifyRequest, token: string | undefined): void {
   if (!isLocal(request) && !bringsToken(request, token)) throw new Problem('metrics_restricted')
 }
 
 /**
- * The peer and everyone it says it speaks for. A proxy on this machine is loopback itself, so a header that it leaves
- * behind counts even where no proxy was announced; forging one can only turn a client away.
+ * The peer and all forwarded addresses. A proxy on this machine is loopback itself, so its forwarding headers count
+ * even without --behind-proxy. A client that forges such a header only locks itself out.
  */
 function isLocal({ socket, headers, hostname }: FastifyRequest): boolean {
   const spokenFor = headers['x-forwarded-for']?.toString().split(',')
   if (spokenFor === undefined && Object.keys(headers).some((name) => traceOfProxy.test(name))) return false
-  // A page of a stranger whose name was made to point here has its own name as the host.
+  // Against DNS rebinding: a foreign page whose name resolves to this machine has its own name as the host.
   if (!isLoopback(hostname)) return false
   return [socket.remoteAddress ?? '', ...(spokenFor ?? [])].every((address) => isLoopback(address.trim()))
 }
 
-/** Digests have one length, so the comparison tells nothing about how much of a guess was right. */
+/** Digests have a fixed length, so the comparison does not reveal how much of a guess is correct. */
 function bringsToken(
   { headers: { authorization = '' } }: FastifyRequest,
   token: string | undefined,

@@ -9,20 +9,20 @@ import {
 } from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
-/** Facts that the scrape itself looks up, beside the shared counters. */
+/** Values that are read during the scrape, in addition to the shared counters. */
 export type Facts = {
   version: string
   workers: number
   database: { server: 'embedded' | 'external'; up: boolean }
   cpuSeconds: number
   residentBytes: number
-  /** Whether a schedule makes backups. */
+  /** Whether backups are scheduled. */
   backsUp: boolean
-  /** Undefined where the database did not tell it in time. */
+  /** Undefined if the database did not respond in time. */
   feedLagSeconds: number | undefined
-  /** Likewise. */
+  /** Undefined if the database did not respond in time. */
   webhooks: LabelledCount[] | undefined
-  /** Likewise. */
+  /** Undefined if the database did not respond in time. */
   jobs: JobCounts[] | undefined
 }
 
@@ -41,25 +41,28 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
     family(
       'catalog_http_requests_total',
       'counter',
-      'Answers, by route pattern, method and status.',
+      'Responses, by route pattern, method and status.',
       rows.flatMap(({ labels, byStatus }) => requestSamples(labels, byStatus)),
     ),
     family(
       'catalog_http_request_duration_seconds',
       'histogram',
-      'Time from the headers of a request to the end of its answer.',
+      'Time from the request headers to the end of the response.',
       rows.flatMap(({ labels, duration }) => histogramSamples(labels, duration)),
     ),
-    family('catalog_database_up', 'gauge', 'Whether the database answered within a second at this scrape.', [
-      ['', { server: database.server }, Number(database.up)],
-    ]),
+    family(
+      'catalog_database_up',
+      'gauge',
+      'Whether the database responded within one second during this scrape.',
+      [['', { server: database.server }, Number(database.up)]],
+    ),
     family('catalog_database_connections', 'gauge', 'Open database connections.', plain(pool.total)),
-    family('catalog_database_connections_idle', 'gauge', 'Those that wait for work.', plain(pool.idle)),
+    family('catalog_database_connections_idle', 'gauge', 'Idle database connections.', plain(pool.idle)),
     family('catalog_database_waiting', 'gauge', 'Requests that wait for a connection.', plain(pool.waiting)),
     family(
       'catalog_event_loop_lag_seconds',
       'histogram',
-      'How late a timer of 100 ms fires, in every worker.',
+      'Delay of a 100 ms timer, in every worker.',
       histogramSamples({}, lag),
     ),
     ...(backsUp
@@ -67,13 +70,13 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           family(
             'catalog_backup_last_success_timestamp_seconds',
             'gauge',
-            'When the newest scheduled backup was begun, in Unix time; 0 before the first.',
+            'Start of the newest scheduled backup, in Unix time; 0 before the first one.',
             plain(backups.success),
           ),
           family(
             'catalog_backup_last_failure_timestamp_seconds',
             'gauge',
-            'When a scheduled backup of this process failed last, in Unix time; 0 where none did.',
+            'Last failure of a scheduled backup in this process, in Unix time; 0 if none failed.',
             plain(backups.failure),
           ),
         ]
@@ -84,7 +87,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           family(
             'catalog_feed_lag_seconds',
             'gauge',
-            'How long the oldest event waits for its number in the feed; 0 where none does.',
+            'Time that the oldest event has waited for its number in the feed; 0 if none is waiting.',
             plain(feedLagSeconds),
           ),
         ]),
@@ -94,14 +97,14 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           family(
             'catalog_webhooks',
             'gauge',
-            'Webhooks by state, those that are disabled by their reason.',
+            'Webhooks by state; disabled webhooks by reason.',
             webhooks.map(({ labels, count }): Sample => ['', labels, count]),
           ),
         ]),
     family(
       'catalog_webhook_tries_total',
       'counter',
-      'Tries to deliver an event, by what became of them.',
+      'Attempts to deliver an event, by result.',
       attemptResults.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
     ),
     ...(jobs === undefined ? [] : jobFamilies(jobs)),
@@ -113,9 +116,9 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
         runResults.map((result, slot): Sample => ['', { kind, result }, counts[slot] ?? 0]),
       ),
     ),
-    family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
+    family('catalog_workers', 'gauge', 'Worker threads.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
-    family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),
+    family('process_cpu_seconds_total', 'counter', 'CPU time, all threads.', plain(cpuSeconds)),
     family('process_resident_memory_bytes', 'gauge', 'Memory in use, all threads.', plain(residentBytes)),
     family('process_start_time_seconds', 'gauge', 'Start, in Unix time.', plain(startedAtSeconds)),
   ].join('')
@@ -134,7 +137,7 @@ function jobFamilies(jobs: JobCounts[]): string[] {
     family(
       'catalog_job_oldest_due_seconds',
       'gauge',
-      'How long the oldest due job of a kind has waited for a service to start it; 0 if none is due.',
+      'Time that the oldest due job of a kind has waited to be started; 0 if none is due.',
       jobs.map(({ kind, oldest_due_seconds }): Sample => ['', { kind }, oldest_due_seconds]),
     ),
   ]
@@ -160,7 +163,7 @@ function requestSamples(labels: RouteLabels, byStatus: Float64Array): Sample[] {
   )
 }
 
-/** A route that was never called is left out: its series begin with its first call. */
+/** A route that was never called is omitted: its series start with the first call. */
 function histogramSamples(labels: Labels, { buckets, sum }: Histogram): Sample[] {
   const samples: Sample[] = []
   let count = 0

@@ -21,14 +21,14 @@ type Parts = {
   settings: { metricsToken?: string; databaseUrl?: string; backupEvery?: string }
   database: Database
   counters: SharedCounters
-  /** How long the oldest event waits for its number. */
+  /** How long the oldest event has waited for its number. */
   feedLag: () => Promise<number>
-  /** How many webhooks there are, by state. */
+  /** The number of webhooks by state. */
   webhooks: () => Promise<LabelledCount[]>
   jobs: () => Promise<JobCounts[]>
 }
 
-/** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
+/** Counts requests to all routes that are registered after this call, and serves GET /metrics. */
 export function exposeMetrics(
   app: Server,
   { settings, database, counters, feedLag, webhooks, jobs }: Parts,
@@ -45,9 +45,9 @@ export function exposeMetrics(
         tags: [serviceTag],
         operationId: 'getMetrics',
         security: [],
-        summary: 'Measurements for Prometheus; for clients on this machine, or with the metrics token',
+        summary: 'Get metrics for Prometheus',
         description:
-          'Requests by route and status, times, connections and memory, over all workers, in the text format of Prometheus. Clients on the same machine need nothing; others send the metrics token of the operator as a Bearer token.',
+          'Requests by route and status, times, connections and memory of all workers, in the Prometheus text format. Clients on the same machine need no token; others send the metrics token as a Bearer token.',
         querystring: Type.Object({}),
         response: {
           200: {
@@ -82,7 +82,7 @@ export function exposeMetrics(
   )
 }
 
-/** Labels are route patterns; whatever leads nowhere shares the first row, so that no client can make a series. */
+/** Labels are route patterns. Requests without a route share the first row, so that clients cannot create series. */
 function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
   const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
   const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
@@ -114,13 +114,13 @@ function sampleThread(database: Database, counters: SharedCounters): () => void 
   return () => clearInterval(timer)
 }
 
-/** Undefined where the database fails, or takes long. */
+/** Undefined if the database fails or takes too long. */
 async function inTime<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   const told = asked.catch(() => undefined)
   return Promise.race([told, sleep(responseLimits.metricsWaitMilliseconds, undefined, { ref: false })])
 }
 
-/** Facts of the whole process, whichever thread asks. */
+/** Values of the whole process, regardless of the thread. */
 function processFacts(): Pick<Facts, 'cpuSeconds' | 'residentBytes'> {
   const { user, system } = process.cpuUsage()
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }

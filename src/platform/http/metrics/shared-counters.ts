@@ -1,8 +1,8 @@
 import { problems } from '../problems.ts'
 
-/** Upper bounds of the buckets, in seconds; what is above the last falls into one more. */
+/** Upper bounds of the buckets in seconds; one more bucket is for values above the last bound. */
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Every status that is told apart; any other is counted as "other". */
+/** The statuses that are counted separately; all others count as "other". */
 export const statuses = [
   ...new Set([
     200,
@@ -17,11 +17,11 @@ export const statuses = [
   ]),
 ].sort()
 
-/** Of tries to deliver an event: 2xx, the endpoint's fault, the event's, and 410. */
+/** Results of delivery attempts: 2xx, an error of the endpoint, an error of the event, and 410. */
 export const attemptResults = ['delivered', 'failed', 'refused', 'gone'] as const
 export type AttemptResult = (typeof attemptResults)[number]
 
-/** Of runs of jobs: it is done, it continues in another run, the attempt failed, and it failed for the last time. */
+/** Results of job runs: done, continued in another run, failed attempt, and failed permanently. */
 export const runResults = ['done', 'again', 'failed', 'ended'] as const
 export type RunResult = (typeof runResults)[number]
 const kindLimit = 16
@@ -40,18 +40,18 @@ type Row = { byStatus: Float64Array; duration: Histogram }
 export type Totals = {
   startedAtSeconds: number
   pool: { total: number; idle: number; waiting: number }
-  /** Unix times; one thread tells them, so their sum over all is its word. */
+  /** Unix times. Only one thread sets them, so the sum over all threads is its value. */
   backups: { success: number; failure: number }
-  /** In the order of their outcomes. */
+  /** In the order of `attemptResults`. */
   tries: Float64Array
-  /** Of jobs, for each kind in the order of the results. */
+  /** Job runs, for each kind in the order of `runResults`. */
   runs: { kind: string; counts: Float64Array }[]
   lag: Histogram
   row(index: number): Row
 }
 export type SharedCounters = ReturnType<typeof openSharedCounters>
 
-/** A region for each worker, who alone writes to it: no lock, no message, and a worker that was replaced goes on counting. */
+/** One region per worker, which only that worker writes to, so that no locks are needed. A replaced worker continues counting. */
 export function sharedCountersMemory(workers: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(workers * regionSlots * Float64Array.BYTES_PER_ELEMENT)
   new Float64Array(memory)[0] = Date.now() / 1000
@@ -64,7 +64,7 @@ export function openSharedCounters(
   jobKinds: readonly string[] = [],
 ) {
   if (jobKinds.length > kindLimit)
-    throw new Error(`there are ${jobKinds.length} kinds of jobs; raise kindLimit in shared-counters.ts`)
+    throw new Error(`there are ${jobKinds.length} job kinds; increase kindLimit in shared-counters.ts`)
   const bytes = regionSlots * Float64Array.BYTES_PER_ELEMENT
   const own = split(new Float64Array(memory, worker * bytes, regionSlots))
   const statusSlot = new Map(statuses.map((status, slot) => [status, slot]))
@@ -82,14 +82,14 @@ export function openSharedCounters(
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
-    /** The sum over all workers, read by whichever of them is asked. */
+    /** The sum over all workers. Any worker can read it. */
     totals: () => describe(split(sumOfRegions(new Float64Array(memory))), jobKinds),
   }
 }
 
 export function requireFreeRows(count: number): void {
   if (count > rowLimit)
-    throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
+    throw new Error(`there are ${count} routes to measure; increase rowLimit in shared-counters.ts`)
 }
 
 type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'runs' | 'lag' | 'rows', Float64Array>

@@ -8,7 +8,7 @@ const operators = {
 
 const bounds = ['gte', 'lte'] as const
 
-/** `attributes__size__gte=40` is { key: 'size', operator: 'gte', value: 40 }; a bound that is a text is a day, or a time in UTC. */
+/** `attributes__size__gte=40` is { key: 'size', operator: 'gte', value: 40 }; a text bound is a date, or a time in UTC. */
 export type KeyedFilter =
   | { key: string; operator: 'exact' | 'icontains'; value: string }
   | { key: string; operator: 'in'; value: string[] }
@@ -17,12 +17,12 @@ export type KeyedFilter =
 
 type Operator = KeyedFilter['operator']
 
-/** A parameter of the family, taken apart. */
+/** A parsed parameter of the family. */
 export type Keyed = { key: string; operator: Operator | 'unknown' }
 
-/** Splits `attributes__Name__gte` or `attributes[Any name]__gte`; undefined when the parameter is of another family. */
+/** Splits `attributes__Name__gte` or `attributes[Any name]__gte`; undefined if the parameter belongs to another family. */
 export function splitKeyed(family: string, parameter: string): Keyed | undefined {
-  // As clients write lists and nested objects: `attributes__color__in[]`, `attributes[color][]`, `attributes[color][gte]`.
+  // The forms in which clients send lists and nested objects: `attributes__color__in[]`, `attributes[color][]`, `attributes[color][gte]`.
   const name = parameter
     .replace(/(?<=__in)\[\d{0,3}\]$/, '')
     .replace(/(?<=\])\[\d{0,3}\]$/, '__in')
@@ -32,7 +32,7 @@ export function splitKeyed(family: string, parameter: string): Keyed | undefined
   if (bracketed !== undefined) return { key: bracketed, operator: (inner ?? 'exact') as Operator }
   const [, plain, outer] = new RegExp(`^${family}__(.+?)${ending}`, 's').exec(name) ?? []
   if (plain === undefined) return undefined
-  // Most likely a misspelt ending; a name that has two underscores can be written in brackets.
+  // Probably a misspelled suffix; a name with two underscores can be written in brackets.
   return { key: plain, operator: plain.includes('__') ? 'unknown' : ((outer ?? 'exact') as Operator) }
 }
 
@@ -40,7 +40,7 @@ export function readKeyed({ key, operator }: Keyed, text: string): KeyedFilter |
   if (operator === 'unknown') {
     const endings = [...Object.keys(operators), ...bounds].map((name) => `__${name}`)
     return new Error(
-      `has an ending that is none of ${endings.join(', ')}; a name with two underscores is written in brackets, [${key}]`,
+      `has a suffix that is not one of ${endings.join(', ')}; write a name with two underscores in brackets, [${key}]`,
     )
   }
   const value = readOperand(operator, text)

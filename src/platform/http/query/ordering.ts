@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { join, raw, type Sql } from '../../database/sql.ts'
 
-/** The parameter of every list with a choice of order; it is checked as a query is read. */
+/** The parameter of every list that can be sorted; its value is validated when the query is parsed. */
 export function orderingParameter(fields: readonly string[]) {
   return Type.Optional(
     Type.String({
       default: 'id',
-      description: `Comma list of ${fields.join(', ')}; a leading - means descending; id breaks ties, in the direction of the last field`,
+      description: `Comma-separated list of ${fields.join(', ')}. A leading - means descending. Ties are sorted by id, in the direction of the last field`,
       'x-ordering': fields,
       'x-aliases': ['sort'],
     }),
@@ -14,10 +14,10 @@ export function orderingParameter(fields: readonly string[]) {
 }
 
 /**
- * `-price,name`, checked already, as an order by. The id breaks ties, so that a walk over the pages meets every row
- * once, in the direction of the last field, so that one index serves both directions. Rows without a value in one of the
- * nullable fields come last in both. Reversed it is the same list from its other end. Without a table the fields are columns of
- * the answer, also those that are counted for it.
+ * The validated `-price,name` as an order by clause. Ties are sorted by ID, so that iterating over the pages returns every row
+ * once, and in the direction of the last field, so that one index serves both directions. Rows without a value in a nullable
+ * field come last in both directions. `Reversed` returns the same list from its other end. Without a table, the fields are
+ * columns of the response, including computed ones.
  */
 export function orderBy(
   table: string,

@@ -1,10 +1,10 @@
-/** A query as it was sent: decoded pairs in order, and whether any of it could not be decoded. */
+/** A query as sent: decoded pairs in order, and whether a part could not be decoded. */
 export type RawQuery = { pairs: [name: string, value: string][]; malformed: boolean }
 
-// These characters may stand in an address; all others must be percent-encoded.
+// These characters can appear in a URL; all others must be percent-encoded.
 const plain = /^[\x21-\x7e]*$/
 
-/** Strict where Node's parser forgives: `%ff` and `%00` are faults, not characters. */
+/** Stricter than Node's parser: `%ff` and `%00` are errors. */
 export function parseQueryString(text: string): RawQuery {
   const query: RawQuery = { pairs: [], malformed: !plain.test(text) }
   for (const part of text.split('&')) {

@@ -2,7 +2,7 @@ import { requestLimits } from '../../limits/requests.ts'
 import { orderingHint } from '../request/hints.ts'
 import { oneLine, plainName } from '../request/name.schema.ts'
 
-/** What a parameter's schema says about its text. */
+/** The keywords of a parameter's schema that apply to its text. */
 export type ParameterSchema = {
   type?: string
   format?: string
@@ -15,10 +15,10 @@ export type ParameterSchema = {
   pattern?: string
   maxItems?: number
   uniqueItems?: boolean
-  /** Fields that a comma list may sort by. */
+  /** Fields that a list can be sorted by. */
   'x-ordering'?: readonly string[]
   'x-aliases'?: readonly string[]
-  /** One parameter for each key: `name__key`, `name[key]`, and both with the ending of an operator. */
+  /** One parameter per key: `name__key`, `name[key]`, and both with the suffix of an operator. */
   'x-keyed'?: boolean
 }
 
@@ -27,13 +27,13 @@ export type QueryValue = string | number | boolean | QueryValue[]
 const digits = /^(0|[1-9][0-9]*)$/
 const decimal = /^-?[0-9]{1,25}(\.[0-9]{1,25})?$/
 
-/** Whole numbers are plain digits up to 2^53 − 1: no sign, no exponent, no blanks. */
+/** Integers are plain digits up to 2^53 − 1, without sign, exponent or spaces. */
 export function readInteger(text: string): number | undefined {
   const value = digits.test(text) && text.length <= 16 ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** The value of a text, or an Error that says what it must be. */
+/** The parsed value, or an Error that describes the expected value. */
 export function readValue(schema: ParameterSchema, text: string): QueryValue | Error {
   if (schema.enum !== undefined)
     return schema.enum.includes(text) ? text : new Error(`must be one of ${schema.enum.join(', ')}`)
@@ -54,14 +54,14 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
   }
 }
 
-/** The patterns that parameters have; others are only documented. */
+/** The patterns that are validated; others are only documented. */
 const checkedTexts = [oneLine, plainName].map(({ pattern, description }) => ({
   pattern,
   expression: new RegExp(pattern, 'u'),
   message: `must be ${description}`,
 }))
 
-/** Lengths are counted in characters, as in a body. What else has a form is read by whoever knows it. */
+/** Lengths are counted in characters, as in a body. Other formats are parsed by the routes that use them. */
 function readText({ minLength = 0, maxLength, pattern }: ParameterSchema, text: string): string | Error {
   if (text.trim().length < minLength) return new Error('must not be empty')
   if (maxLength !== undefined && [...text].length > maxLength)
@@ -92,7 +92,7 @@ function readList(
 ): QueryValue[] | Error {
   const values = text
     .split(',')
-    .map((one) => (one === '' ? new Error('has an empty place in its list') : readValue(items, one)))
+    .map((one) => (one === '' ? new Error('has an empty entry in its list') : readValue(items, one)))
   const fault = values.find((value) => value instanceof Error)
   if (fault !== undefined) return fault
   if (values.length > maxItems) return new Error(`lists more than ${maxItems} values`)
@@ -103,7 +103,7 @@ function readList(
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Writes a time in UTC, cut to the milliseconds that we store. */
+/** Formats a time in UTC, truncated to milliseconds as in the database. */
 function readTime(text: string): string | Error {
   const time = timeShape.test(text) && isDay(text.slice(0, 10)) ? new Date(text) : new Date(Number.NaN)
   const year = time.getUTCFullYear()
@@ -116,16 +116,16 @@ function readTime(text: string): string | Error {
 function readDay(text: string): string | Error {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)
     ? text
-    : new Error('must be a day such as 2026-01-31')
+    : new Error('must be a date such as 2026-01-31')
 }
 
-/** February has no 30th, though Date would make it a day in March. */
+/** Rejects February 30, which Date would convert to a day in March. */
 function isDay(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
 }
 
-/** A comma list of fields, each once, `-` for descending; the text is kept, only checked here. */
+/** Validates a comma-separated list of distinct fields with `-` for descending, and returns the text unchanged. */
 function readOrdering(fields: readonly string[], text: string): string | Error {
   const named = text.split(',').map((term) => term.replace(/^-/, ''))
   const unknown = named.find((field) => !fields.includes(field))

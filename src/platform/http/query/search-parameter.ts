@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { requestLimits } from '../../limits/requests.ts'
 
-/** Of lists on the operator's desk and the like: every word must be found. */
+/** For lists such as those of the admin area: each word must match. */
 export function searchParameter(where: string) {
   return Type.Optional(
     Type.String({
       maxLength: requestLimits.searchCharacters,
-      description: `Words that are found in ${where}`,
+      description: `Words to search for in ${where}`,
     }),
   )
 }

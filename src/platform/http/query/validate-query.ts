@@ -7,12 +7,12 @@ import { type ParameterSchema, readValue } from './query-values.ts'
 
 type Result = { value: Record<string, unknown> } | { error: Problem }
 
-/** What a request gives for one parameter: the name as it was sent first, and every text that was sent with it. */
+/** The values of one parameter in a request: the name as first sent, and every value. */
 type Given = { parameter: string; name: string; keyed?: Keyed | undefined; texts: string[] }
 
 /**
- * Reads the declared parameters and their aliases. An unknown or contradicting one is a fault, and so is a repeated one, except
- * for lists: `id__in=1&id__in=2` and `id__in[]=1&id__in[]=2` are `id__in=1,2`.
+ * Reads the declared parameters and their aliases. Unknown, contradictory and repeated parameters are errors, except
+ * for lists: `id__in=1&id__in=2` and `id__in[]=1&id__in[]=2` mean `id__in=1,2`.
  */
 export function compileQuery(schema: TSchema): (query: unknown) => Result {
   const parameters = (schema as TSchema & { properties: Record<string, ParameterSchema> }).properties
@@ -32,7 +32,7 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
       throw new Problem('malformed_request', {
         detail: 'The query is not valid percent-encoded UTF-8 without NUL.',
       })
-    // The faults stand in the order in which the client sent the parameters.
+    // The errors are in the order in which the client sent the parameters.
     const given = new Map<string | InputError, Given | InputError>()
     for (const [parameter, text] of pairs) {
       const fault = gather(known, given, parameter, text)
@@ -54,11 +54,11 @@ type Known = {
   /** Names and aliases, each with the name of its parameter. */
   nameOf: Map<string, string | undefined>
   parameters: Record<string, ParameterSchema>
-  /** The parameter that stands for one parameter for each key. */
+  /** The parameter that represents one parameter per key. */
   family: string | undefined
 }
 
-/** Puts the text beside the others of its parameter. */
+/** Adds the value to the others of its parameter. */
 function gather(
   known: Known,
   given: Map<string | InputError, Given | InputError>,
@@ -76,14 +76,14 @@ function gather(
     return undefined
   }
   if (isList(known, before)) before.texts.push(text)
-  // Clients that follow the links repeat the attributes that they began with beside those of the link.
+  // Clients that follow links repeat their original attribute filters in addition to those of the link.
   else if (keyed === undefined || text !== before.texts[0]) return repeated(known, parameter, before)
   return undefined
 }
 
 const listEnding = /\[\d{0,3}\]$/
 
-/** The name that is meant; lists are also written `name[]` and `name[0]`. */
+/** The parameter that a name refers to; lists can also be sent as `name[]` and `name[0]`. */
 function plainName({ nameOf, parameters }: Known, parameter: string): string | undefined {
   const name = nameOf.get(parameter)
   if (name !== undefined || !listEnding.test(parameter)) return name
@@ -119,7 +119,7 @@ function repeated(
   parameter: string,
   { parameter: before, name, keyed }: Given,
 ): InputError {
-  const message = parameter === before ? 'is given twice' : `means the same as ${before}, which is given too`
+  const message = parameter === before ? 'is sent twice' : `means the same as ${before}, which is also sent`
   const list = keyed === undefined ? `${name}__in` : `${before}__in`
   const hasList = keyed === undefined ? list in parameters : keyed.operator === 'exact'
   return {

@@ -4,19 +4,19 @@ import { isLoopbackName } from './loopback.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Configured address for links; undefined means: the one that the client used. */
+    /** The configured base URL for links; undefined for the one that the client used. */
     baseUrl: string | undefined
   }
 }
 
 const hostShape = /^(\[[0-9a-f:.]+\]|[0-9a-z_-]+(\.[0-9a-z_-]+)*\.?)(:([0-9]{1,5}))?$/i
 
-/** `{base_url}` for links: what the operator configured, or else the address that the client used. */
+/** The base URL for links: the configured one, or the one that the client used. */
 export function baseUrlOf(request: FastifyRequest): string {
   return request.server.baseUrl ?? `${request.protocol}://${request.host}`
 }
 
-/** A host that is none, or one of two, or a scheme that is none would shape every link; refused before it can. */
+/** Rejects an invalid or duplicate host and an invalid scheme, which would otherwise appear in links. */
 export function rejectBadHost(request: FastifyRequest): void {
   const [, , , , port = '0'] = hostShape.exec(request.host) ?? [undefined, '', '', '', '99999']
   if (Number(port) > 65_535 || countHeaders(request, 'host') > 1) {
@@ -28,9 +28,9 @@ export function rejectBadHost(request: FastifyRequest): void {
 
 const mostKnown = 100
 
-/** A page of a stranger whose name was made to point here has that name as its host; it must not pass for one of ours. */
+/** Against DNS rebinding: a foreign page whose name resolves to this machine has its own name as the host. */
 export function rejectForeignHosts(): (request: FastifyRequest) => void {
-  // Clients use few names, and to tell one of this machine costs more than the rest of a request's checks.
+  // Cached, because clients use few names and this check costs more than all other checks of a request.
   const known = new Set<string>()
   return ({ hostname }) => {
     if (known.has(hostname)) return
@@ -39,7 +39,7 @@ export function rejectForeignHosts(): (request: FastifyRequest) => void {
   }
 }
 
-/** Node keeps one of several headers with the same name; only the raw ones tell how many were sent. */
+/** Node merges headers with the same name; only the raw headers show how many were sent. */
 export function countHeaders({ raw: { rawHeaders } }: FastifyRequest, wanted: string): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

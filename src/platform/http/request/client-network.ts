@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** What one client calls from: an IPv4 address, or the /64 of IPv6 addresses that one machine has. */
+/** The network of a client: an IPv4 address, or the /64 prefix of an IPv6 address, which one machine has. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail = ''] = address.split('::')

@@ -24,10 +24,10 @@ describe('a parameter of another service is answered with ours', () => {
     ['ordering=-nme', 'did you mean "name"?'],
     ['color=red', 'if it is an attribute, write attributes__color'],
     ['attributes.color=red', 'an attribute is written attributes__color'],
-    ['status=active&status=pending', 'several values are given by status__in'],
-    ['attributes__color=red&attributes__color=blue', 'several values are given by attributes__color__in'],
-    ['category=Garden', 'GET /categories lists the ids'],
-    ['category__in=Garden,Mugs', 'GET /categories lists the ids'],
+    ['status=active&status=pending', 'to send several values, use status__in'],
+    ['attributes__color=red&attributes__color=blue', 'to send several values, use attributes__color__in'],
+    ['category=Garden', 'GET /categories lists category IDs'],
+    ['category__in=Garden,Mugs', 'GET /categories lists category IDs'],
     ['constructor=1', 'attributes__constructor'],
     ['statuss=active', 'did you mean "status"?'],
   ])('%s: %s', async (query, hint) => {
@@ -39,7 +39,7 @@ describe('a parameter of another service is answered with ours', () => {
   test('only where it exists: the history of a product has no search, and no attributes', async () => {
     const { body } = await shop.call('/v2/products/1/history?q=mug&color=red')
     for (const { message } of body.errors) {
-      expect(message).toContain('; there are page, page_size')
+      expect(message).toContain('; use one of page, page_size')
       expect(message).not.toMatch(/search|attribute/)
     }
     for (const list of ['prompts', 'categories'])

@@ -1,6 +1,6 @@
 import { suggestNames } from './suggest-names.ts'
 
-/** What people write who come from other services, and what it is called here. A hint is given where that name exists. */
+/** Names that other services use, and their names here. A hint is given if that name exists. */
 const meantParameters: Record<string, readonly string[]> = {
   name: ['name__icontains', 'search'],
   title: ['name__icontains', 'search'],
@@ -38,7 +38,7 @@ const meantParameters: Record<string, readonly string[]> = {
   category_name: ['category_path'],
 }
 
-/** Names of paging, for lists that have none. */
+/** Paging parameters of other services, for lists without pages. */
 const ofPages = new Set(['page', 'page_size', 'per_page', 'limit', 'offset', 'start', 'skip', 'cursor'])
 
 const meantFields: Record<string, string> = {
@@ -65,7 +65,7 @@ const meantFields: Record<string, string> = {
   state: 'status',
 }
 
-/** What other systems call a status. */
+/** Statuses of other systems. */
 const meantChoices: Record<string, string> = {
   draft: 'pending',
   unpublished: 'pending',
@@ -81,8 +81,8 @@ const meantChoices: Record<string, string> = {
 }
 
 const valueHints: Record<string, string> = {
-  category: '; GET /categories lists the ids of the categories by name',
-  category__in: '; GET /categories lists the ids of the categories by name',
+  category: '; GET /categories lists category IDs by name',
+  category__in: '; GET /categories lists category IDs by name',
 }
 
 /** The fields of each body, by the name of its schema. */
@@ -96,16 +96,15 @@ const pathHints: readonly { path: RegExp; detail: string }[] = [
   {
     path: /\/products\/:id/,
     detail:
-      'The id of a product is a whole number; GET /products/by-sku/{sku} finds a product by its SKU, and its id.',
+      'A product ID is a whole number. To find a product and its ID by SKU, use GET /products/by-sku/{sku}.',
   },
   {
     path: /\/categories\/:id/,
-    detail:
-      'The id of a category is a whole number; GET /categories lists the ids of the categories by name.',
+    detail: 'A category ID is a whole number. GET /categories lists category IDs by name.',
   },
 ]
 
-/** A hint for an address that does not exist, where what it would show is found elsewhere. */
+/** A hint for a route that does not exist, if its content is available elsewhere. */
 const elsewhere: readonly { path: RegExp; detail: string }[] = [
   {
     path: /\/products\/[^/]+\/variants\/?$/,
@@ -114,7 +113,7 @@ const elsewhere: readonly { path: RegExp; detail: string }[] = [
   },
   {
     path: /\/products\/[^/]+\/(images|media)\/?$/,
-    detail: 'Media are a field of the product: read it with GET /products/{id}, change it with PATCH.',
+    detail: 'Media is a field of the product. Read it with GET /products/{id}, and change it with PATCH.',
   },
   {
     path: /\/variants\/?$/,
@@ -131,12 +130,12 @@ export function parameterHint(given: string, names: readonly string[], family: s
   const meant = Object.hasOwn(meantParameters, word) ? (meantParameters[word] ?? []) : []
   const existing = meant.filter((name) => names.includes(name))
   if (existing.length > 0) return `; write ${existing.map((name) => `"${name}"`).join(' or ')}`
-  if (ofPages.has(word) && !names.includes('page')) return '; there are no pages here'
+  if (ofPages.has(word) && !names.includes('page')) return '; this list has no pages'
   if (word === family) return `; an attribute is written ${family}__name or ${family}[any name]`
   return (family === undefined ? undefined : keyHint(given, family, names)) ?? suggestNames(given, names)
 }
 
-/** Among parameters that stand for any key, an unknown name may be a key. */
+/** If the route has parameters for any key, an unknown name may be a key. */
 function keyHint(given: string, family: string, names: readonly string[]): string | undefined {
   const [, key] = new RegExp(`^${family}[._:-]+(\\w+)$`).exec(given) ?? []
   if (key !== undefined) return `; an attribute is written ${family}__${key}`
@@ -146,14 +145,14 @@ function keyHint(given: string, family: string, names: readonly string[]): strin
 }
 
 export function severalValuesHint(list: string): string {
-  return `; several values are given by ${list}, with commas`
+  return `; to send several values, use ${list} with commas`
 }
 
 export function valueHint(parameter: string): string {
   return valueHints[parameter] ?? ''
 }
 
-/** `price:desc`, `price desc` and `+price` are how others write it. */
+/** Other services use `price:desc`, `price desc` and `+price`. */
 export function orderingHint(term: string, fields: readonly string[]): string {
   const [, sign, field = '', direction = ''] = /^([ +-]?)(\w+)(?:[ :.]+(asc|desc))?$/i.exec(term) ?? []
   if (!fields.includes(field)) return suggestNames(field || term, fields)
@@ -172,7 +171,7 @@ export function fieldHint(given: string, properties: Properties): string {
   return suggestNames(given, Object.keys(properties))
 }
 
-/** A hint for a word that others use for one of the choices. */
+/** A hint for a word that other services use for one of the choices. */
 export function choiceHint(value: unknown, choices: readonly string[]): string {
   const word = typeof value === 'string' ? value.toLowerCase() : ''
   const meant = Object.hasOwn(meantChoices, word) ? (meantChoices[word] ?? '') : ''
@@ -180,7 +179,7 @@ export function choiceHint(value: unknown, choices: readonly string[]): string {
   return choices.includes(choice) ? `; write "${choice}"` : ''
 }
 
-/** A hint for a value of another type than its field takes; `properties` are those of the object that is wanted. */
+/** A hint for a value of the wrong type; `properties` are those of the expected object. */
 export function typeHint(types: readonly string[], value: unknown, properties: object = {}): string {
   if (typeof value !== 'string') return ''
   const key = types.includes('object') ? ['sku', 'url'].find((name) => name in properties) : undefined
@@ -191,13 +190,13 @@ export function typeHint(types: readonly string[], value: unknown, properties: o
   return isNumber || isBoolean ? `, without quotes: ${value}` : ''
 }
 
-/** A hint for an array in the place of the one object that the address takes. */
+/** A hint for an array where the route expects one object. */
 export function arrayHint(body: unknown, schemaName = ''): { detail: string } | undefined {
   const detail = Array.isArray(body) ? arrayHints[schemaName] : undefined
   return detail === undefined ? undefined : { detail }
 }
 
-/** A hint for a path whose id is no number. */
+/** A hint for a path whose ID is not a number. */
 export function pathHint(url: string): { detail: string } | undefined {
   return pathHints.find(({ path }) => path.test(url))
 }
@@ -206,6 +205,6 @@ export function pathHint(url: string): { detail: string } | undefined {
 export function authorizationHint(header: string): { detail: string } | undefined {
   if (/^Bearer +\S+$/i.test(header)) return undefined
   return {
-    detail: 'The Authorization header must be the word "Bearer", a blank and the token: Bearer <API token>.',
+    detail: 'The Authorization header must be the word "Bearer", a space and the token: Bearer <API token>.',
   }
 }

@@ -4,7 +4,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an address leads to this machine alone. An IPv4 address may come dressed as IPv6 (::ffff:127.0.0.1). */
+/** Whether an address is a loopback address, including IPv4-mapped IPv6 addresses (::ffff:127.0.0.1). */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   const family = isIP(address)
@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Whether a client that uses this name means this machine: an address, localhost, or a name under it. */
+/** Whether a host name refers to this machine: a loopback address, localhost, or a subdomain of localhost. */
 export function isLoopbackName(hostname: string): boolean {
   return isLoopback(hostname) || /(^|\.)localhost\.?$/i.test(hostname)
 }

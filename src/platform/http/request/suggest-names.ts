@@ -1,15 +1,15 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** `; did you mean "status"?` when one of the names is close enough to be meant, or else all of them. */
+/** `; did you mean "status"?` if one of the names is close enough, or a list of all names. */
 export function suggestNames(given: string, names: readonly string[]): string {
   if (names.length === 0) return ''
   const best = findNearest(given, names)
-  return best === undefined ? `; there are ${names.join(', ')}` : `; did you mean "${best}"?`
+  return best === undefined ? `; use one of ${names.join(', ')}` : `; did you mean "${best}"?`
 }
 
-/** The one that is close enough to be meant. */
+/** The nearest name, if it is close enough. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
-  // What is far longer than every name is near none: a body full of long names costs no comparisons.
+  // Text that is much longer than every name is not compared, so that a body full of long names is inexpensive.
   if (names.every((name) => given.length - name.length > mostApart(name))) return undefined
   const best = closest(given.toLowerCase().slice(0, 64), [...names])
   return distance(given.toLowerCase(), best) <= mostApart(best) ? best : undefined

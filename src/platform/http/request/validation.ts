@@ -6,16 +6,16 @@ import { readInteger } from '../query/query-values.ts'
 import { compileQuery } from '../query/validate-query.ts'
 import { pathHint } from './hints.ts'
 
-/** What Fastify calls to check each part of a request against the schema that its route declares. */
+/** Fastify calls this to validate each part of a request against the schema of its route. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart, url = '' }) => {
-  // Declared for the document; whoever heeds a header reads it.
+  // Headers are declared for the document only; the code that uses a header reads it.
   if (httpPart === 'headers') return (headers) => ({ value: headers })
   if (httpPart === 'body') return compileBody(schema)
   if (httpPart === 'querystring') return compileQuery(schema)
   return compilePath(schema, url)
 }
 
-/** A malformed identifier in a path names nothing: 404, like any other thing that does not exist. */
+/** An object with a malformed identifier does not exist: 404. */
 function compilePath(
   schema: TSchema,
   url: string,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { socketsWithoutTimeout } from '../client-error.ts'
 
-/** Keeps the connection of a request that takes longer than the limits of the server, which are for small ones. */
+/** Disables the server's time limits, which are for small requests, while a long request runs. */
 export async function withoutTimeout<Result>(
   { raw: { socket } }: FastifyRequest,
   work: () => Promise<Result>,

@@ -10,7 +10,7 @@ export function disconnectSignal({ raw }: Pick<FastifyReply, 'raw'>): AbortSigna
   return client.signal
 }
 
-/** Ends reads whose client left before their turn came, and writes out no response that nobody reads. */
+/** Ends reads whose client disconnected while they waited, and does not serialize their responses. */
 export function dropDisconnectedReads(app: FastifyInstance): void {
   app.addHook('preHandler', ({ method }, { raw }, done) => {
     const isRead = method === 'GET' || method === 'HEAD'

@@ -3,24 +3,24 @@ import type { onSendHookHandler, RouteOptions } from 'fastify'
 import { responseLimits } from '../../limits/responses.ts'
 import type { Server } from '../server.ts'
 
-/** Compresses answers for clients that ask. Bodies of requests are unpacked elsewhere (unpack-body.ts). */
+/** Compresses responses for clients that request it. `decompress-body.ts` decompresses request bodies. */
 export async function compressResponses(app: Server): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     threshold: responseLimits.compressedBytes,
-    // In the order of their speed; each makes a large page about a tenth of its size.
+    // Fastest first; each reduces a large page to about a tenth of its size.
     encodings: ['zstd', 'br', 'gzip'],
   })
   app.addHook('onRoute', compressWhenAsked)
   app.addHook('onRoute', compressBeforeHead)
-  // On every answer: a cache that keeps the plain one must know, too, that there is another.
+  // On every response, because a cache of the uncompressed response must also know that there is another form.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('vary', 'accept-encoding')
     done()
   })
 }
 
-/** The library's hook, which has just been added as the last, looks at much before it sees that nobody asked. */
+/** The library's hook, which was just added last, does much work before it checks whether compression was requested. */
 function compressWhenAsked(route: RouteOptions): void {
   if (route.compress === false) return
   const hooks = [route.onSend ?? []].flat() as onSendHookHandler[]
@@ -35,8 +35,8 @@ function compressWhenAsked(route: RouteOptions): void {
 }
 
 /**
- * HEAD tells the length that GET would send, so its body is dropped after compression, not before. Fastify's own hook, which
- * drops it, fails on an answer that has no body (304).
+ * HEAD returns the length of the GET response, so its body is dropped after compression, not before. Fastify's own hook, which
+ * drops it, fails for a response without a body (304).
  */
 function compressBeforeHead(route: RouteOptions): void {
   if (route.method !== 'HEAD') return

@@ -4,12 +4,12 @@ import { Problem } from '../problems.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The version of what is shown; it leads the ETag, so that a writer can be asked whether it saw the latest. */
+    /** The version of the object. The ETag starts with it, so that a write can check whether the client read the latest version. */
     shownVersion: number | undefined
   }
 }
 
-/** A strong tag for every successful JSON answer, and 304 for a client that has it already. */
+/** Sets a strong ETag on every successful JSON response, and returns 304 to a client that already has it. */
 export function tagResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Bytes are shared by the answers of one moment, and so is their digest. */
+/** Simultaneous responses share their bytes, and therefore the digest. */
 const digests = new WeakMap<Buffer, string>()
 
 function digestOf(payload: string | Buffer): string {
@@ -38,7 +38,7 @@ function digestOf(payload: string | Buffer): string {
 export function setTag(reply: FastifyReply, payload: string | Buffer): string {
   const digest = digestOf(payload)
   const tag = reply.shownVersion === undefined ? `"${digest}"` : `"${reply.shownVersion}-${digest}"`
-  // A private cache may keep it, but asks each time: a token can be revoked between two reads.
+  // A private cache can store it, but must revalidate each time, because the token can be revoked.
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   return tag
 }
@@ -49,13 +49,13 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
   return true
 }
 
-/** Whether If-None-Match names the tag. */
+/** Whether If-None-Match contains the tag. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 }
 
-/** If-Match holds when one of its tags has this version; what else is shown (stock, a category's name) may differ. */
+/** If-Match succeeds if one of its tags has this version. Other data in the response (stock, a category name) can differ. */
 export function requireMatch(header: string | undefined, version: number | undefined): void {
   if (header === undefined) return
   const wanted = header.split(',').map((one) => /^(?:W\/)?"(\d+)-[^"]*"$/.exec(one.trim())?.[1])
@@ -63,12 +63,12 @@ export function requireMatch(header: string | undefined, version: number | undef
   throw new Problem('precondition_failed', {
     detail:
       version === undefined
-        ? 'If-Match names a version, and there is no such product.'
-        : `The product is at version ${version} now; read it again and repeat the change.`,
+        ? 'If-Match contains a version, but the product does not exist.'
+        : `The product is now at version ${version}. Read it again, then repeat the change.`,
   })
 }
 
-/** A condition that a route does not check is refused: to write regardless would be worse. */
+/** Rejects a condition that the route does not check, because ignoring it could overwrite changes. */
 export function rejectUncheckedCondition(
   request: FastifyRequest,
   _reply: FastifyReply,
@@ -77,6 +77,8 @@ export function rejectUncheckedCondition(
   const { method, headers } = request
   const isAsked = method !== 'GET' && method !== 'HEAD' && headers['if-match'] !== undefined
   if (isAsked && request.routeOptions.config.problems?.includes('precondition_failed') !== true)
-    throw new Problem('malformed_request', { detail: 'This address does not take If-Match; leave it out.' })
+    throw new Problem('malformed_request', {
+      detail: 'This route does not support If-Match. Remove the header.',
+    })
   done()
 }

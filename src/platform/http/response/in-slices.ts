@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 const sliceBytes = 64 * 1024
 
 /**
- * Parts of the same memory, handed over as the client takes them. An encrypted socket would copy all that it is given at once,
- * for each slow reader anew.
+ * Slices of the same memory, sent as the client reads them. An encrypted socket would copy the whole buffer for each
+ * slow client.
  */
 export function inSlices(bytes: Buffer): Buffer | Readable {
   if (bytes.length <= sliceBytes) return bytes

@@ -30,10 +30,10 @@ function ids({ body }: Answer): number[] {
   return body.results.map(({ id }: { id: number }) => id)
 }
 
-/** The parameters that a refusal tells to ask for instead. */
+/** The parameters that the error suggests. */
 function instead({ status, body }: Answer): string {
   expect([status, body.code]).toEqual([400, 'page_too_large'])
-  const [, parameters] = /Ask for (page_size=\d+&page=\d+),/.exec(body.detail) ?? []
+  const [, parameters] = /Request (page_size=\d+&page=\d+),/.exec(body.detail) ?? []
   expect(body.errors).toMatchObject([
     { parameter: 'page_size', code: 'too_large', message: expect.stringContaining(parameters ?? 'nothing') },
   ])

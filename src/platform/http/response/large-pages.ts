@@ -3,16 +3,16 @@ import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
 
 export type PageLimits = {
-  /** Pages up to here are read at once. */
+  /** Pages up to this size are read without waiting. */
   usualBytes: number
-  /** Larger ones wait for their turn; what is larger than this is refused. */
+  /** Larger pages wait for their turn; pages above this size are rejected. */
   mostBytes: number
   atOnce: number
   atOncePerProject: number
   patienceSeconds: number
 }
 
-/** Reads a page of rows that may be large, by a statement that withholds the rows when they are over the bytes it is given. */
+/** Reads a page of rows that can be large, with a statement that withholds rows above the given size. */
 export type ReadLargePage = <Row>(
   projectId: number,
   page: PageRequest,
@@ -30,13 +30,13 @@ export function largePageReader(limits: PageLimits): ReadLargePage {
     if (usual.mostChanges !== undefined || sum(usual.withheld) > mostBytes)
       throw pageTooLarge(page, usual, mostBytes)
     const large = await reading.run(() => read(mostBytes), projectId, signal)
-    // It may have grown since it was measured.
+    // The page may have grown since it was measured.
     if (large.withheld !== undefined) throw pageTooLarge(page, large, mostBytes)
     return large
   }
 }
 
-/** Says which pages hold the same rows in parts that fit. */
+/** Explains which smaller pages contain the same rows. */
 function pageTooLarge<Row>(
   { number, size }: PageRequest,
   { count, withheld = [], mostChanges }: Page<Row>,
@@ -49,12 +49,12 @@ function pageTooLarge<Row>(
   const instead = `page_size=${smaller}&page=${first}`
   const [here, allowed] = [sum(withheld), most].map(mostChanges === undefined ? inMebibytes : inChanges)
   return new Problem('page_too_large', {
-    detail: `The ${withheld.length} items of this page have ${here} together, and a page has at most ${allowed}. Ask for ${instead}, which begins with the same item, and follow its next links.`,
+    detail: `The ${withheld.length} items of this page have ${here} in total, but a page can have at most ${allowed}. Request ${instead}, which starts with the same item, and follow its next links.`,
     errors: [
       {
         parameter: 'page_size',
         code: 'too_large',
-        message: `has ${here} here; the first ${fitting(withheld, most)} of these items fit; ask for ${instead}`,
+        message: `results in ${here}; the first ${fitting(withheld, most)} items fit; request ${instead}`,
       },
     ],
   })
@@ -68,7 +68,7 @@ function inChanges(changes: number): string {
   return `${changes.toLocaleString('en')} later changes to read`
 }
 
-/** A size that divides this one, so that its pages begin where this page begins, and each of them fits. */
+/** A divisor of this page size, so that a smaller page starts where this page starts, and each page fits. */
 function largestFitting(size: number, rowBytes: number[], mostBytes: number): number {
   for (let smaller = Math.floor(size / 2); smaller > 1; smaller -= 1) {
     if (size % smaller !== 0) continue

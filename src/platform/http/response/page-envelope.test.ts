@@ -28,7 +28,7 @@ test('links lead to the pages beside, and no further than the first and the last
   expect(linksOf('/v2/products?page=3', 3, 30)).toEqual([at('?page=2'), null])
   expect(linksOf('/v2/products?page=last', 'last', 25)).toEqual([at('?page=2'), null])
   expect(linksOf('/v2/products?page=last', 'last', 0)).toEqual([null, null])
-  const missing = { problemCode: 'invalid_page', message: 'Page 4 does not exist; the last page is 3.' }
+  const missing = { problemCode: 'invalid_page', message: 'Page 4 does not exist. The last page is 3.' }
   expect(() => linksOf('/v2/products?page=4', 4, 30)).toThrow(expect.objectContaining(missing))
 })
 

@@ -9,7 +9,7 @@ import { parseQueryString } from '../query/query-string.ts'
 import { readInteger } from '../query/query-values.ts'
 import { baseUrlOf } from '../request/base-url.ts'
 
-/** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
+/** Parameters of every list. `page` is text, because a page that is not a number does not exist. */
 export const pageParameters = {
   page: Type.Optional(
     Type.Unsafe<string>({
@@ -22,13 +22,13 @@ export const pageParameters = {
     Type.Integer({
       minimum: 1,
       default: responseLimits.pageItemsByDefault,
-      description: `Items a page; more than ${responseLimits.pageItems} means ${responseLimits.pageItems}. A page is at most ${responseLimits.pageBytes / 1024 / 1024} MiB: one of larger items is refused with \`page_too_large\`, which says what to ask for instead`,
+      description: `Items per page. A value above ${responseLimits.pageItems} is treated as ${responseLimits.pageItems}. A page can have at most ${responseLimits.pageBytes / 1024 / 1024} MiB: a larger page is rejected with \`page_too_large\`, whose \`detail\` suggests a smaller page`,
       'x-aliases': ['per_page', 'limit'],
     }),
   ),
 }
 
-/** The envelope of a list whose items the OpenAPI document knows by name; its example is a page of these items, or of the item's own. */
+/** The envelope of a list whose items are a named schema. Its example is a page of these items, or of the schema's own example. */
 export function PageOf<Item extends TSchema>(
   item: Item & { examples?: unknown },
   $id: string,
@@ -45,7 +45,7 @@ export function EnvelopeOf<Item extends TSchema>(
 ) {
   return Type.Object(
     {
-      count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
+      count: Type.Integer({ description: 'Exact number of items that match the filters' }),
       next: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       results: Type.Array(item),
@@ -54,7 +54,7 @@ export function EnvelopeOf<Item extends TSchema>(
   )
 }
 
-/** Says in a header what was done instead of what was asked for. */
+/** Sends a header that explains what was done instead of what was requested. */
 export const hintHeader = {
   'Catalog-Hint': {
     type: 'string',
@@ -62,13 +62,13 @@ export const hintHeader = {
   },
 }
 
-/** For every list: a page that is smaller than was asked for says so. */
+/** For every list: reports that a page is smaller than requested. */
 export function hintAtPageSize(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { page_size: size = 0 } = request.query as { page_size?: number }
   if (size > responseLimits.pageItems)
     reply.header(
       'catalog-hint',
-      `page_size is at most ${responseLimits.pageItems}; ${responseLimits.pageItems} was used.`,
+      `The maximum page_size is ${responseLimits.pageItems}, so ${responseLimits.pageItems} was used.`,
     )
   done()
 }
@@ -97,17 +97,17 @@ export function pageEnvelope<Item>(
   return { ...pageLinks(request, page, count), results }
 }
 
-/** The same as text, around items that are JSON already, separated by commas. */
+/** The envelope as text, around items that are already serialized and separated by commas. */
 export function pageText(request: FastifyRequest, page: PageRequest, count: number, items: string): string {
   return `${JSON.stringify(pageLinks(request, page, count)).slice(0, -1)},"results":[${items}]}`
 }
 
-/** A page past the end does not exist, but an empty first page does. */
+/** A page after the last one does not exist, but an empty first page does. */
 function pageLinks(request: FastifyRequest, page: PageRequest, count: number) {
   const last = Math.max(1, Math.ceil(count / page.size))
   const number = page.number === 'last' ? last : page.number
   if (number > last)
-    throw new Problem('invalid_page', { detail: `Page ${number} does not exist; the last page is ${last}.` })
+    throw new Problem('invalid_page', { detail: `Page ${number} does not exist. The last page is ${last}.` })
   return {
     count,
     next: number < last ? pageLink(request, number + 1) : null,
@@ -115,7 +115,7 @@ function pageLinks(request: FastifyRequest, page: PageRequest, count: number) {
   }
 }
 
-/** The request's own address, without its query or a trailing slash. */
+/** The URL of the request without its query and a trailing slash. */
 export function requestUrl(request: FastifyRequest): string {
   return `${baseUrlOf(request)}${pathOf(request).replace(/\/$/, '')}`
 }
@@ -124,14 +124,14 @@ function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? ''
 }
 
-/** The request's own address with another page: keys sorted, page 1 left unsaid. */
+/** The URL of the request with another page: keys are sorted, and page 1 is omitted. */
 function pageLink(request: FastifyRequest, number: number): string {
   const { url } = request
   const pairs = parseQueryString(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').pairs.filter(
     ([name]) => name !== 'page',
   )
   if (number > 1) pairs.push(['page', String(number)])
-  // A client may have sent a filter beside the same filter of the link that it follows: the next link has it once.
+  // A client that follows a link may repeat one of its filters; the next link has it once.
   const different = new Map(pairs.map((pair) => [pair.join('\0'), pair]))
   const parameters = new URLSearchParams([...different.values()])
   parameters.sort()

@@ -1,11 +1,11 @@
-/** Headers of answers, as the OpenAPI document declares them. `required` means that the answer always has it. */
+/** Response headers in the OpenAPI document. `required` means that the response always has the header. */
 type Headers = Record<string, object>
 
 export const requestIdHeader: Headers = {
   'X-Request-Id': {
     type: 'string',
     required: true,
-    description: 'Names the request in the log; tell it to the operator',
+    description: 'Identifies the request in the log; include it in reports to the operator',
   },
 }
 
@@ -13,12 +13,12 @@ export const rateLimitHeaders: Headers = {
   RateLimit: {
     type: 'string',
     description:
-      'Where the project has a limit: `"project";r=` requests left, `;t=` seconds until all are back',
+      'If the project has a limit: `"project";r=` requests left, `;t=` seconds until the limit is fully available again',
   },
   'RateLimit-Policy': {
     type: 'string',
     description:
-      'Where the project has a limit: `"project";q=` requests at once, `;w=` seconds to fill up again',
+      'If the project has a limit: `"project";q=` requests at once, `;w=` seconds until the limit is refilled',
   },
 }
 
@@ -26,22 +26,22 @@ export const tagHeaders: Headers = {
   ETag: {
     type: 'string',
     required: true,
-    description: 'For If-None-Match, and with a version in front for If-Match',
+    description: 'For If-None-Match; starts with the version for If-Match',
   },
 }
 
-/** Headers of an answer that the service keeps in memory where it is small, and streams where it is large. */
+/** Headers of a response that is held in memory if it is small, and streamed if it is large. */
 export const tagOfSmallResponse: Headers = {
-  ETag: { type: 'string', description: 'For If-None-Match; only an answer under 1 MiB has it' },
+  ETag: { type: 'string', description: 'For If-None-Match; only on responses under 1 MiB' },
 }
 
 export const droppedHeader = 'catalog-response'
 
-/** A write whose response found no room. Its status says that it was done; what was written is read by GET. */
+/** The response to a write whose body was dropped. The status confirms the write; the object can be read with GET. */
 export const droppedResponse = {
   type: 'null',
   description:
-    'The service made the change, but there is no room for the response body, because too many responses wait for their clients. Do not send the request again; read the object with GET. To read the results of a push, send the same push again',
+    'The service applied the change but dropped the response body, because too many responses are waiting for their clients. Do not send the request again; read the object with GET. To read the results of a push, send the same push again',
   headers: {
     ...requestIdHeader,
     ...rateLimitHeaders,
@@ -52,29 +52,29 @@ export const droppedResponse = {
 }
 
 const refusalHeaders: Headers = {
-  'WWW-Authenticate': { type: 'string', description: 'With insufficient_scope: the scope that is missing' },
+  'WWW-Authenticate': { type: 'string', description: 'For insufficient_scope: the missing scope' },
   Link: {
     type: 'string',
-    description: 'With api_access_locked: the page of the console that asks for access',
+    description: 'For api_access_locked: the console page for requesting access',
   },
 }
 
-/** What an error of the API has beyond any other error. Who is not known has no limit that could be told. */
+/** Headers of API errors in addition to those of all errors. An unauthenticated client has no limit to report. */
 export function apiProblemHeaders(status: string): Headers {
   if (status === '401') return {}
   return { ...rateLimitHeaders, ...(status === '403' && refusalHeaders) }
 }
 
 const locationHeader: Headers = {
-  Location: { type: 'string', format: 'uri', required: true, description: 'Address of what was made' },
+  Location: { type: 'string', format: 'uri', required: true, description: 'URL of the created object' },
 }
 
-/** An answer that also tells the address of what was made. */
+/** A response that includes the URL of the created object. */
 export function withLocation<Shape extends object>(shape: Shape): Shape {
   return { ...shape, headers: { ...tagHeaders, ...locationHeader } }
 }
 
-/** An answer that is sent without being kept in memory, and so without a tag. */
+/** A response that is streamed, and therefore has no ETag. */
 export function withoutTag<Shape extends object>(shape: Shape, headers: Headers = {}): Shape {
   return { ...shape, headers }
 }

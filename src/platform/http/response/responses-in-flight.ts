@@ -17,17 +17,17 @@ declare module 'fastify' {
 
 export type InFlightLimits = { total: number; perProject: number; largestPage: number }
 
-/** What a compressor keeps while it waits for the reader of a large answer. */
+/** The memory of a compressor while it waits for the reader of a large response. */
 const compressorBytes = 4 * mebibyte
 const largeToCompress = mebibyte
-/** A write answers with a product, which may be this large. */
+/** The maximum size of a product, which a write returns. */
 const largestWritten = 1.25 * mebibyte
 
 /**
- * Counts the bytes of answers that wait to be read. A read that finds no room is refused. Writes have half as much room, of
- * their own, so that nobody who does not read keeps others from writing; a write is refused before it begins, and once it is
- * done its answer may go over that room by as much again. Beyond that the write is acknowledged without a body: a refusal would make
- * clients write again.
+ * Limits the bytes of responses that wait for their clients. Above the limit, a read is rejected. Writes have a separate limit of
+ * half the size, so that clients that do not read cannot block writes. A write is rejected before it starts. Once it is done, its
+ * response can exceed the limit by the same amount. Beyond that, the write is acknowledged without a body, because an error would
+ * make clients repeat it.
  */
 export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLimits): void {
   const reads = heldBytes(limits)
@@ -51,7 +51,7 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
     done()
   })
 
-  // After all others, so that the bytes are the last ones.
+  // After all other hooks, so that the bytes are final.
   app.addHook('onRoute', (route: RouteOptions) => {
     route.onSend = [...([route.onSend ?? []].flat() as onSendHookHandler[]), sendInSlices]
   })
@@ -59,7 +59,7 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
 
 type Answer = { payload: unknown; bytes: number; extra: number }
 
-/** Bytes that several answers share count once. */
+/** Bytes that several responses share count once. */
 function heldBytes({ total, perProject }: Pick<InFlightLimits, 'total' | 'perProject'>) {
   const held = countByKey()
   const sharers = new Map<unknown, { count: number; payer: number }>()
@@ -70,7 +70,7 @@ function heldBytes({ total, perProject }: Pick<InFlightLimits, 'total' | 'perPro
 
   return {
     isSpent: (projectId: number): boolean => !fits(projectId, largestWritten, 1),
-    /** Returns what gives the bytes back, or undefined when there is no room for them in so many times the budget. */
+    /** Returns a function that releases the bytes, or undefined if they exceed the budget times `times`. */
     hold(projectId: number, { payload, bytes, extra }: Answer, times: number): (() => void) | undefined {
       const isShareable = Buffer.isBuffer(payload)
       const shared = (isShareable ? sharers.get(payload) : undefined) ?? { count: 0, payer: projectId }
@@ -105,7 +105,7 @@ function isPage({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply):
   return statusCode < 300 && routeOptions.config.problems?.includes('page_too_large') === true
 }
 
-/** Answers to nobody in particular, such as the reference, count together. */
+/** Responses without a project, such as the API reference, count together. */
 function projectOf({ caller }: Partial<Pick<FastifyRequest, 'caller'>>): number {
   return caller?.project_id ?? 0
 }
@@ -113,19 +113,19 @@ function projectOf({ caller }: Partial<Pick<FastifyRequest, 'caller'>>): number 
 function tooBusy(): Problem {
   return new Problem('too_busy', {
     detail:
-      'Other answers still wait to be read by their clients. Read answers to their end, and try again in a moment.',
+      'Too many responses are waiting for their clients. Read responses completely, then try again after the number of seconds in Retry-After.',
     headers: { 'retry-after': String(responseLimits.memoryRetryAfterSeconds) },
   })
 }
 
-/** Whether something was written: an error has changed nothing, and neither has a dry run. */
+/** Whether something was written: errors and dry runs change nothing. */
 function hasWritten(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
   const { query, routeOptions } = request
   const isTried = (query as { dry_run?: boolean } | undefined)?.dry_run === true
   return !isRead(request) && statusCode < 300 && !isTried && routeOptions.config.writesNothing !== true
 }
 
-/** The headers stay, with the address and the version of what was written. */
+/** The headers remain, with the URL and the version of the object. */
 function dropAnswer(reply: FastifyReply, payload: unknown, done: (error: null, payload: null) => void): void {
   if (reply.shownVersion !== undefined && typeof payload === 'string') setTag(reply, payload)
   reply.code(204).header(droppedHeader, 'dropped').removeHeader('content-type').removeHeader('content-length')

@@ -4,12 +4,12 @@ type Build = ReturnType<typeof SerializerSelector>
 type Compile = ReturnType<Build>
 type Serialize = ReturnType<Compile>
 
-/** Serializes answers that hold exactly the fields of their shape: the serializer has nothing to leave out, and JSON.stringify is the fastest. */
+/** For responses that contain exactly the fields of their schema: there is nothing to omit, and JSON.stringify is fastest. */
 export const serializeAsIs = () => JSON.stringify
 
 /**
- * One serializer for each shape, made when the first answer of that shape is sent. The routes are mounted several times, and
- * a compiled serializer is large: one for each route and mount would cost memory and time that most of them never earn.
+ * One serializer per schema, compiled for its first response. The routes are mounted several times, and a compiled
+ * serializer is large, so one per route and mount would waste memory and time.
  */
 export function sharedSerializers(): Build {
   const build = SerializerSelector()

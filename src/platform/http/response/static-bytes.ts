@@ -8,10 +8,10 @@ import { inSlices } from './in-slices.ts'
 export type Encoding = 'br' | 'gzip'
 type Form = { encoding: Encoding | undefined; bytes: Buffer; tag: string }
 
-/** Bytes that are the same for every client, made once: the compressed forms first, then the plain one. */
+/** Bytes that are the same for every client, created once: the compressed forms first, then the uncompressed one. */
 export type StaticBytes = { type: string; forms: Form[] }
 
-// Strict for styles too: what Mantine would write into a style element is a file of ours, console/styles/theme.css.
+// Also strict for styles: what Mantine would write into a style element is in console/styles/theme.css.
 const contentSecurityPolicy = (images: string) =>
   [
     "default-src 'self'",
@@ -33,11 +33,11 @@ const policies = {
 
 type Sending = {
   cacheControl?: string
-  /** Whose pictures the page may show: those of this origin, or of any by https. */
+  /** Which images the page can show: those of this origin, or any over https. */
   images?: keyof typeof policies
 }
 
-/** For the options of a route that sends static bytes: they are compressed already. */
+/** For the options of a route that sends static bytes, which are already compressed. */
 export const alreadyCompressed = { compress: false } as const
 
 export function staticBytes(
@@ -49,13 +49,13 @@ export function staticBytes(
   const forms = Object.entries(encoded).map(([encoding, bytes]) => ({
     encoding: encoding as Encoding,
     bytes,
-    // A strong tag stands for bytes, so each form has its own.
+    // A strong ETag identifies bytes, so each form has its own.
     tag: `"${digest}-${encoding}"`,
   }))
   return { type, forms: [...forms, { encoding: undefined, bytes: plain, tag: `"${digest}"` }] }
 }
 
-/** Compresses beside the event loop. At quality 9 brotli takes milliseconds; at 11 it would take a second. */
+/** Compresses outside the event loop. At quality 9, brotli takes milliseconds; at 11, it would take a second. */
 export async function compressStatic(type: string, plain: Buffer): Promise<StaticBytes> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 9,
@@ -68,7 +68,7 @@ export async function compressStatic(type: string, plain: Buffer): Promise<Stati
   return staticBytes(type, plain, { br, gzip: zipped })
 }
 
-/** Sends the form that the client takes, or 304 where it has that form already. */
+/** Sends the form that the client accepts, or 304 if the client already has it. */
 export function sendStatic(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,

@@ -5,9 +5,9 @@ import { disconnectSignal } from './client-disconnect.ts'
 const bufferedBytes = 64 * 1024
 
 /**
- * The body of an answer that is made while it is sent. The stream owns the parts: they are closed when the answer ends,
- * fails or its client hangs up, even before the first part was read. Resolves when the first part is there, because an
- * error before that is still an answer. The signal tells that the client has left.
+ * The body of a response that is generated while it is sent. The stream owns the parts: they are closed when the response ends
+ * or fails, or when the client disconnects, even before the first part was read. Resolves when the first part is available,
+ * because an earlier error can still be returned as a response. The signal aborts when the client disconnects.
  */
 export async function streamParts(
   reply: FastifyReply,
@@ -29,14 +29,14 @@ export async function streamParts(
       )
     },
     destroy(error, destroyed) {
-      // Waits for the part that is being made, if there is one.
+      // Waits for the part that is being generated, if any.
       parts.return(undefined).then(
         () => destroyed(error),
         (closing) => destroyed(error ?? closing),
       )
     },
   })
-  // Fastify listens only once the stream is sent; an error before that would end the process.
+  // Fastify adds a listener only when the stream is sent; an earlier error would end the process.
   stream.on('error', () => {})
   signal.addEventListener('abort', () => stream.destroy())
   try {

@@ -2,22 +2,22 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 
-/** PEM texts, so that worker threads can be handed a copy. */
+/** PEM text, so that it can be copied to worker threads. */
 export type Certificate = { cert: string; key: string; files: CertificateFiles }
 export type CertificateFiles = { cert: string; key: string }
 
-/** Refuses what OpenSSL would refuse at the first handshake, in words that say which file to mend. */
+/** Refuses what OpenSSL would refuse during the first handshake, with a message that names the file to fix. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const [cert, key] = [read(files.cert), read(files.key)]
   if (!parseCertificate(cert, files.cert).checkPrivateKey(parseKey(key, files.key)))
     throw new Error(
-      `the key in ${files.key} does not belong to the certificate in ${files.cert}; that file must begin with the server's own certificate, and its chain follows`,
+      `the key in ${files.key} does not match the certificate in ${files.cert}; that file must start with the server certificate, followed by its chain`,
     )
   refuseUnusable(cert, key, files)
   return { cert, key, files }
 }
 
-/** OpenSSL itself refuses the rest: a key that is too short, a chain that cannot be read. */
+/** OpenSSL detects other errors: a key that is too short, or an unreadable chain. */
 function refuseUnusable(cert: string, key: string, files: CertificateFiles): void {
   try {
     createSecureContext({ cert, key })
@@ -30,11 +30,11 @@ export function parseCertificate(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw new Error(`${file} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)`)
+    throw new Error(`${file} does not contain a PEM certificate (-----BEGIN CERTIFICATE-----)`)
   }
 }
 
-/** Says why the certificate is not valid at this time; undefined where it is. */
+/** Returns why the certificate is not valid at this time; undefined if it is. */
 export function findTimeError(
   { validFromDate, validToDate }: X509Certificate,
   now = new Date(),
@@ -55,8 +55,8 @@ function parseKey(pem: string, file: string): KeyObject {
     const locked = pem.includes('ENCRYPTED')
     throw new Error(
       locked
-        ? `the key in ${file} is protected by a passphrase; store it without one, readable by this user alone`
-        : `${file} holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)`,
+        ? `the key in ${file} is protected by a passphrase; store it without a passphrase, readable only by this user`
+        : `${file} does not contain a PEM private key (-----BEGIN PRIVATE KEY-----)`,
     )
   }
 }

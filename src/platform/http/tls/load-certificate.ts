@@ -1,9 +1,9 @@
 import { type Certificate, readCertificate } from './certificate.ts'
 
-/** Files of the operator, or a certificate that the service makes itself. */
+/** The operator's files, or a certificate that the service generates. */
 type TlsSettings = { tls?: 'self-signed'; tlsCert?: string; tlsKey?: string }
 
-/** The certificate to serve with, or undefined for plain HTTP. Only a self-signed one needs the data folder. */
+/** The certificate to use, or undefined for plain HTTP. Only a self-signed certificate needs the data folder. */
 export async function loadCertificate(
   { tls, tlsCert, tlsKey }: TlsSettings,
   dataDirectory: () => string,

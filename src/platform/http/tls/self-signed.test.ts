@@ -69,8 +69,8 @@ describe('the self-signed certificate', () => {
   })
 })
 
-describe('a certificate of your own is refused, in words that name the file,', () => {
-  test('when a file is missing, is no PEM, or key and certificate do not belong together', async () => {
+describe('a certificate of the operator is refused with a message that names the file,', () => {
+  test('if a file is missing or not PEM, or the key does not match the certificate', async () => {
     const { files } = await keep()
     const [firstKey, nonsense] = [join(folder, 'first.key'), join(folder, 'nonsense.pem')]
     writeFileSync(firstKey, readFileSync(files.key))
@@ -79,14 +79,14 @@ describe('a certificate of your own is refused, in words that name the file,', (
     await keep()
     const refusals: [string, string, string][] = [
       [join(folder, 'none.pem'), files.key, 'none.pem cannot be read'],
-      [nonsense, files.key, 'nonsense.pem holds no certificate'],
-      [files.cert, nonsense, 'nonsense.pem holds no private key'],
-      [files.cert, firstKey, 'does not belong to the certificate'],
+      [nonsense, files.key, 'nonsense.pem does not contain a PEM certificate'],
+      [files.cert, nonsense, 'nonsense.pem does not contain a PEM private key'],
+      [files.cert, firstKey, 'does not match the certificate'],
     ]
     for (const [cert, key, message] of refusals) expect(() => readCertificate({ cert, key })).toThrow(message)
   })
 
-  test('when the key has a passphrase', async () => {
+  test('if the key has a passphrase', async () => {
     const { files, key } = await keep()
     const locked = createPrivateKey(key).export({
       type: 'pkcs8',

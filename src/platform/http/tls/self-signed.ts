@@ -18,8 +18,8 @@ export function needsRenewal(certificate: X509Certificate, now = new Date()): bo
 }
 
 /**
- * The key is made once; the certificate is made anew when its end is near. Of several processes that start at once, the
- * first to place a file wins and the others use it, so all serve the one that a client was told to trust.
+ * The key is generated once; the certificate is renewed before it expires. Of several processes that start at once, the
+ * first to write a file wins and the others use that file, so that all use the certificate that clients trust.
  */
 export async function ensureSelfSigned(dataDirectory: string, now = new Date()): Promise<CertificateFiles> {
   const files = selfSignedFiles(dataDirectory)
@@ -28,7 +28,7 @@ export async function ensureSelfSigned(dataDirectory: string, now = new Date()):
   const kept = parsed(files.cert, (pem) => new X509Certificate(pem))
   if (kept?.checkPrivateKey(createPrivateKey(key)) && !needsRenewal(kept, now)) return files
   const replace = exists(files.cert)
-  // The library that writes certificates is loaded only when one is due.
+  // The library that creates certificates is loaded only when it is needed.
   const { signForLocalhost } = await import('./sign.ts')
   place(files.cert, await signForLocalhost(key, now), 0o644, replace)
   return files
@@ -43,7 +43,7 @@ function keepKey(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** Parses the file; undefined where there is none, or its writer did not finish it. */
+/** Parses the file; undefined if it does not exist or is incomplete. */
 function parsed<Parsed>(file: string, parse: (pem: string) => Parsed): Parsed | undefined {
   try {
     return parse(readFileSync(file, 'utf8'))
@@ -56,7 +56,7 @@ function exists(file: string): boolean {
   return parsed(file, () => true) === true
 }
 
-/** Appears whole or not at all. Without `replace`, a file that is there by now stays. */
+/** Writes the file atomically. Without `replace`, an existing file is not changed. */
 function place(file: string, text: string, mode: number, replace: boolean): void {
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(partial, text, { mode, flag: 'wx', flush: true })

@@ -19,12 +19,12 @@ const suites = [
 ]
 const oneYearSeconds = 365 * secondsOf.day
 
-/** The part of Fastify's options that says HTTP or HTTPS. */
+/** The Fastify options for HTTP or HTTPS. */
 export function transport(limits: TimeLimits, certificate: Certificate | undefined) {
   const http: ServerOptions = {
     headersTimeout: limits.headersMilliseconds,
     connectionsCheckingInterval: limits.checkMilliseconds,
-    // Node would answer a missing Host itself, without a body.
+    // Node would respond to a missing Host header itself, without a body.
     requireHostHeader: false,
   }
   if (certificate === undefined) return { http }
@@ -37,11 +37,11 @@ export function transport(limits: TimeLimits, certificate: Certificate | undefin
     honorCipherOrder: true,
     handshakeTimeout: limits.handshakeMilliseconds,
   }
-  // Fastify's types make HTTPS another kind of server; nothing here tells the two apart.
+  // Fastify's types distinguish HTTP and HTTPS servers; this code does not.
   return { https } as unknown as { http: ServerOptions }
 }
 
-/** Browsers that came by TLS come back by TLS. Never for localhost, where other services share the name. */
+/** Tells browsers to always use TLS. Never for localhost, because other services share the name. */
 export async function setStrictTransport(
   { protocol, hostname }: FastifyRequest,
   reply: FastifyReply,
