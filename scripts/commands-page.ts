@@ -41,7 +41,7 @@ function section({ path, command }: { path: string; command: Command }): string 
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
   const usage = [path, ...command.registeredArguments.map(placeholder), ...required, '[options]'].join(' ')
   const lines = [
-    `## catalog ${path}`,
+    `## \`catalog ${path}\``,
     '',
     `${cell(command.description())}.`,
     '',

@@ -14,7 +14,7 @@ import { sql } from '../platform/database/sql.ts'
 
 const isStandby = 'the database is a standby, which accepts no writes until it is promoted to primary'
 
-test('fault 29: a standby is called so by commands, doctor and /readyz, and served once it is promoted', async () => {
+test('fault 29: commands, doctor and /readyz report a standby, and the service works once it is promoted', async () => {
   const folder = dataFolder()
   writeFileSync(join(folder, 'postgres/standby.signal'), '')
   const { url, stderr, stop } = await serve(['--data', folder, '--log-level', 'silent'])

@@ -11,14 +11,14 @@ import { serverUser } from '../platform/database/embedded/server-user.ts'
 
 const { catalog } = commandRunner()
 
-/** What a command says that fails, without the program's name. */
-async function complaint(args: string[], extra: Record<string, string> = {}): Promise<string> {
+/** The error output of a command that fails. */
+async function errorOutput(args: string[], extra: Record<string, string> = {}): Promise<string> {
   const { code, stderr } = await catalog(['project', 'list', ...args], extra)
   expect(code).toBe(1)
   return stderr
 }
 
-describe('a server that refuses the connection is not said to be down:', () => {
+describe('the error for a refused connection names the cause:', () => {
   const right = connectionUrl(inject('connection'))
   const changed = (change: (url: URL) => void) => {
     const url = new URL(right)
@@ -27,7 +27,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
   }
 
   test('a wrong password', async () => {
-    const stderr = await complaint(
+    const stderr = await errorOutput(
       [],
       changed((url) => {
         url.password = 'wrong-secret'
@@ -39,7 +39,7 @@ describe('a server that refuses the connection is not said to be down:', () => {
 
   test('a missing database', async () => {
     const missing = connectionUrl(inDatabase(inject('connection'), 'not_there'))
-    const stderr = await complaint([], { DATABASE_URL: missing })
+    const stderr = await errorOutput([], { DATABASE_URL: missing })
     expect(stderr).toMatch(
       /does not have this database .*"not_there".*create it, or correct its name in DATABASE_URL/,
     )
@@ -47,8 +47,8 @@ describe('a server that refuses the connection is not said to be down:', () => {
     expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining('its name in CATALOG_MOVE_TO') })
   })
 
-  test('encryption that the server does not have', async () => {
-    const stderr = await complaint(
+  test('a server without encryption', async () => {
+    const stderr = await errorOutput(
       [],
       changed((url) => url.searchParams.set('sslmode', 'verify-full')),
     )
@@ -71,15 +71,15 @@ describe('a server that refuses the connection is not said to be down:', () => {
   })
 })
 
-describe('a data folder that cannot be used is named, with what to do:', () => {
-  test('a file, or a place below one', async () => {
+describe('the error for an unusable data folder names it and the fix:', () => {
+  test('a file, or a path below one', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     for (const data of [file, join(file, 'below')])
-      expect(await complaint(['--data', data])).toContain(`${file} is not a folder`)
+      expect(await errorOutput(['--data', data])).toContain(`${file} is not a folder`)
   })
 
-  test('one that only others can write to', () => {
+  test('a folder without write access', () => {
     const folder = join(temporaryFolder(), 'data')
     mkdirSync(folder)
     chmodSync(folder, 0o555)
@@ -96,17 +96,17 @@ describe('a data folder that cannot be used is named, with what to do:', () => {
     expect(stderr).toContain('change its owner or mode')
   })
 
-  test('one whose cluster everybody can reach', async () => {
+  test('a cluster with too open permissions', async () => {
     const folder = dataFolder()
     const cluster = join(folder, 'postgres')
     chmodSync(cluster, 0o777)
-    const stderr = await complaint(['--data', folder])
+    const stderr = await errorOutput(['--data', folder])
     expect(stderr).toContain('has mode 777')
     expect(stderr).toContain(`run "chmod 700 ${cluster}"`)
   })
 })
 
-test('the first start on an empty database says in one line that it makes the schema', async () => {
+test('the first start on an empty database prints one line about the schema', async () => {
   const empty = { DATABASE_URL: connectionUrl(await emptyDatabase('first')) }
   const first = await catalog(['project', 'list'], empty)
   expect(first).toEqual({ code: 0, stdout: '(none)\n', stderr: 'creating the database schema\n' })

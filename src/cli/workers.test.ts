@@ -5,7 +5,7 @@ import { rateLimitMemory } from '../platform/http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../platform/http/metrics/shared-counters.ts'
 import { poolWorkers } from './workers.ts'
 
-test('a worker that cannot start is told, and forgotten', async () => {
+test('a worker that cannot start is reported and removed', async () => {
   // What commands have compiled before is not compiled again.
   vi.stubEnv('NODE_COMPILE_CACHE', compileCache.NODE_COMPILE_CACHE)
   onTestFinished(() => void vi.unstubAllEnvs())

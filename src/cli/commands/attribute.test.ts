@@ -18,7 +18,7 @@ const file = (name: string, content: string) => {
   return path
 }
 
-test('definitions are suggested from the products, set from a file, listed, and heeded by an import', async () => {
+test('definitions are suggested from products, set from a file, listed and used by an import', async () => {
   const lines = Array.from({ length: 10 }, (_, index) => `A-${index},A,${index % 2 ? 'Red' : 'Green'}`)
   await catalogJson([
     'import',
@@ -48,7 +48,7 @@ test('definitions are suggested from the products, set from a file, listed, and 
   expect([refused.code, JSON.parse(refused.stdout).rejected]).toEqual([1, 1])
 })
 
-test('a file that is no set of definitions is refused with what is wrong', async () => {
+test('an invalid definitions file is rejected with its errors', async () => {
   const broken = await catalog(attribute('set', file('broken.json', '{')))
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('the file is not valid JSON')])
   const wrong = file('wrong.json', '{"attributes": [{"name": "x", "type": "choice"}]}')

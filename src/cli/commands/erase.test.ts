@@ -9,7 +9,7 @@ beforeAll(async () => {
   shop = await (await sharedTestService()).tenant()
 })
 
-test('catalog product erase wants an archived product, and a terminal or --yes', async () => {
+test('catalog product erase requires an archived product and a confirmation', async () => {
   const create = (body: object) => shop.call('/v2/products', { method: 'POST', body })
   const { id } = (await create({ sku: 'OLD-1', name: 'Old', status: 'archived' })).body
   await create({ sku: 'NEW-1', name: 'New', status: 'active' })
@@ -28,7 +28,7 @@ test('catalog product erase wants an archived product, and a terminal or --yes',
   expect((await shop.call('/v2/products')).body.count).toBe(1)
 })
 
-test('catalog project delete wants the name of the project', async () => {
+test('catalog project delete requires the name of the project', async () => {
   const project = String(shop.project)
   const wrong = await catalog(['project', 'delete', project, '--name', 'Other'])
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is "Test", not "Other"')])

@@ -108,7 +108,7 @@ test('a preparing proposal becomes failed, with its reason, when its job is canc
   expect((await commands.catalog(jobs('retry', job))).stderr).toContain(`no job ${job}`)
 })
 
-test('a running job is canceled too, and the service that runs it cannot bring it back', async () => {
+test('a running job can be canceled, and the service that runs it cannot restore it', async () => {
   const shop = await shopWithProduct(service)
   onTestFinished(await breakPreparation(service, shop.project))
   const { proposal, canceled } = await service.database.transaction(async (tx) => {
@@ -156,7 +156,7 @@ test('the delivery job of a webhook is canceled by disabling the webhook, and a 
   })
 })
 
-test('recurring jobs and scoring cannot be canceled, a recurring job can be run now, and nothing is recorded for a refusal', async () => {
+test('recurring jobs and scoring cannot be canceled, a recurring job can be run now, and a rejected cancel is not recorded', async () => {
   const shop = await shopWithProduct(service)
   await service.database.query(sql`
     insert into jobs (project_id, kind, key, due_at) values (${shop.project}, 'quality.score', '', 'infinity')`)
@@ -202,7 +202,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('a list that is cut says so', async () => {
+test('a truncated list is reported', async () => {
   const { stdout, stderr } = await commands.catalog(jobs('list', '--limit', '1'))
   expect(stdout.trimEnd().split('\n')).toHaveLength(2)
   expect(stderr).toContain('showing the first 1 jobs')

@@ -19,7 +19,7 @@ function fileOf(content: unknown): string {
   return file
 }
 
-test('rules are shown, tried on products and put in force; what is shown can be set again', async () => {
+test('rules are shown, previewed and set; the shown rules can be set again', async () => {
   const products = join(temporaryFolder(), 'products.ndjson')
   writeFileSync(products, '{"sku": "FREE", "name": "Free"}\n{"sku": "DEAR", "name": "Dear", "price": 5}\n')
   await catalogJson(['import', products, '--project', project])

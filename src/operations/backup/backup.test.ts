@@ -145,7 +145,7 @@ async function save(name: string, connection = source): Promise<Saved> {
   return { file, manifest: (await saveBackup(connection, file)).manifest }
 }
 
-test('a service with a schedule makes backups, and tells the time of the newest in its metrics', async () => {
+test('a service with a schedule writes backups and reports the time of the newest one in its metrics', async () => {
   const series = /^catalog_backup_last_success_timestamp_seconds (\d+\.?\d*)$/m
   const told = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
   await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - 3600)
@@ -154,7 +154,7 @@ test('a service with a schedule makes backups, and tells the time of the newest 
   expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
 })
 
-test('what is taken for ours is all that the migrations make', async () => {
+test('the schema names match all objects that migrations create', async () => {
   const found = await open(source).query(sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f', 'c')
@@ -167,7 +167,7 @@ test('what is taken for ours is all that the migrations make', async () => {
   expect(found.map(({ name }) => name).filter((name) => !own.includes(name))).toEqual([])
 })
 
-test('a restored copy serves the same bytes, saved while others write, and restored by a user who is no superuser', async () => {
+test('a backup written during other writes, and restored without superuser rights, serves the same bytes', async () => {
   const busy = await service.tenant()
   let writes = 0
   let isOver = false
@@ -301,7 +301,7 @@ describe('the file is rejected, and the database stays without a schema:', () =>
     expect(told).not.toMatch(/TypeError|undefined|Cannot read/)
   })
 
-  test('with a right checksum and a manifest that is no JSON', async () => {
+  test('with a correct checksum and a manifest that is not JSON', async () => {
     const told = await refusal((bytes, manifestAt) => withManifest(bytes, manifestAt, '{'))
     expect(told).toContain('its manifest is not valid JSON')
   })
@@ -368,7 +368,7 @@ describe('a restore is atomic:', () => {
     expect(await findOwner(database)).toBeUndefined()
   })
 
-  test('a table has fewer rows than were saved, or others, or a statement among its columns', async () => {
+  test('a table has missing or different rows, or a statement in its columns', async () => {
     const bytes = readFileSync((await saved()).file)
     const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
     const rows = 'the rows of prompt_versions do not match'

@@ -50,7 +50,7 @@ function keysOf(connection: pg.ClientConfig) {
   return database.query(sql<{ name: string; value: string }>`select name, value from secrets order by name`)
 }
 
-test('a backup holds no key of the database; after its restore webhooks say that their secret is unreadable, until it is rotated', async () => {
+test('a backup contains no keys; after a restore, webhooks report an unreadable secret until it is rotated', async () => {
   const { manifest, target, keys } = await restoredFrom({})
   expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
   expect(keys).toEqual([])
@@ -77,7 +77,7 @@ test('a backup holds no key of the database; after its restore webhooks say that
   )
 })
 
-test('a backup that was asked for its keys holds them, and webhooks are enabled without a rotation', async () => {
+test('a backup with --include-keys contains the keys, and webhooks are enabled without a rotation', async () => {
   const { target, keys } = await restoredFrom({ areKeysIncluded: true })
   expect(keys).toEqual(await keysOf(source))
   expect(keys.map(({ name }) => name)).toContain('webhooks')

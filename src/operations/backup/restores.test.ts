@@ -25,7 +25,7 @@ function open(connection: pg.ClientConfig): Database {
   return database
 }
 
-test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
+test('a killed restore leaves the database empty; a second one works and migrates older data', async () => {
   const release = thisRelease()
   const older = release.migrations.filter(({ name }) => name < '0040')
   const source = await emptyDatabase('older')
@@ -46,7 +46,7 @@ test('a restore that is killed leaves the database empty; a second one works, an
   expect(await findOwner(database)).toBe('the project "Old shop"')
 })
 
-test('a database tells every backup that it came out of, also one of a schema that could not tell it', async () => {
+test('a database records every backup that it was restored from, also from older schemas', async () => {
   expect(await isRestoredFrom(open(restored), first.manifest.id)).toBe(true)
   const file = join(temporaryFolder(), 'second.backup')
   const second = await saveBackup(restored, file)

@@ -75,7 +75,7 @@ const isThere = (folder: string) => existsSync(folder) && count(folder) === 1
 const isRecent = (folder: string) =>
   listStoredBackups(folder).some(({ at }) => at.getTime() > Date.now() - (hour * 1000) / 2)
 
-test('two processes on one database make one backup per period, also after a restart, and keep as many as the plan says', async () => {
+test('two processes write one backup per period, also after a restart, and keep the configured number', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'notes.backup'), 'not ours')
   const leftOver = `${backupFileName(new Date(0))}.0123abcd.partial`
@@ -97,7 +97,7 @@ test('two processes on one database make one backup per period, also after a res
   expect(files).not.toContain(leftOver)
 })
 
-test('a backup that is dated ahead, by a clock that was wrong, takes the place of no other', async () => {
+test('a backup with a future date does not displace others', async () => {
   const folder = temporaryFolder()
   const ahead = [2, 3].map((hours) => backupFileName(new Date(Date.now() + hours * hour * 1000)))
   for (const file of ahead) writeFileSync(join(folder, file), '')
@@ -106,7 +106,7 @@ test('a backup that is dated ahead, by a clock that was wrong, takes the place o
   await expect.poll(files).toEqual([expect.not.stringMatching(ahead[1] as string), ahead[1]])
 })
 
-test('when the process that makes backups stops, another one takes over, in its own folder', async () => {
+test('when the process that writes backups stops, another one takes over in its own folder', async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
   const one = startProcess(here)
   await expect.poll(() => count(here)).toBe(1)
@@ -118,7 +118,7 @@ test('when the process that makes backups stops, another one takes over, in its 
   await expect.poll(() => count(there)).toBe(1)
 })
 
-test('a failure is reported with its reason, and tried again until a backup succeeds', async () => {
+test('a failure is reported with its reason and retried until a backup succeeds', async () => {
   const folder = join(temporaryFolder(), 'backups')
   writeFileSync(folder, 'in the way')
   const { reported } = startProcess(folder)
@@ -129,7 +129,7 @@ test('a failure is reported with its reason, and tried again until a backup succ
   await expect.poll(lease).toMatchObject({ attempts: 0, last_error: null })
 })
 
-test('the doctor warns of a schedule whose newest backup is older than two periods', async () => {
+test('the doctor warns if the newest backup is older than two periods', async () => {
   const folder = temporaryFolder()
   const judge = (at: number) => judgeBackups({ everySeconds: hour, keep: 1, folder }, new Date(at)).status
   const now = Date.now()
@@ -153,7 +153,7 @@ test.each([
   expect(() => backupPlan(loadConfig(flags, {}))).toThrow(message)
 })
 
-test('a schedule is read from the environment too', () => {
+test('the schedule can be set by environment variables', () => {
   const environment = {
     CATALOG_BACKUP_EVERY: '90m',
     CATALOG_BACKUP_KEEP: '3',

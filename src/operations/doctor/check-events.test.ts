@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { CheckContext } from './check.ts'
 import { eventsCheck } from './check-events.ts'
 
-test('a change that is in no event, and an event that gets no number, are found, and told as metrics', async () => {
+test('changes without an event and events without a number are found and exposed as metrics', async () => {
   const service = await startTestService({}, await ownDatabase('unnumbered'))
   const { database } = service
   const shop = await service.tenant()
@@ -39,7 +39,7 @@ test('a change that is in no event, and an event that gets no number, are found,
   })
 })
 
-test('a change of any kind that is in no event is found', async () => {
+test('a change of any kind without an event is found', async () => {
   const service = await startTestService({}, await ownDatabase('unrecorded'))
   const { database } = service
   const shop = await service.tenant()

@@ -96,7 +96,7 @@ async function fullProject(): Promise<Tenant> {
 }
 
 describe('a project that is deleted', () => {
-  test('every table that has rows of a project is emptied, or kept on purpose', async () => {
+  test('every table with project rows is emptied or retained on purpose', async () => {
     const known = [
       ...beforeProducts,
       'products',
@@ -108,7 +108,7 @@ describe('a project that is deleted', () => {
     expect(await tablesOfProjects()).toEqual([...new Set(known)].sort())
   })
 
-  test('leaves nothing but its lines in the audit trail, which tell its name and who deleted it', async () => {
+  test('leaves only its audit trail, which shows its name and who deleted it', async () => {
     const [shop, other] = [await fullProject(), await fullProject()]
     const before = await rowsOf(other.project)
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
@@ -135,7 +135,7 @@ describe('a project that is deleted', () => {
     expect((await desk.call(`/console/api/projects/${shop.project}/products`)).status).toBe(404)
   })
 
-  test('whose deletion was cut off is closed to its clients, and another deletion finishes it', async () => {
+  test('is closed to clients when its deletion is interrupted, and another deletion finishes it', async () => {
     const shop = await fullProject()
     const cut = deleteProject(service.database, actor, shop.project, () => {
       throw new Error('cut off')
@@ -148,7 +148,7 @@ describe('a project that is deleted', () => {
     await expect(deleteProject(service.database, actor, shop.project)).rejects.toThrow('There is no project')
   })
 
-  test('answers those who write meanwhile by 401, 403 or 404, and never by a failure', async () => {
+  test('returns 401, 403 or 404 to concurrent writes, and never fails', async () => {
     const shop = await fullProject()
     const statuses = new Map<number, number>()
     let number = 0
@@ -195,7 +195,7 @@ describe('a project that is deleted', () => {
     await expect.poll(() => rowsOf(shop.project)).toEqual(await gone())
   })
 
-  test('a write that began before and ends after is told that its project is gone', async () => {
+  test('a write that overlaps the deletion reports that the project is gone', async () => {
     const shop = await service.tenant()
     let begun: Promise<unknown> = Promise.resolve()
     await service.database.transaction(async (tx) => {

@@ -46,7 +46,7 @@ test('a backup can be verified and restored while no service runs, and a modifie
   expect([altered.code, altered.stderr]).toEqual([1, expect.stringContaining('was modified')])
 })
 
-test('a file that cannot be restored is refused before a cluster is made for it', async () => {
+test('an invalid file is rejected before a cluster is created', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'no.backup')
   writeFileSync(file, 'something else')
@@ -59,7 +59,7 @@ test('a file that cannot be restored is refused before a cluster is made for it'
   expect([existsSync(data), readdirSync(temporary)]).toEqual([false, []])
 })
 
-test('a temporary folder that does not exist is named, with what to do', async () => {
+test('the error for a missing temporary folder names it and the fix', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'one.backup')
   await catalogJson(['backup', '--output', file])
@@ -69,7 +69,7 @@ test('a temporary folder that does not exist is named, with what to do', async (
   expect(stderr).toContain('set TMPDIR to another folder')
 })
 
-test('a backup that is killed leaves no file under its name', async () => {
+test('a killed backup leaves no backup file', async () => {
   const folder = temporaryFolder()
   const connection = await ownDatabase('killed')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })

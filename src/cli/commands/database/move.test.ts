@@ -73,7 +73,7 @@ beforeAll(async () => {
   await lease.release()
 })
 
-test('a database with a project is no target, and stays as it is', async () => {
+test('a target database with a project is rejected and does not change', async () => {
   const owned = await ownDatabase('owned')
   await open(owned).query(sql`insert into projects (name, plan) values ('Theirs', 'pro')`)
   const { code, stderr } = await moveTo(owned)
@@ -90,7 +90,7 @@ test('a move that fails leaves no copy behind, and the embedded database stays i
   expect(existsSync(mark)).toBe(false)
 })
 
-test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async ({
+test('if a server is killed during a move, nothing is lost and the embedded database stays in use', async ({
   skip,
 }) => {
   if (!isLong) return skip('takes long; npm run test:faults -- kills tests it')
@@ -104,7 +104,7 @@ test('a server that is killed under a move takes nothing along, and the embedded
   expect(await catalogJson(['project', 'list'])).toHaveLength(1)
 })
 
-test('a move that is killed at any step is finished by the next, once, and the target serves the same bytes', {
+test('a move that is killed at any step is completed by the next run, and the target serves the same bytes', {
   timeout: 240_000,
 }, async () => {
   const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
@@ -129,7 +129,7 @@ test('a move that is killed at any step is finished by the next, once, and the t
   expect(key).toEqual([{ value: 'a key' }])
 })
 
-test('after the move nobody uses the embedded database by accident, and who wants to removes the mark', async () => {
+test('after the move, the embedded database cannot be used until moved.json is removed', async () => {
   const { code, stderr } = await catalog(['project', 'list'])
   expect([code, stderr]).toEqual([
     1,

@@ -56,7 +56,7 @@ async function failWhenRestored(folder: string, programs: string): Promise<void>
 }
 
 describe('the data of an older PostgreSQL', () => {
-  test('comes to the next one, whenever the upgrade fails or is killed, and is finished by any start once the folders change places', {
+  test('is upgraded even if the upgrade fails or is killed, and any start completes it once the folders are swapped', {
     timeout: 240_000,
   }, async ({ skip }) => {
     if (found === undefined) return skip('no PostgreSQL 15, 16 or 17 is installed here')
@@ -84,7 +84,7 @@ describe('the data of an older PostgreSQL', () => {
     expect(await kindsAndKeys(folder)).toEqual([{ kind: 'upgrade' }, { name: 'webhooks', value: 'a key' }])
   })
 
-  test('needs its programs, which the error says how to get, and is never passed over for an empty database', async () => {
+  test('requires the older programs, with instructions in the error, and is never replaced by an empty database', async () => {
     const folder = dataFolder()
     const cluster = join(folder, 'postgres')
     writeFileSync(join(cluster, 'PG_VERSION'), '16\n')

@@ -45,7 +45,7 @@ test('a prompt is created, gets versions, and is listed', async () => {
   expect(table.stdout.split('\n')[0]).toMatch(/^id +name +latest_version +labels /)
 })
 
-test('the text comes from a file or from standard input, exactly as it is', async () => {
+test('the text is read from a file or standard input without changes', async () => {
   const file = join(temporaryFolder(), 'text.txt')
   writeFileSync(file, 'From a file ü\n')
   const made = await catalogJson(prompt('create', '--name', 'File', '--file', file))
@@ -129,7 +129,7 @@ describe('invalid input is an error with a clear message and a non-zero exit cod
     expect(stderr).not.toMatch(/at .*\.ts:\d+/)
   })
 
-  test('a project that is not there', async () => {
+  test('a project that does not exist', async () => {
     const args = ['create', '--name', 'x', '--text', 'a', '--project', '987654321']
     expect((await catalog(['prompt', ...args])).stderr).toContain('no project 987654321')
   })

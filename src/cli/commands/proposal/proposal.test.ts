@@ -16,7 +16,7 @@ const propose = async (title: string, lines: object[]) =>
   String((await send('POST', `/proposals?title=${title}`, lines)).id)
 const proposal = (...args: string[]) => ['proposal', ...args, '--project', String(shop.project)]
 
-test('proposals are listed, shown with their lines, applied and taken back at the command line', async () => {
+test('proposals are listed, shown with their lines, applied and reverted', async () => {
   const product = await create({ sku: 'A', price: 1 })
   const id = await propose('Prices', [
     { sku: 'A', price: 2 },
@@ -51,7 +51,7 @@ test('proposals are listed, shown with their lines, applied and taken back at th
   expect((await catalog(proposal('show', id))).stdout).toMatch(new RegExp(`reverted_by +${inverse['id']}\\n`))
 })
 
-test('a conflict ends the command with 1, until its line is overwritten by name', async () => {
+test('a conflict exits with 1, unless its line is selected and overwritten', async () => {
   const product = await create({ sku: 'D', price: 1 })
   const id = await propose('Conflict', [
     { sku: 'D', price: 2 },
@@ -73,7 +73,7 @@ test('a conflict ends the command with 1, until its line is overwritten by name'
   expect(await send('GET', `/products/${product.id}`)).toMatchObject({ price: 2 })
 })
 
-test('lines and whole proposals are discarded, and what cannot be done is said', async () => {
+test('lines and whole proposals are discarded, and invalid requests are reported', async () => {
   const id = await propose('Discarded', [
     { sku: 'F', name: 'F' },
     { sku: 'G', name: 'G' },

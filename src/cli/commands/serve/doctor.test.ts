@@ -41,7 +41,7 @@ async function databaseWith(purpose: string, settings: string[]): Promise<{ DATA
 }
 
 describe('catalog doctor', () => {
-  test('finds nothing where nothing is wrong, and exits 0', async () => {
+  test('exits with 0 if all checks pass', async () => {
     const { code, status, checks } = await examine(
       [],
       await databaseWith('usual', ['synchronous_commit = on']),
@@ -87,7 +87,7 @@ describe('catalog doctor', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('looks into an embedded database without changing it', async () => {
+  test('checks an embedded database without changing it', async () => {
     const folder = dataFolder()
     const { code, of } = await examine(['--data', folder], {})
     expect([code, of('migrations')?.status, of('database')?.status]).toEqual([0, 'ok', 'ok'])
@@ -116,7 +116,7 @@ describe('catalog doctor', () => {
 })
 
 describe('an unusual server', () => {
-  test('fault 29: is named: read-only, without synchronous commits, with another isolation', async () => {
+  test('fault 29: is reported: read-only, without synchronous commits, with another isolation level', async () => {
     const settings = [
       'synchronous_commit = off',
       "default_transaction_isolation = 'serializable'",

@@ -67,7 +67,7 @@ describe('catalog ready', () => {
     expect(JSON.parse(stdout)).toEqual({ ready: true, url, detail: 'accepts requests' })
   })
 
-  test('exits with 1 and the reason of the service when it does not', async () => {
+  test('exits with 1 and the reason when it does not', async () => {
     const { code, stderr } = await catalog(['ready', '--port', portOf(await readOnlyService())])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^catalog: not ready: .*read_only is on\.\n$/)])
   })
@@ -80,7 +80,7 @@ describe('catalog ready', () => {
     expect((await catalog(['ready', '--wait', '1e3'])).code).toBe(1)
   })
 
-  test('waits no longer than the process lives that it is to wait for', async () => {
+  test('stops waiting when the given process exits', async () => {
     const port = String(await closedPort())
     const service = spawn('sleep', ['60'])
     const waiting = catalog(['ready', '--port', port, '--wait', '60', '--process', String(service.pid)])
@@ -91,7 +91,7 @@ describe('catalog ready', () => {
     expect((await catalog(['ready', '--process', ''])).code).toBe(1)
   })
 
-  test('takes no other program for the service, and no silence for an answer', async () => {
+  test('treats another program and a missing response as not ready', async () => {
     const ask = (port: number) => askReady(loadConfig({ port }, {}), 200)
     const refused = await strangerPort('HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\n\r\n<p>no</p>')
     expect(await ask(refused)).toMatchObject({ ready: false, detail: expect.stringContaining('status 404') })

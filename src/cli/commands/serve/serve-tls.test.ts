@@ -46,18 +46,18 @@ describe('catalog serve --tls self-signed', () => {
     await endTwice(workers, 'SIGHUP', folder)
   })
 
-  test('has the same certificate at every start, also beside a PostgreSQL of your own', async () => {
+  test('has the same certificate at every start, also with an external PostgreSQL', async () => {
     expect(readFileSync(certificate, 'utf8')).toBe(ca)
     expect((await tlsCall(`${beside.url}/readyz`, { ca })).status).toBe(200)
   })
 
-  test('is asked by `catalog ready`, which needs no word about the certificate', async () => {
+  test('is checked by `catalog ready` without certificate options', async () => {
     const { port } = new URL(beside.url)
     const { code, stdout } = await commandRunner().catalog(['ready', '--port', port, ...selfSigned], {})
     expect([code, stdout]).toEqual([0, `ready: ${beside.url}/readyz\n`])
   })
 
-  test('prints a curl line for the demo that names the certificate to trust; its new token ends the last', async () => {
+  test('prints a curl command for the demo with the certificate; the new token replaces the last', async () => {
     const banner = beside.banner.join('\n')
     expect(banner).toContain(`curl --cacert '${certificate}' -H`)
     const status = async (token: string) =>
@@ -66,7 +66,7 @@ describe('catalog serve --tls self-signed', () => {
     expect([oldToken.startsWith('cat_'), await status(oldToken)]).toEqual([true, 401])
   })
 
-  test('SIGTERM: what is under way is answered, an idle connection does not hold it up, exit 0; it logs no word of plain HTTP on its port', async () => {
+  test('SIGTERM: requests in progress finish, idle connections do not delay the exit, and plain HTTP on the port is not logged', async () => {
     const plain = openConnection(beside)
     plain.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await plain.toArray().catch(() => [])

@@ -39,7 +39,7 @@ test('the program and its workers run from the bundle', () => {
   ])
 })
 
-test('fault 22: what commands change beside four processes that serve holds at once', async (context) => {
+test('fault 22: changes by commands apply immediately in four serving processes', async (context) => {
   let changes = 0
   for (const _ of rounds(1, 50, 40)) {
     const { project, id, token } = await newToken(commands, 'free')
@@ -75,7 +75,7 @@ test('the requests of all workers count against one limit', async () => {
   expect(served).toBeLessThan(30)
 })
 
-test('one scrape tells of all workers, whichever of them answers it', async () => {
+test('one scrape covers all workers, whichever of them responds', async () => {
   const fresh = { connection: 'close' }
   for (let sent = 0; sent < 60; sent += 1) await fetch(`${workers.url}/healthz`, { headers: fresh })
   const scrapes = await Promise.all(
@@ -92,7 +92,7 @@ test('one scrape tells of all workers, whichever of them answers it', async () =
   expect(new Set(starts).size).toBe(1)
 })
 
-test('a request is one line of the log, with its trace', async () => {
+test('each request is one log line with its trace', async () => {
   const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   const headers = { traceparent: `00-${trace}-${parent}-01` }
   const answer = await fetch(`${workers.url}/readyz`, { headers })
@@ -117,7 +117,7 @@ test('a request is one line of the log, with its trace', async () => {
   expect(lines()).toHaveLength(1)
 })
 
-test('a request whose client hung up is a line of the log too', async () => {
+test('a request whose client disconnected is logged too', async () => {
   const { token } = await newToken(commands)
   const id = `hung-up-${randomUUID()}`
   const headers = { ...bearer(token), 'content-type': 'application/json', 'content-length': 100 }

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { connectionUrl } from '../../../../test/database/test-database.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
 
-describe('catalog serve ends with a clear line', () => {
+describe('catalog serve exits with a clear error', () => {
   const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 
   test.each([
@@ -18,7 +18,7 @@ describe('catalog serve ends with a clear line', () => {
     expect(stderr).toContain(message)
   })
 
-  test('where its port is taken', async () => {
+  test('if its port is in use', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => holder.once('listening', resolve))
     const { port } = holder.address() as { port: number }

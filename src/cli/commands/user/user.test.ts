@@ -14,7 +14,7 @@ beforeAll(async () => {
 const run = (...args: string[]) => catalogJson(args)
 
 describe('catalog user', () => {
-  test('makes an account that signs in, changes it, and resets its password', async () => {
+  test('creates an account that can sign in, changes it, and resets its password', async () => {
     const { id: project } = await run('project', 'create', '--name', 'Shop')
     const email = `member-${Date.now()}@shop.example`
     const made = await run('user', 'create', '--email', email, '--project', String(project))
@@ -83,7 +83,7 @@ describe('catalog access', () => {
     return { project, request: String((await user.call(path, { method: 'POST', body })).body.id) }
   }
 
-  test('approve leaves the token to the member, --show-token hands it over, decline gives a reason', async () => {
+  test('approve lets the member reveal the token, --show-token prints it, decline gives a reason', async () => {
     const [first, second, third] = [await ask(), await ask(), await ask()]
     const approved = await run('access', 'approve', first.request)
     expect(approved).toMatchObject({ state: 'approved', token: { shown: false } })
@@ -109,7 +109,7 @@ describe('catalog access', () => {
     )
   })
 
-  test('list has a line for each request, whatever was written in it', async () => {
+  test('list prints one line per request, whatever the purpose contains', async () => {
     const purpose = `Web \u202eshop\n${'and more '.repeat(50)}`
     const { request } = await ask(purpose)
     const { stdout } = await catalog(['access', 'list', '--state', 'open'])
@@ -118,7 +118,7 @@ describe('catalog access', () => {
     expect(line).not.toContain('and more '.repeat(8))
   })
 
-  test('what commands do stands in the audit trail, as what the console does', async () => {
+  test('the audit trail records commands like console actions', async () => {
     const { project } = await ask()
     await run('project', 'set', String(project), '--api-access', 'on')
     const { id } = await run('token', 'create', '--project', String(project))

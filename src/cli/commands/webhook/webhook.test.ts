@@ -16,7 +16,7 @@ beforeAll(async () => {
 const webhook = (...args: string[]) => ['webhook', ...args, '--project', String(shop.project)]
 const addProduct = (sku: string) => shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Mug' } })
 
-test('a webhook is made, tested, changed, rotated, replayed, disabled, enabled and deleted by commands', async () => {
+test('a webhook is created, tested, changed, rotated, replayed, disabled, enabled and deleted by commands', async () => {
   const receiver = await startReceiver(() => ({ status: 202, body: 'thanks' }))
   const made = await catalogJson(webhook('create', '--url', receiver.url, '--types', 'product.*'))
   expect(made).toMatchObject({
@@ -66,7 +66,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('the tail prints what was there and what comes, a line each, and Ctrl-C ends it well', async () => {
+test('events tail prints stored and new events, one line each, and exits with 0 on Ctrl-C', async () => {
   await addProduct('TAIL-1')
   const project = String(shop.project)
   const tail = spawnCatalog(
