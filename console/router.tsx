@@ -7,7 +7,7 @@ import { signedInQuery } from './queries.ts'
 import { lazyPage } from './routes/lazy-page.ts'
 import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
-import { root, signedIn } from './routes/signed-in.tsx'
+import { rootRoute, signedIn } from './routes/signed-in.tsx'
 import { mayBeSignedIn, rememberSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
 
@@ -15,7 +15,7 @@ import { sessionEnd } from './session-end.ts'
 type SignInSearch = { next?: string | undefined; ended?: true | undefined }
 
 const signIn = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/sign-in',
   // Both keys are always set: the router would keep omitted ones from the URL.
   validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
@@ -34,7 +34,7 @@ const signIn = createRoute({
 
 /** The hash of the URL is the secret of the invitation. */
 const invitation = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/invitation',
   component: lazyPage(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
 })
@@ -65,7 +65,7 @@ const account = createRoute({
 /** Unknown URLs. They also require a sign-in, so that the page has the navigation. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: MissingPage })
 
-const routeTree = root.addChildren([
+const routeTree = rootRoute.addChildren([
   signIn,
   invitation,
   signedIn.addChildren([home, projectRoutes, account, operatorRoutes, unknown]),

@@ -5,7 +5,7 @@ import { Card } from '../parts/page.tsx'
 import { referenceQuery, sampleQuery } from '../queries.ts'
 import type { OpenApiDocument } from '../reference/document/document.ts'
 import { exampleOf } from '../reference/document/examples.ts'
-import { type Operation, operationsOf } from '../reference/document/operations.ts'
+import { type Operation, readOperations } from '../reference/document/operations.ts'
 import { DocumentContext } from '../reference/reference-context.ts'
 import type { Page } from '../wire.ts'
 import { OperationList, OperationPanel } from './operation-view.tsx'
@@ -28,7 +28,7 @@ export function ReferencePreview(props: Props) {
 
 function LockedReference({ document, ...props }: Props & { document: OpenApiDocument }) {
   // Operations without a token are available on every plan.
-  const operations = operationsOf(document).filter(({ needsToken }) => needsToken)
+  const operations = readOperations(document).filter(({ needsToken }) => needsToken)
   return (
     <div className={styles.frame}>
       <p className="unseen">{strings.preview.summary(operations.length)}</p>

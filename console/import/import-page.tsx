@@ -13,7 +13,7 @@ import styles from './import.module.css'
 import { linesBy, slicesOf } from './lines.ts'
 import { mappingErrors } from './mapping.ts'
 import { MappingCard } from './mapping-card.tsx'
-import { PreviewCard } from './preview-card.tsx'
+import { ImportPreviewCard } from './preview-card.tsx'
 import { ProposeCard } from './propose-card.tsx'
 import { RejectedCard } from './rejected-card.tsx'
 import { ResultCard } from './result-card.tsx'
@@ -93,7 +93,7 @@ function Prepare({ project, chosen, map, start }: PrepareProps) {
   return (
     <>
       {isCsv && <MappingCard project={project} chosen={chosen} map={map} />}
-      {isReady && <PreviewCard chosen={chosen} />}
+      {isReady && <ImportPreviewCard chosen={chosen} />}
       <ProposeCard
         fileName={opened.file.name}
         isReady={isReady}

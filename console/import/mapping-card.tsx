@@ -8,7 +8,7 @@ import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { type Mapping, mappingErrors } from './mapping.ts'
 import { strings } from './strings.ts'
-import { attributeOf, attributesColumn, targetGroups, targetLabel } from './targets.ts'
+import { attributeNameOf, attributesColumn, targetGroups, targetLabel } from './targets.ts'
 
 type Props = { project: number; chosen: Chosen; map: (mapping: Mapping) => void }
 
@@ -104,7 +104,7 @@ type TargetProps = {
 }
 
 function Target({ project, name, target, error, change }: TargetProps) {
-  const attribute = attributeOf(target)
+  const attribute = attributeNameOf(target)
   return (
     <div className={styles.targetFields}>
       <NativeSelect

@@ -4,7 +4,7 @@ import { figureColumns, pathColumn, switchColumns } from '../../src/model/files/
 import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './file/records.ts'
 import { strings } from './strings.ts'
-import { attributeOf, attributesColumn, targetLabel, targets } from './targets.ts'
+import { attributeNameOf, attributesColumn, targetLabel, targets } from './targets.ts'
 
 /** The field of each column. An empty string ignores the column. */
 export type Mapping = readonly string[]
@@ -42,7 +42,7 @@ export function mappingErrors(mapping: Mapping, header: readonly string[]): Map<
   if (!mapping.includes('sku')) errors.set(-1, strings.mapping.noSku)
   for (const [index, target] of mapping.entries()) {
     const other = mapping.findIndex((one, at) => one === target && at !== index)
-    if (attributeOf(target)?.trim() === '') errors.set(index, strings.mapping.noAttributeName)
+    if (attributeNameOf(target)?.trim() === '') errors.set(index, strings.mapping.noAttributeName)
     else if (target !== '' && other >= 0)
       errors.set(index, strings.mapping.duplicate(header[other] ?? '', targetLabel(target)))
   }
@@ -54,7 +54,8 @@ export function targetOfField(field: string | undefined, mapping: Mapping): stri
   if (field === undefined) return undefined
   if (mapping.includes(field)) return field
   if (field === 'categories' && mapping.includes(pathColumn)) return pathColumn
-  if (attributeOf(field) !== undefined) return mapping.includes(attributesColumn) ? attributesColumn : field
+  if (attributeNameOf(field) !== undefined)
+    return mapping.includes(attributesColumn) ? attributesColumn : field
   return targets.includes(field) ? field : undefined
 }
 

@@ -8,7 +8,7 @@ import { mappingOf } from './lines.ts'
 import { lineOf } from './mapping.ts'
 import { strings } from './strings.ts'
 
-export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {
+export function ImportPreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {
   const used = mappingOf(opened, mapping)
   const rows = opened.first.map((record) => ({
     number: record.number,

@@ -19,7 +19,7 @@ export const targets: readonly string[] = Object.values(targetGroups).flat()
 export const attributesColumn = 'attributes'
 
 /** The attribute name of a target. It can be empty while the user types. */
-export function attributeOf(target: string): string | undefined {
+export function attributeNameOf(target: string): string | undefined {
   return target.startsWith(attributePrefix) ? target.slice(attributePrefix.length) : undefined
 }
 

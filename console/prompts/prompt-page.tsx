@@ -8,7 +8,7 @@ import { Page } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
 import { PromptEditor } from './edit/prompt-editor.tsx'
 import { NewPrompt } from './new-prompt.tsx'
-import { NoPermission } from './no-permission.tsx'
+import { NoPromptPermission } from './no-permission.tsx'
 import { promptQuery } from './queries.ts'
 import { strings } from './strings.ts'
 
@@ -38,7 +38,7 @@ export function NewPromptPage() {
     <>
       <BackLink to={`/projects/${project.id}/prompts`} list={strings.list.title} />
       <Page title={strings.create.title} lead={strings.create.lead}>
-        {usePermissions().canWrite ? <NewPrompt project={project.id} /> : <NoPermission />}
+        {usePermissions().canWrite ? <NewPrompt project={project.id} /> : <NoPromptPermission />}
       </Page>
     </>
   )

@@ -9,10 +9,10 @@ export function TemplateText({ text, variables }: { text: string; variables: str
   return (
     <div className={styles.frame}>
       <pre className={styles.text} dir="auto">
-        {text.split(placeholder).map((part, place) => {
+        {text.split(placeholder).map((part, index) => {
           const isVariable = variables.includes(part.slice(2, -2).trim()) && placeholder.test(part)
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-          return isVariable ? <mark key={place}>{part}</mark> : part
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their position
+          return isVariable ? <mark key={index}>{part}</mark> : part
         })}
       </pre>
       <div className={styles.copy}>

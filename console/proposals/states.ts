@@ -25,8 +25,3 @@ export const lineStates = [
   'discarded',
 ] as const satisfies readonly LineState[]
 export const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const satisfies readonly Outcome[]
-
-/** Validates a value from a URL. */
-export function oneOf<Value extends string>(values: readonly Value[], value: unknown): Value | undefined {
-  return values.find((one) => one === value)
-}

@@ -7,7 +7,7 @@ import { referenceQuery } from '../queries.ts'
 import { Frame } from '../shell/frame.tsx'
 import shell from '../shell/shell.module.css'
 import type { OpenApiDocument } from './document/document.ts'
-import { type Operation, operationsOf } from './document/operations.ts'
+import { type Operation, readOperations } from './document/operations.ts'
 import { sectionId } from './markdown.tsx'
 import { Introduction } from './pages/introduction.tsx'
 import { OperationPage } from './pages/operation-page.tsx'
@@ -36,7 +36,7 @@ export function ReferencePage() {
 
 function Reference({ document }: { document: OpenApiDocument }) {
   const route = useRoute()
-  const operations = useMemo(() => operationsOf(document), [document])
+  const operations = useMemo(() => readOperations(document), [document])
   const [server, setServer] = useState(document.servers?.[0])
   const [language, chooseLanguage] = useState<Language>('curl')
   const [tested, setTested] = useState<Operation>()

@@ -4,12 +4,12 @@ import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
 import { readPromptSearch, readPromptsSearch } from '../prompts/search-params.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
-import { lineStates, oneOf, origins, outcomes, proposalStates } from '../proposals/states.ts'
+import { lineStates, origins, outcomes, proposalStates } from '../proposals/states.ts'
 import { openProjectQuery } from '../queries.ts'
 import { WebhookBanner } from '../shell/webhook-banner.tsx'
 import type { AttemptsView } from '../webhooks/attempts-card.tsx'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, only, paged, projectParams, readId } from './read-url.ts'
+import { isWholeNumber, oneOf, only, paged, projectParams, readId } from './read-url.ts'
 import { signedIn } from './signed-in.tsx'
 
 const project = createRoute({
@@ -24,7 +24,7 @@ const project = createRoute({
     return { project: await queries.fetchQuery(openProjectQuery(projectId)).catch(missing) }
   },
   component: ProjectPages,
-  // Without this, the root route would show it without the navigation.
+  // Without this, the rootRoute route would show it without the navigation.
   notFoundComponent: MissingPage,
 })
 

@@ -10,14 +10,14 @@ import type { Session } from '../wire.ts'
 
 type Context = { queries: QueryClient }
 
-export const root = createRootRouteWithContext<Context>()({
+export const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,
   errorComponent: BrokenStart,
 })
 
 /** All pages that require a sign-in. */
 export const signedIn = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
     const wasSignedIn = mayBeSignedIn()

@@ -1,6 +1,6 @@
 import { Card } from '../parts/page.tsx'
 import { strings } from './strings.ts'
 
-export function NoPermission() {
+export function NoWebhookPermission() {
   return <Card title={strings.noPermission.title}>{strings.noPermission.text}</Card>
 }

@@ -27,10 +27,10 @@ export function UrlLink({ project, id, url }: { project: number; id: number; url
 
 /** Lines break after a slash. */
 function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=\/)/).map((part, place) => (
+  return text.split(/(?<=\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a URL have a fixed order
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
       {part}
     </Fragment>
   ))

@@ -16,7 +16,7 @@ import { AttemptsCard } from './attempts-card.tsx'
 import { FailedDeliveriesCard } from './failed-deliveries-card.tsx'
 import { lagText, typesText } from './format.ts'
 import { LockedNotice } from './locked-notice.tsx'
-import { NoPermission } from './no-permission.tsx'
+import { NoWebhookPermission } from './no-permission.tsx'
 import { webhookQuery } from './queries.ts'
 import { LastError, LastSuccess, StateTag } from './state-tag.tsx'
 import { strings } from './strings.ts'
@@ -46,7 +46,7 @@ export function WebhookPage() {
             {(data) => <Details project={projectId} webhook={data} />}
           </Loaded>
         ) : (
-          <NoPermission />
+          <NoWebhookPermission />
         )}
         {action !== undefined && webhook !== undefined && (
           <WebhookActionDialog project={projectId} webhook={webhook} action={action} next={setAction} />

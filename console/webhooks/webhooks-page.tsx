@@ -10,7 +10,7 @@ import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
 import { LockedNotice } from './locked-notice.tsx'
-import { NoPermission } from './no-permission.tsx'
+import { NoWebhookPermission } from './no-permission.tsx'
 import { webhooksKey, webhooksQuery } from './queries.ts'
 import { strings } from './strings.ts'
 import { webhookColumns } from './webhook-columns.tsx'
@@ -33,7 +33,7 @@ export function WebhooksPage() {
         )
       }
     >
-      {canManage ? <Webhooks project={project.id} /> : <NoPermission />}
+      {canManage ? <Webhooks project={project.id} /> : <NoWebhookPermission />}
       {isCreating && <NewWebhook project={project.id} close={dialog.close} />}
     </Page>
   )

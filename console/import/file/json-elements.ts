@@ -5,7 +5,7 @@ const blank = /[ \t\r\n]/
 
 /** Splits a JSON array into elements while its text arrives. The service validates the elements. */
 export function splitElements(mostCharacters: number) {
-  let place: 'before' | 'inside' | 'after' = 'before'
+  let position: 'before' | 'inside' | 'after' = 'before'
   let depth = 0
   let isString = false
   let isEscaped = false
@@ -29,29 +29,31 @@ export function splitElements(mostCharacters: number) {
   /** The elements that are complete so far, each on one line. */
   function take(text: string): string[] {
     const whole: string[] = []
-    let start = place === 'inside' ? 0 : -1
+    let start = position === 'inside' ? 0 : -1
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at] as string
-      if (place === 'inside') {
+      if (position === 'inside') {
         if (stepInside(character) === 'continues') continue
         const found = (element + text.slice(start, at)).replaceAll(/[\r\n]/g, ' ').trim()
         if (found !== '') whole.push(found)
         element = ''
         start = at + 1
-        if (character === ']') place = 'after'
-      } else if (place === 'before' && character === '[') {
-        place = 'inside'
+        if (character === ']') position = 'after'
+      } else if (position === 'before' && character === '[') {
+        position = 'inside'
         start = at + 1
       } else if (!blank.test(character))
-        throw new FileError(place === 'before' ? strings.fileErrors.notArray : strings.fileErrors.afterArray)
+        throw new FileError(
+          position === 'before' ? strings.fileErrors.notArray : strings.fileErrors.afterArray,
+        )
     }
-    if (place === 'inside') element += text.slice(start)
+    if (position === 'inside') element += text.slice(start)
     if (element.length > mostCharacters) throw new FileError(strings.fileErrors.productTooLarge)
     return whole
   }
 
   function end(): void {
-    if (place !== 'after') throw new FileError(strings.fileErrors.unclosedArray)
+    if (position !== 'after') throw new FileError(strings.fileErrors.unclosedArray)
   }
 
   return { take, end }

@@ -14,7 +14,7 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
     <div className={styles.diff}>
       <div className={styles.text} dir="auto">
         {(isWhole ? whole : folded).map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their position
           <PartOfText key={index} part={part} />
         ))}
       </div>

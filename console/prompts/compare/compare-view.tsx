@@ -35,10 +35,10 @@ export function CompareView(props: ViewProps) {
 
 /** A version and its predecessor. The first version is paired with its successor. */
 function withNeighbor(versions: VersionSummary[], version: string) {
-  const place = versions.findIndex(({ version_number }) => version_number === version)
-  const before = versions[place + 1]
+  const index = versions.findIndex(({ version_number }) => version_number === version)
+  const before = versions[index + 1]
   if (before !== undefined) return { from: before.version_number, to: version }
-  const after = versions[place - 1]
+  const after = versions[index - 1]
   return after && { from: version, to: after.version_number }
 }
 

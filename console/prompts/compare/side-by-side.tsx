@@ -44,9 +44,9 @@ function Columns({ from, to }: { from: Side; to: Side }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, place) => {
-          // biome-ignore-start lint/suspicious/noArrayIndexKey: lines have no identity but their place
-          return 'folded' in row ? <Folded key={place} rows={row.folded} /> : <Row key={place} row={row} />
+        {rows.map((row, index) => {
+          // biome-ignore-start lint/suspicious/noArrayIndexKey: lines are identified by their position
+          return 'folded' in row ? <Folded key={index} rows={row.folded} /> : <Row key={index} row={row} />
           // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
         })}
       </tbody>
@@ -70,9 +70,9 @@ function Row({ row: { left, right } }: { row: SideRow }) {
 function Line({ parts }: { parts: Part[] }) {
   return (
     <div className={styles.line} dir="auto">
-      {parts.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
-        <Fragment key={place}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their position
+        <Fragment key={index}>
           <PartOfText part={part} />
         </Fragment>
       ))}
@@ -87,8 +87,8 @@ function Folded({ rows }: { rows: SideRow[] }) {
     currentTarget.closest('table')?.focus({ preventScroll: true })
     setOpen(true)
   }
-  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-  if (isOpen) return rows.map((row, place) => <Row key={place} row={row} />)
+  // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position
+  if (isOpen) return rows.map((row, index) => <Row key={index} row={row} />)
   return (
     <tr>
       <td colSpan={2} className={styles.folded}>

@@ -39,15 +39,15 @@ function endsLine(side: Part[]): boolean {
 
 /** Collapses lines that are far from any change. */
 export function foldRows(rows: SideRow[]): (SideRow | FoldedRows)[] {
-  const isNear = (place: number) => rows.slice(Math.max(0, place - around), place + around + 1).some(differs)
+  const isNear = (index: number) => rows.slice(Math.max(0, index - around), index + around + 1).some(differs)
   const result: (SideRow | FoldedRows)[] = []
   let run: SideRow[] = []
   const endRun = () => {
     result.push(...(run.length < fewestFolded ? run : [{ folded: run }]))
     run = []
   }
-  for (const [place, row] of rows.entries()) {
-    if (!isNear(place)) run.push(row)
+  for (const [index, row] of rows.entries()) {
+    if (!isNear(index)) run.push(row)
     else {
       endRun()
       result.push(row)

@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import { VariableChanges } from '../compare/variable-changes.tsx'
-import { NoPermission } from '../no-permission.tsx'
+import { NoPromptPermission } from '../no-permission.tsx'
 import styles from '../prompts.module.css'
 import { versionQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
@@ -27,7 +27,7 @@ type Props = ViewProps & { editor: VersionDraft }
 export function EditView(props: Props) {
   const { project, prompt, version, canEdit, editor } = props
   const query = useQuery(versionQuery(project, prompt.id, editor.draft?.base.number ?? version))
-  if (!canEdit) return <NoPermission />
+  if (!canEdit) return <NoPromptPermission />
   const isOther = editor.isDirty && editor.draft?.base.number !== version
   return (
     <Card title={strings.edit.title} lead={strings.edit.lead}>

@@ -30,7 +30,7 @@ export type Operation = {
 }
 
 /** All operations, in the order of the document's tags, then of its paths. */
-export function operationsOf(document: OpenApiDocument): Operation[] {
+export function readOperations(document: OpenApiDocument): Operation[] {
   const operations: Operation[] = []
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
@@ -41,8 +41,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
     }
   }
   const order = (document.tags ?? []).map(({ name }) => name)
-  const place = ({ tag }: Operation) => (order.includes(tag) ? order.indexOf(tag) : order.length)
-  return operations.sort((one, other) => place(one) - place(other))
+  const rank = ({ tag }: Operation) => (order.includes(tag) ? order.indexOf(tag) : order.length)
+  return operations.sort((one, other) => rank(one) - rank(other))
 }
 
 export function byTag(operations: Operation[]): [tag: string, operations: Operation[]][] {

@@ -31,7 +31,7 @@ export function typesOf({ type }: Schema): string[] {
 }
 
 /** For example "string or null", "array of Product", "map of string". */
-export function typeText(schema: Schema, document: OpenApiDocument, depth = 0): string {
+export function schemaTypeText(schema: Schema, document: OpenApiDocument, depth = 0): string {
   const name = schema.$ref?.split('/').at(-1)
   const shape = shapeOf(schema, document)
   const words = depth > 4 ? ['any'] : typeWords(name, shape, document, depth)
@@ -47,16 +47,16 @@ function typeWords(
 ): string[] {
   const variants = variantsOf(shape)
   if (name !== undefined && (shape.properties !== undefined || variants.length > 1)) return [name]
-  if (variants.length > 0) return variants.map((variant) => typeText(variant, document, depth + 1))
+  if (variants.length > 0) return variants.map((variant) => schemaTypeText(variant, document, depth + 1))
   const types = typesOf(shape)
   if (types.length === 0) return [impliedType(shape)]
   return types.map((type) => {
     if (type === 'array' && typeof shape.items === 'object') {
-      const items = typeText(shape.items, document, depth + 1)
+      const items = schemaTypeText(shape.items, document, depth + 1)
       return strings.schema.array(items.includes(' or ') ? `(${items})` : items)
     }
     if (type === 'object' && shape.properties === undefined && typeof shape.additionalProperties === 'object')
-      return strings.schema.map(typeText(shape.additionalProperties, document, depth + 1))
+      return strings.schema.map(schemaTypeText(shape.additionalProperties, document, depth + 1))
     return type === 'string' && shape.format !== undefined ? shape.format : type
   })
 }

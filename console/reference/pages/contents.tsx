@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../parts/code-block.tsx'
 import type { Content, Contents } from '../document/document.ts'
-import { typeText } from '../document/schema-text.ts'
+import { schemaTypeText } from '../document/schema-text.ts'
 import { useDocument } from '../reference-context.ts'
 import { Disclosure } from '../schema/disclosure.tsx'
 import { SchemaTree } from '../schema/schema-tree.tsx'
@@ -24,7 +24,7 @@ function MediaType({ type, content: { schema } }: { type: string; content: Conte
   const document = useDocument()
   return (
     <p className={styles.media}>
-      <code>{type}</code> {schema !== undefined && typeText(schema, document)}
+      <code>{type}</code> {schema !== undefined && schemaTypeText(schema, document)}
     </p>
   )
 }

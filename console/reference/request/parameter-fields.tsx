@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { OpenApiDocument, Parameter } from '../document/document.ts'
-import { shapeOf, typesOf, typeText } from '../document/schema-text.ts'
+import { schemaTypeText, shapeOf, typesOf } from '../document/schema-text.ts'
 import { useDocument } from '../reference-context.ts'
 import { strings } from '../strings.ts'
 import { keyOf, listOrMap, type Values } from './request.ts'
@@ -59,5 +59,5 @@ function placeholderOf(
 ): string {
   if (kind === 'list') return strings.test.list
   const { default: value } = shapeOf(schema, document)
-  return value === undefined ? typeText(schema, document) : strings.test.default(value)
+  return value === undefined ? schemaTypeText(schema, document) : strings.test.default(value)
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Schema } from '../document/document.ts'
-import { constraintsOf, innerSchema, shapeOf, typeText } from '../document/schema-text.ts'
+import { constraintsOf, innerSchema, schemaTypeText, shapeOf } from '../document/schema-text.ts'
 import { Markdown } from '../markdown.tsx'
 import { useDocument } from '../reference-context.ts'
 import { strings } from '../strings.ts'
@@ -18,7 +18,7 @@ export function Named({ name, schema, isRequired, description }: NamedProps) {
     <>
       <p className={styles.line}>
         <code className={styles.name}>{name}</code>
-        <span className={styles.type}>{typeText(schema, document)}</span>
+        <span className={styles.type}>{schemaTypeText(schema, document)}</span>
         {isRequired && <span className={styles.required}>{strings.schema.required}</span>}
         {schema.deprecated === true && <span className={styles.required}>{strings.schema.deprecated}</span>}
       </p>

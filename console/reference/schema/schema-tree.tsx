@@ -1,5 +1,5 @@
 import type { Schema } from '../document/document.ts'
-import { innerSchema, shapeOf, typeText, variantsOf } from '../document/schema-text.ts'
+import { innerSchema, schemaTypeText, shapeOf, variantsOf } from '../document/schema-text.ts'
 import { useDocument } from '../reference-context.ts'
 import { strings } from '../strings.ts'
 import { Disclosure } from './disclosure.tsx'
@@ -62,7 +62,7 @@ function VariantName({ index, schema }: { index: number; schema: Schema }) {
   const document = useDocument()
   const { title, properties } = shapeOf(schema, document)
   const keys = Object.keys(properties ?? {}).slice(0, 3)
-  const type = title ?? typeText(schema, document)
+  const type = title ?? schemaTypeText(schema, document)
   return (
     <span>
       {index === 0 ? strings.schema.either : strings.schema.or}
