@@ -152,7 +152,7 @@ async function takeAll(): Promise<void> {
   await take(member, 'prompt-edit', `${prompt}?view=edit`, async () => {
     const text = member.getByRole('textbox', { name: 'Text' })
     await text.fill((await text.inputValue()).replace('60', '70'))
-    await member.getByText('What changes since').waitFor()
+    await member.getByText('Changes since').waitFor()
   })
   await take(member, 'prompt-label', prompt, async () => {
     await member.getByRole('button', { name: 'Set label…' }).click()
@@ -214,7 +214,7 @@ async function takeWebhooks(member: Page, operator: Page): Promise<void> {
       await member.getByRole('dialog').waitFor()
       if (name !== 'test') return
       await member.getByRole('button', { name: 'Send test event' }).click()
-      await member.getByText('The receiver did not take it').waitFor()
+      await member.getByText('The receiver did not accept the event').waitFor()
     })
   await take(member, 'webhook-replay', `${path}/${working}`, async () => {
     await member.getByRole('button', { name: 'Replay…' }).click()
