@@ -5,7 +5,7 @@ import { focused } from './visitors.ts'
 
 const site = servedConsole()
 
-test('an attribute is defined from the data, who does not fit is told, and it is enforced; rules are tried before they are saved', async () => {
+test('an attribute is defined from data, its invalid products are listed, and it is enforced; rules are previewed before they are saved', async () => {
   const { project, call } = await site.service.tenant()
   const products = Array.from({ length: 20 }, (_, index) => ({
     sku: `LAMP-${index}`,

@@ -4,7 +4,7 @@ import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
-test('the tree is gone through by its keys; categories are made, moved, renamed, merged and deleted when empty', async () => {
+test('the keyboard works in the category tree; categories are created, moved, renamed, merged, and deleted when empty', async () => {
   const { project, call } = await site.service.tenant()
   const path = (...names: string[]) => [{ path: names }]
   const products = [
@@ -13,7 +13,7 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
     { sku: 'L-3', name: 'Lantern', categories: path('Torches') },
   ]
   await call('/v2/products/bulk', { method: 'POST', body: products })
-  // More than a level shows at once.
+  // More categories than fit on the screen.
   const many = Array.from({ length: 130 }, (_, index) => ({
     sku: `M-${index}`,
     name: `Product ${index}`,
@@ -51,7 +51,7 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
   await item('Lighting').waitFor()
   expect(await paths()).toContain('Home/Lighting')
 
-  // The move reads the level anew.
+  // The move refetches the level.
   await item('Lamps').waitFor()
   await tree.focus()
   await page.keyboard.press('Home')
@@ -96,7 +96,7 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
   expect((await paths()).filter((one) => !one.startsWith('Many'))).toEqual(['Home', 'Home/Table lamps'])
 
   await page.getByRole('button', { name: 'Clear search' }).click()
-  // What is dragged onto a row that still moves is dropped beside it.
+  // Wait until the rows no longer move, or the drop misses its target.
   await item('Home').waitFor()
   await expect.poll(() => item('Lighting').count()).toBe(0)
   await item('Many').dragTo(item('Home'))

@@ -7,7 +7,7 @@ import { servedConsole } from './console.ts'
 const site = servedConsole()
 let shop: Tenant
 
-/** Seven lamps: two of today, one that was changed today, four that are older; six of them are low, one of those is sold out. */
+/** Seven lamps: two created today, one changed today, four older. Six have low stock, and one of those is out of stock. */
 beforeAll(async () => {
   shop = await site.service.tenant()
   const lamps = Array.from({ length: 7 }, (_, place) => ({
@@ -22,7 +22,7 @@ beforeAll(async () => {
     where project_id = ${shop.project} and sku > 'LAMP-1'`)
 })
 
-test('what was done lately and what is low is told as bars, as a table and by name, and every number leads to its list', async () => {
+test('activity and low stock appear as bars, as a table and by name, and every number links to its list', async () => {
   const { page, complaints } = await site.signedIn(await site.account({ projects: [shop.project] }))
   const lists = async (count: string) => {
     await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
@@ -57,7 +57,7 @@ test('what was done lately and what is low is told as bars, as a table and by na
   expect(complaints).toEqual([])
 })
 
-test('a day with far more changes than others flattens no other day, and its bar says how many', async () => {
+test('a day with far more changes does not flatten other days, and its bar shows the number', async () => {
   const busy = await site.service.tenant()
   const lines = Array.from({ length: 60 }, (_, place) => ({ sku: `BULK-${place}`, name: `Mug ${place}` }))
   await busy.call('/v2/products/bulk', { method: 'POST', body: lines })

@@ -27,7 +27,7 @@ async function enter() {
   return { project, send, make, read, page, complaints, open }
 }
 
-test('a product is changed by ⌘S, told of faults at their fields, merged with the change of somebody else, and restored', async () => {
+test('a product is saved with ⌘S, shows errors at their fields, is merged with the change of another user, and is restored', async () => {
   const { page, open, make, read, send, complaints } = await enter()
   const { id: prompt } = await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = { prompt_id: prompt, version_number: '1.0.0' }
@@ -105,7 +105,7 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
   expect(await read(mug.id)).toMatchObject({ version: 6, price: 12.5, attributes: { color: 'blue' } })
 })
 
-test('a reader goes through the list that they came from, adjusts stock, archives, and makes a copy', async () => {
+test('a user moves through the list that they came from, adjusts stock, archives, and duplicates a product', async () => {
   const { page, project, open, make, read } = await enter()
   const mugs = [await make('M-1'), await make('M-2'), await make('M-3'), await make('M-4')]
   await make('OFF', { status: 'inactive' })
@@ -158,7 +158,7 @@ test('a reader goes through the list that they came from, adjusts stock, archive
   await page.getByRole('navigation', { name: 'Test' }).waitFor()
 })
 
-test('a name with a character that turns the direction of text is refused at its field', async () => {
+test('a name with a bidirectional control character is rejected at its field', async () => {
   const { page, open, make, read } = await enter()
   const { id } = await make('TURNED')
   await open(String(id))
@@ -171,7 +171,7 @@ test('a name with a character that turns the direction of text is refused at its
   expect((await read(id)).name).toBe('Mug TURNED')
 })
 
-test('a price is taken as people write it, never guessed where it could be two, and never cut in the list', async () => {
+test('a price is accepted in any notation, never guessed if ambiguous, and never truncated in the list', async () => {
   const { page, open, make, read, project } = await enter()
   const { id } = await make('PRICED', { price: 1.234, attributes: { weight: 1.5 } })
   await open(String(id))

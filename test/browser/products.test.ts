@@ -35,7 +35,7 @@ async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>)
   await page.getByRole('button', { name: 'Apply filter' }).click()
 }
 
-test('the address holds the view: search, filters and order; Back from a product gives the same rows, place and selection', async () => {
+test('the URL holds search, filters and order; Back from a product restores rows, scroll position and selection', async () => {
   const { page, complaints, shop } = await open('')
   const living = (await shop.call('/v2/categories?search=living')).body.results[0].id
   await page.getByRole('link', { name: '61 All products' }).click()
@@ -80,7 +80,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.waitForURL(/\/products\/\d+/)
   await page.goBack()
   await page.getByText('1 selected').waitFor()
-  // The place follows the rows by a moment.
+  // The scroll position is restored shortly after the rows.
   await expect.poll(look).toEqual(before)
   const row = before.skus[15] ?? ''
   await expect.poll(() => focused(page)).toBe(`A ${row}`)
@@ -99,7 +99,7 @@ test('the address holds the view: search, filters and order; Back from a product
   expect(complaints).toEqual([])
 })
 
-test('an address with nonsense in it says what is wrong there, and how to go on', async () => {
+test('an invalid URL shows its errors and how to fix them', async () => {
   const { page, shop } = await open(
     '/products?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor',
   )
@@ -136,7 +136,7 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
   await page.getByRole('columnheader', { name: 'Shade Color' }).waitFor()
 })
 
-test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
+test('all matching products are edited, not only the page; errors appear at their fields, and a proposal is created', async () => {
   const { page, context, shop } = await open('/products?status=active&search=lamp&page_size=20')
   await page.getByLabel('Select all rows on this page').check()
   await expect.poll(() => status(page)).toContain('20 selected')

@@ -63,7 +63,7 @@ test('a user reviews and applies a proposal, overwrites its conflict, and revert
 
   await page.getByRole('link', { name: 'Show conflicts' }).click()
   await line('MUG-3').getByText('Current', { exact: true }).waitFor()
-  // The line that has the focus may not go.
+  // The focused line must not disappear.
   await expect.poll(() => line('MUG-1').count()).toBe(0)
   await page.keyboard.press('j')
   await page.keyboard.press('x')

@@ -4,7 +4,7 @@ import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
-test('a view is saved with its filters, order and columns, counted live, changed and updated, renamed and deleted', async () => {
+test('a view is saved with filters, order and columns, shows its count, and is updated, renamed and deleted', async () => {
   const { project, call } = await site.service.tenant()
   const lamp = (place: number) => ({
     sku: `LAMP-${place}`,
@@ -63,10 +63,10 @@ test('a view is saved with its filters, order and columns, counted live, changed
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Everything')
   await page.getByRole('button', { name: 'Rename view', exact: true }).click()
   await openMenu('View: Everything')
-  // A long name leaves room for what can be done.
+  // A long name leaves room for the actions.
   const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('ul[aria-label=Views]'))`
   expect(await page.evaluate(beyond)).toBe(0)
-  // Another tab deletes what this one still shows.
+  // Another tab deletes a view that this tab still shows.
   await context.request.delete(`/console/api/projects/${project}/views/${other}`, {
     headers: { origin: site.url },
   })

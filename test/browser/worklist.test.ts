@@ -7,7 +7,7 @@ const site = servedConsole()
 const long =
   'Turned by hand from grey clay, glazed twice, and safe in every dishwasher that we know of. It holds tea for two.'
 
-test('from a rule on the overview through the products that fail it, by keyboard: filled, skipped, merged, until none is left', async () => {
+test('the products that fail a rule are fixed, skipped and merged by keyboard until none is left', async () => {
   const { project, call } = await site.service.tenant()
   const texts = { short_description: 'A mug that is good for tea.', attributes: { a: 1, b: 2, c: 3 } }
   const lines = [1, 2, 3].map((place) => ({ sku: `MUG-${place}`, name: `Mug for tea ${place}`, ...texts }))

@@ -29,7 +29,7 @@ describe.each(locales)('a number typed in %s', (_locale, marks) => {
   })
 
   test.each(['', 'tall', '1.2.3', '1,2.3,4', '1,234,56', '1..2', '12 5', '1,0000.5', 'Infinity'])(
-    '%s is refused',
+    '%s is rejected',
     (text) => {
       expect(readNumber(text, marks)).toEqual({ error: 'Enter a number.' })
     },
@@ -39,19 +39,19 @@ describe.each(locales)('a number typed in %s', (_locale, marks) => {
     expect(readNumber(text, marks)).toHaveProperty('error', expect.stringContaining('can mean'))
   })
 
-  test('is shown in a field as a text that is read as that number', () => {
+  test('is formatted so that it reads as the same number', () => {
     for (const number of [0, 1, -1, 12.5, 1.234, -1.234, 123.456, 1234.567, 0.125, 1e21, 1e-7, 999_999.999])
       expect(readNumber(fieldText(number, marks), marks)).toEqual({ number })
   })
 })
 
-test('what could be two numbers is told in the way of the locale', () => {
+test('an ambiguous number is reported in the notation of the locale', () => {
   expect([readNumber('1.234', english), readNumber('1.234', german)]).toEqual([
     { error: '1.234 can mean 1234 or 1.234. Enter 1234 or 1.2340.' },
     { error: '1.234 can mean 1234 or 1,234. Enter 1234 or 1,2340.' },
   ])
 })
 
-test('digits and marks of a locale are read', () => {
+test('digits and separators of a locale are read', () => {
   expect(readNumber('١٢٫٥', marksOf('ar-EG'))).toEqual({ number: 12.5 })
 })
