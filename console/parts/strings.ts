@@ -9,7 +9,7 @@ export const strings = {
     title: 'Something went wrong',
     request: (id: string) => `(request ${id})`,
     onlineTitle: 'You are online again',
-    onlineText: 'Repeat what you were doing.',
+    onlineText: 'Try your last action again.',
     retry: 'Try again',
     correctFields: 'Correct the highlighted fields.',
   },

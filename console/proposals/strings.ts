@@ -98,8 +98,8 @@ export const strings = {
     conflicts: (count: number) => counted(count, 'conflict'),
     conflictText: (count: number) =>
       count === 1
-        ? 'This product was changed after it was proposed, so the line was not applied.'
-        : 'These products were changed after they were proposed, so their lines were not applied.',
+        ? 'This product changed after the proposal was created, so its line was not applied.'
+        : 'These products changed after the proposal was created, so their lines were not applied.',
     showConflicts: 'Show conflicts',
     revert: 'Revert…',
     discard: 'Discard',
@@ -109,7 +109,7 @@ export const strings = {
   discard: {
     title: 'Discard this proposal?',
     action: 'Discard proposal',
-    text: (count: number) => `You can no longer apply ${counted(count, 'line')}.`,
+    text: (count: number) => `After this, you can no longer apply ${counted(count, 'line')}.`,
     appliedText: (count: number) =>
       `${counted(count, 'applied line')} ${count === 1 ? 'remains' : 'remain'} in effect.`,
     proposalDiscarded: 'Proposal discarded.',
@@ -122,7 +122,7 @@ export const strings = {
     title: (count: number) => `Apply ${counted(count, 'line')}?`,
     action: (count: number) => `Apply ${counted(count, 'line')}`,
     open: (count: number) => `${counted(count, 'line')} ${count === 1 ? 'is' : 'are'} open.`,
-    hint: 'Products that were changed after they were proposed are not changed; their lines become conflicts. You can undo everything afterward.',
+    hint: 'Products that changed after the proposal was created are not overwritten. Their lines become conflicts. You can undo everything afterward.',
     nothing: 'No product changes. All products already have the proposed values.',
     changed: (count: number) => `${counted(count, 'product changes', 'products change')}.`,
     created: (count: number) => `${counted(count, 'product is', 'products are')} created.`,
@@ -196,7 +196,7 @@ export const strings = {
   overwrite: {
     title: (count: number) => `Overwrite ${counted(count, 'product')} with the proposed values?`,
     action: (count: number) => `Overwrite ${counted(count, 'product')}`,
-    lead: 'These values were changed after the proposal was created. They are replaced:',
+    lead: 'These values changed after the proposal was created. They are replaced:',
     newProduct: 'The product that was created with this SKU gets the proposed values.',
     becomes: 'becomes',
     hint: 'The old values remain in the history of each product, and you can undo this.',
