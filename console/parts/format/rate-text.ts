@@ -6,7 +6,3 @@ export function rateText(limit: RateLimit | null): string {
   const { requests_per_second, burst } = limit
   return strings.rate.limit(requests_per_second, burst)
 }
-
-export function requestsWord(count: number): string {
-  return count === 1 ? 'request' : 'requests'
-}
