@@ -14,9 +14,9 @@ export async function askReady(
   const url = addressOf(config)
   const signal = AbortSignal.timeout(withinMilliseconds)
   try {
-    const answer = await ask(url, signal)
-    const ready = answer.statusCode === 200
-    return { ready, url, detail: ready ? 'accepts requests' : await reasonIn(answer) }
+    const response = await ask(url, signal)
+    const ready = response.statusCode === 200
+    return { ready, url, detail: ready ? 'accepts requests' : await reasonIn(response) }
   } catch (error) {
     const detail = signal.aborted
       ? `no response within ${withinMilliseconds / 1000} seconds`
@@ -43,13 +43,13 @@ function ask(url: string, signal: AbortSignal): Promise<IncomingMessage> {
 }
 
 /** The problem's detail if the service responded; another program may listen on the port. */
-async function reasonIn(answer: IncomingMessage): Promise<string> {
+async function reasonIn(response: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const part of answer.setEncoding('utf8')) {
+  for await (const part of response.setEncoding('utf8')) {
     text += part
     if (text.length > commandLimits.readyBytes) break
   }
-  const isProblem = answer.headers['content-type']?.startsWith('application/problem+json') === true
+  const isProblem = response.headers['content-type']?.startsWith('application/problem+json') === true
   const { detail } = isProblem ? (JSON.parse(text) as { detail?: string }) : {}
-  return detail ?? `status ${answer.statusCode}, which is not a response of Catalog Service`
+  return detail ?? `status ${response.statusCode}, which is not a response of Catalog Service`
 }

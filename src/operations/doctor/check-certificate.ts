@@ -57,8 +57,8 @@ export function judgeCertificate(
 }
 
 function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefined {
-  const fault = findTimeError(certificate, now)
-  if (fault !== undefined) return failure(`the certificate ${fault}`, 'renew it and restart the service')
+  const problem = findTimeError(certificate, now)
+  if (problem !== undefined) return failure(`the certificate ${problem}`, 'renew it and restart the service')
   const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOf.day)
   if (left >= doctorLimits.certificateDays) return undefined
   return warning(

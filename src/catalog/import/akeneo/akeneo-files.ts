@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Encoding } from '../../../model/files/text-format.ts'
 import { readHeader } from './tables.ts'
 
-/** Identifies a file of an export: columns that it has, and columns that it does not have. */
+/** Identifies an export file by columns that it has and columns that it does not have. */
 const kinds = {
   products: [['family', 'enabled'], []],
   models: [['code', 'family_variant', 'parent'], []],
@@ -24,7 +24,7 @@ const kinds = {
 export type AkeneoFile = keyof typeof kinds
 export type AkeneoFiles = { found: Partial<Record<AkeneoFile, string>>; unread: string[] }
 
-/** The files of a folder, or one file, by what they hold. */
+/** The files of a folder, or a single file, by content. */
 export async function findFiles(path: string, encoding: Encoding | undefined): Promise<AkeneoFiles> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) throw new Error(`no such file or folder: ${path}`)

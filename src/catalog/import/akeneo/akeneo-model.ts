@@ -10,17 +10,17 @@ import { type MiddleModel, middleModels } from './models.ts'
 import { type Columns, productColumns } from './product-columns.ts'
 import { readHeader, readTable, type Table } from './tables.ts'
 
-/** Everything that the files of an export say, apart from the products themselves. */
+/** The content of an export, except the products. */
 export type AkeneoModel = {
   files: AkeneoFiles
   categories: Map<string, string[]>
   families: Families
   definitions: ImportedDefinition[]
   columns: Columns
-  /** Of models and products together. */
+  /** Models and products together. */
   header: string[]
   middle: Map<string, MiddleModel>
-  /** What is dropped of the files that are not products, and of models that no product has used so far. */
+  /** Dropped cells of files other than products, and of models that no product uses. */
   counts(): ({ file: string } & CellCounts)[]
 }
 
@@ -78,7 +78,7 @@ function unusedCounts(middle: ReadonlyMap<string, MiddleModel>, header: readonly
   return tally.counts()
 }
 
-/** Definitions of plain attributes have requirements; fields and attributes in several languages have none. */
+/** Only definitions of plain attributes have requirements, not product fields and localized attributes. */
 function dropRequirements(table: Table | undefined, defined: ReadonlySet<string>): void {
   for (const cell of table?.rows ?? []) {
     table?.tally.beginRow()
@@ -88,7 +88,7 @@ function dropRequirements(table: Table | undefined, defined: ReadonlySet<string>
   }
 }
 
-/** One for each column of an attribute, and for attributes that no product has. */
+/** One definition per attribute column, and for attributes without products. */
 function definitionsOf(
   attributes: ReturnType<typeof readAttributes>,
   { attributes: byColumn, fields }: Columns,

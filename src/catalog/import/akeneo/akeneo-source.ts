@@ -6,11 +6,11 @@ import type { SourceContext } from '../rows/source-context.ts'
 import type { AkeneoModel } from './akeneo-model.ts'
 import { familyPath } from './families.ts'
 
-/** Reads a file of products or of product models. */
+/** Reads a file of products or product models. */
 export function akeneo(model: AkeneoModel, names: readonly string[], context: SourceContext): RowReader {
   const own = names.map((name) => name.trim())
   const isModels = own.includes('family_variant')
-  // A variant has the values of the model above it, also in columns that only models have.
+  // A variant inherits the values of its model, also from columns that only models have.
   const more = model.header.filter((name) => !own.includes(name) && !modelColumns.includes(name))
   const header = [...own, ...more, middleColumn]
   const reader = mapped(model.columns.map, isModels ? own : header, context, {
@@ -29,7 +29,7 @@ export function akeneo(model: AkeneoModel, names: readonly string[], context: So
 }
 
 const modelColumns = ['code', 'family_variant']
-/** Keeps the code of a model that is no product here. */
+/** Stores the code of a model that does not become a product. */
 const middleColumn = 'akeneo_model'
 
 function withModel({ middle }: AkeneoModel, header: readonly string[], cells: readonly string[]): string[] {
@@ -46,7 +46,7 @@ function withModel({ middle }: AkeneoModel, header: readonly string[], cells: re
   return filled
 }
 
-/** The family is a category of products and parents: variants have what their parent has. */
+/** Products and parents get the family as a category; variants inherit it. */
 function addFamily({ families }: AkeneoModel, draft: Draft, cell: Cell): void {
   const variant = cell('family_variant')
   const axes = families.axes.get(variant)

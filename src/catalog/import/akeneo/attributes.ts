@@ -2,18 +2,18 @@ import type { CellType } from '../rows/cell-types.ts'
 import type { Cell } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelColumnOf, labelOf, oneLine, type Table } from './tables.ts'
 
-/** An attribute of Akeneo, as far as it says something here. */
+/** The imported part of an Akeneo attribute. */
 export type AkeneoAttribute = {
   code: string
   label: string
   group: string | null
   position: number
   kind: string
-  /** How its values are read. */
+  /** How to read its values. */
   type: CellType
   isMultiple: boolean
   unit: string
-  /** Labels by the codes of the options. */
+  /** Labels by option code. */
   options: Map<string, string>
   cell: Cell
   labelColumn: string
@@ -68,7 +68,7 @@ export function readAttributes(
   return attributes
 }
 
-/** Columns that the definition of an attribute is made of. */
+/** The columns that define an attribute. */
 export function usedColumns({ labelColumn }: AkeneoAttribute): string[] {
   return [...taken.filter((name) => name !== 'code'), labelColumn]
 }

@@ -2,7 +2,7 @@ import { categoryLimits } from '../../../model/limits/categories.ts'
 import { withoutEntities } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 
-/** The path of each category, by its code. */
+/** Category paths by code. */
 export function categoryPaths(table: Table | undefined, locale: string | undefined): Map<string, string[]> {
   if (table === undefined) return new Map()
   const parents = new Map<string, string>()
@@ -14,7 +14,7 @@ export function categoryPaths(table: Table | undefined, locale: string | undefin
     parents.set(code, parent)
     labels.getOrInsert(parent, new Map()).set(code, oneLine(withoutEntities(labelOf(table, cell, locale))))
   }
-  // Only siblings have to have different names.
+  // Only siblings need different names.
   const names = new Map([...labels.values()].flatMap((siblings) => [...distinctNames(siblings)]))
   return new Map([...parents.keys()].map((code) => [code, pathTo(code, parents, names, table)]))
 }

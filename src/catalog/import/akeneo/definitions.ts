@@ -5,10 +5,10 @@ import { attributeLimits } from '../../../model/limits/attributes.ts'
 import type { Tally } from '../rows/tally.ts'
 import type { AkeneoAttribute } from './attributes.ts'
 
-/** What a definition says about an attribute, apart from who has to have it. */
+/** A definition without its requirements. */
 export type ImportedDefinition = Omit<AttributeDefinition, 'required_for' | 'mode' | 'description'>
 
-/** The definition of an attribute under the name of the column that holds it. */
+/** The definition of an attribute, named after its column. */
 export function definitionOf(attribute: AkeneoAttribute, column: string, tally: Tally): ImportedDefinition {
   const { kind, cell, options, isMultiple, code } = attribute
   tally.beginRow()
@@ -61,7 +61,7 @@ function limitsOf(type: AttributeDefinition['type'], cell: AkeneoAttribute['cell
   }
 }
 
-/** `/^[A-Z]+$/` without its slashes. Null for a pattern that RE2 does not know. */
+/** `/^[A-Z]+$/` without slashes; null for a pattern that RE2 does not support. */
 function patternOf(text: string): string | null {
   const [, inside = ''] = /^\/\^?(.*?)\$?\/$/s.exec(text) ?? []
   if (inside === '' || inside.length > 500) return null

@@ -1,19 +1,19 @@
 import { splitList } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 
-/** The category below which every family has one: what a family requires holds for the products of its category. */
+/** The parent category of all families. A family's requirements apply to the products of its category. */
 const familiesRoot = 'Families'
 
 export type Families = {
   labels: Map<string, string>
-  /** Families that require an attribute, by the attribute. */
+  /** Families that require an attribute, by attribute. */
   requiredBy: Map<string, string[]>
-  /** The attribute that is the name of a product, in most families. */
+  /** The attribute that most families use as the product name. */
   nameAttribute: string | undefined
   /** Axes of the variants, by family variant. */
   axes: Map<string, string[]>
   familyOf: Map<string, string>
-  /** Attributes that variants have, and not their parents. */
+  /** Attributes of variants that their parents do not have. */
   ofVariants: Set<string>
 }
 
@@ -21,7 +21,7 @@ export function familyPath(label: string): string[] {
   return [familiesRoot, label]
 }
 
-/** The categories of all families, with the one above them. */
+/** The family categories and their parent. */
 export function familyPaths({ labels }: Pick<Families, 'labels'>): string[][] {
   return labels.size === 0 ? [] : [[familiesRoot], ...[...labels.values()].map(familyPath)]
 }

@@ -1,10 +1,10 @@
 import type { Cell } from '../rows/cells.ts'
 import type { Table } from './tables.ts'
 
-/** A product model between the one at the top and the variants: its values are those of its variants. */
+/** A model between the top model and the variants, which inherit its values. */
 export type MiddleModel = { code: string; root: string; cell: Cell; isUsed: boolean }
 
-/** Models whose parent is a model. A catalog has one level of variants, below the model at the top. */
+/** Models whose parent is a model. A catalog has only one level of variants, below the top model. */
 export function middleModels(table: Table | undefined): Map<string, MiddleModel> {
   const parents = new Map((table?.rows ?? []).map((cell) => [cell('code'), cell('parent')]))
   const rootOf = (code: string): string => {

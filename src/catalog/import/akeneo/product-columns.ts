@@ -4,18 +4,18 @@ import { readMap } from '../map/read-map.ts'
 import type { AkeneoAttribute } from './attributes.ts'
 import type { Families } from './families.ts'
 
-/** No category has it in its name. */
+/** A separator that no category name contains. */
 const pathMark = '\u001f'
 
 export type Columns = {
   map: ColumnMap
-  /** The attribute of each column that becomes an attribute of its own here. */
+  /** The Akeneo attribute of each column that becomes an attribute. */
   attributes: Map<string, AkeneoAttribute>
-  /** Attributes that are fields here, and have no definition. */
+  /** Attributes that become product fields and need no definition. */
   fields: Set<string>
 }
 
-/** The map for files of products and models, made from what the other files say about their columns. */
+/** Builds the map for products and models from the other files. */
 export function productColumns(
   header: readonly string[],
   attributes: ReadonlyMap<string, AkeneoAttribute>,
@@ -52,7 +52,7 @@ export function productColumns(
   return { map: { ...base, columns }, attributes: found, fields }
 }
 
-/** Where no attribute is called name, the one that most families show as their label. */
+/** If there is no attribute `name`, the label attribute of most families. */
 function nameTest(attributes: ReadonlyMap<string, AkeneoAttribute>, { nameAttribute }: Families) {
   const name = attributes.has('name') ? 'name' : nameAttribute
   return ({ code }: AkeneoAttribute) => code === name && code !== 'name'

@@ -8,7 +8,7 @@ import { openText } from '../rows/csv-text.ts'
 import { rowsOf } from '../rows/import-csv.ts'
 import { countCells, type Tally } from '../rows/tally.ts'
 
-/** A file that is small enough to be kept: categories, definitions, families, product models. */
+/** A file that fits into memory: categories, definitions, families, product models. */
 export type Table = { file: string; header: string[]; rows: Cell[]; tally: Tally }
 
 export async function readTable(file: string, encoding: Encoding | undefined): Promise<Table> {
@@ -43,7 +43,7 @@ export async function readHeader(file: string, encoding: Encoding | undefined): 
 
 const labelColumn = /^label-(.+)$/
 
-/** The label of a row in the preferred language, or else the first that is filled; its code where it has none. */
+/** The label in the preferred language, or else the first filled one, or else the code. */
 export function labelOf(table: Table, cell: Cell, locale: string | undefined): string {
   const taken = labelColumnOf(table, cell, locale)
   for (const name of table.header)
@@ -57,19 +57,19 @@ export function labelColumnOf({ header }: Table, cell: Cell, locale: string | un
   return labels.find((name) => name === `label-${locale}`) ?? labels[0]
 }
 
-/** Counts the filled cells of a row that nothing is made of. */
+/** Counts the filled cells of a row that are not imported. */
 export function dropOthers({ header, tally }: Table, cell: Cell, taken: readonly string[]): void {
   for (const name of header)
     if (cell(name) !== '' && !taken.includes(name) && !labelColumn.test(name))
       tally.drop(name, 'not imported')
 }
 
-/** One line of text, as a category, a choice or a label is. */
+/** Converts to one line, for category names, choices and labels. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 255)
 }
 
-/** Names by their codes. Those that share a name have their code behind it. */
+/** Names by code. Shared names get the code as a suffix. */
 export function distinctNames(names: ReadonlyMap<string, string>): Map<string, string> {
   const shared = Map.groupBy(names.keys(), (code) => names.get(code))
   const isShared = (name: string) => (shared.get(name)?.length ?? 0) > 1

@@ -22,7 +22,7 @@ export type StructureSummary = {
 }
 type Write = { project: number; isDry: boolean; definitions: readonly AttributeDefinition[] }
 
-/** Writes the category tree and the definitions of an export, or counts what it would write. */
+/** Writes the category tree and definitions of an export, or counts them in a dry run. */
 export async function writeStructure(
   database: Database,
   model: AkeneoModel,
@@ -65,7 +65,7 @@ async function writePaths(database: Database, project: number, paths: string[][]
   return { ids, counts }
 }
 
-/** The definitions of the project, with those of the files. What people decided about one stays: its mode and description. */
+/** Merges the definitions of the files into those of the project, which keep their mode and description. */
 function wanted(
   { definitions, families, columns }: AkeneoModel,
   held: readonly AttributeDefinition[],

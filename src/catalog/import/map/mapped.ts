@@ -8,7 +8,7 @@ import { addCell, type ColumnRule, type Draft, stockOf } from './map-cell.ts'
 import { variantsOf } from './map-forms.ts'
 import { unmappedColumns } from './unmapped-columns.ts'
 
-/** What a source that uses a map does besides. */
+/** Additional steps of a source that uses a map. */
 export type MapHooks = {
   /** Changes the cells of a row before they are read. */
   prepare?(cells: readonly string[]): readonly string[]
@@ -16,7 +16,7 @@ export type MapHooks = {
   finish?(draft: Draft, cell: Cell): void
 }
 
-/** A file of any other system, read by a map from columns to fields. */
+/** Reads a file with a map from columns to fields. */
 export function mapped(
   map: ColumnMap,
   names: readonly string[],
@@ -45,7 +45,7 @@ export function mapped(
     for (const name of units)
       if (cell(name) !== '' && !isUnitUsed(rules, name, cell)) tally.drop(name, 'unit without a value')
     const rest = others(cells)
-    // Entries: a column may have any name, also __proto__.
+    // Uses entries, because a column may have any name, even __proto__.
     for (const [name, value] of Object.entries(rest)) draft.attributes[name] ??= value
     finish(draft, cell)
     return linesOf(draft, variantCell(rules, cell), row, context, map.nameless)
@@ -85,7 +85,7 @@ function variantCell(rules: Map<string, ColumnRule>, cell: Cell): { cell: string
   return { cell: column === undefined ? '' : cell(column), column: column ?? '' }
 }
 
-/** The line of the product, and one for each variant that its row names: a variant's own row does not name its parent. */
+/** The line of the product, and one per variant that its row lists, because the variant's row does not name its parent. */
 function linesOf(
   draft: Draft,
   variants: { cell: string; column: string },

@@ -5,7 +5,7 @@ import { type ColumnMap, forms, isField, MapSchema, type Rule } from './map.sche
 
 const readyMaps = ['magento', 'akeneo']
 
-/** The map in a file, or one that comes with the program. */
+/** Reads a map file or an included map. */
 export function readMap(name: string): ColumnMap {
   const isReady = readyMaps.includes(name)
   const path = isReady ? fileURLToPath(new URL(`../../../../maps/${name}.json`, import.meta.url)) : name
@@ -28,7 +28,7 @@ function parse(name: string, text: string): ColumnMap {
   }
 }
 
-/** Writes out the columns for which the file names a field alone. */
+/** Expands columns that are given as a field name. */
 function written(map: ColumnMap): ColumnMap {
   if (!(map?.columns instanceof Object)) return map
   const columns = Object.entries(map.columns).map(([column, rule]) => [
@@ -47,7 +47,7 @@ function schemaFaults(map: ColumnMap): string[] {
   }
 }
 
-/** What a schema cannot say: which of the ways of reading a cell go with which field. */
+/** Checks what the schema cannot: which options apply to which field. */
 function ruleFaults({ columns, constant = {} }: ColumnMap): string[] {
   const rules = Object.entries(columns ?? {}).filter(
     (entry): entry is [string, Rule] => typeof entry[1]?.field === 'string',

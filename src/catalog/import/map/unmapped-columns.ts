@@ -4,7 +4,7 @@ import { matchesPattern } from './column-rules.ts'
 import type { ColumnMap } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'
 
-/** What becomes of columns without a rule. Those that the map does not know at all are an error, unless the rest is kept. */
+/** Handles columns without a rule. Unknown columns are an error, unless --rest imports them. */
 export function unmappedColumns(
   map: ColumnMap,
   header: readonly string[],

@@ -1,6 +1,6 @@
 import type { ColumnMap, Rule } from './map.schema.ts'
 
-/** Gives columns of a map the units that the file does not say: `weight=kg`. */
+/** Adds the units from --unit to the map: `weight=kg`. */
 export function withUnits(map: ColumnMap, units: readonly string[] = []): ColumnMap {
   const columns = { ...map.columns }
   for (const text of units) {

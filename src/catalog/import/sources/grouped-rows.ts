@@ -2,7 +2,7 @@ import { mebibyte } from '../../../platform/units.ts'
 import { fileLimits } from '../../limits.ts'
 import type { Row, RowLine, RowReader } from '../rows/row-lines.ts'
 
-/** Hands on the rows that follow each other and belong to one product. A row without a key belongs to those before it. */
+/** Groups consecutive rows of one product. A row without a key belongs to the previous rows. */
 export function groupedRows(
   keyOf: (row: Row) => string,
   linesOf: (rows: [Row, ...Row[]]) => RowLine[],

@@ -1,4 +1,4 @@
-/** Newer exports call the same columns by other names. */
+/** Newer exports have other names for the same columns. */
 const newerNames = new Map(
   Object.entries({
     'url handle': 'Handle',
@@ -33,7 +33,7 @@ const taken = [
 ]
 const spellings = new Map(taken.map((name) => [name.toLowerCase(), name]))
 
-/** Values in the export that a product has by default. */
+/** Default values in the export. */
 export const defaults = {
   'Gift Card': 'false',
   'Gift card': 'false',
@@ -41,7 +41,7 @@ export const defaults = {
   'Variant Fulfillment Service': 'manual',
 }
 
-/** The name of a column by which it is read. */
+/** Returns the older name of a column. */
 export function nameOf(column: string): string {
   const plain = column.trim().toLowerCase()
   return newerNames.get(plain) ?? spellings.get(plain) ?? column.trim()
@@ -51,14 +51,14 @@ export function isTaken(name: string): boolean {
   return spellings.has(name.toLowerCase())
 }
 
-/** Of those that are not taken: the others stand in the first row of a product, and are of the product. */
+/** Whether an unmapped column belongs to the variant. The others belong to the product and are in its first row. */
 export function isVariantColumn(name: string): boolean {
   return /^(Variant |Cost per item|Included \/|Price \/|Compare[ -]at price \/|Unit price )/i.test(name)
 }
 
 const ofEachRow = ['Handle', 'Variant SKU', 'Image Src', 'Image Position', 'Image Alt Text']
 
-/** Columns that are read in the first row of a product. */
+/** Columns that are read only from the first row of a product. */
 export function isProductColumn(name: string): boolean {
   const isOption = /^Option\d Value$/.test(name)
   return name !== '' && name !== 'errors' && !isOption && !isVariantColumn(name) && !ofEachRow.includes(name)

@@ -7,7 +7,7 @@ import type { Tally } from '../rows/tally.ts'
 import { options } from './shopify-columns.ts'
 import { makeSku, onlyOption, optionsOf, plainText, type Skus, type Variant } from './shopify-skus.ts'
 
-/** A product without options is one product here; its only variant has the name that Shopify gives to such. */
+/** A product without options becomes one product. Shopify gives its only variant a fixed name. */
 export function simpleOf(
   head: Cell,
   cells: Cell[],
@@ -95,7 +95,7 @@ function productOf(head: Cell, cells: Cell[], context: SourceContext): ProductLi
   }
 }
 
-/** What is active and not published is kept from the shop. */
+/** An active product that is not published is inactive. */
 function statusOf(head: Cell): string {
   const status = head('Status').toLowerCase()
   if (status === 'draft') return 'pending'
@@ -103,7 +103,7 @@ function statusOf(head: Cell): string {
   return status === 'unlisted' || head('Published').toLowerCase() === 'false' ? 'inactive' : 'active'
 }
 
-/** What every variant has for itself. */
+/** The fields of each variant. */
 function ownOf(cell: Cell, tally: Tally): ProductLine {
   const shipping = cell('Variant Requires Shipping').toLowerCase()
   return {
@@ -121,7 +121,7 @@ function stockOf(cell: Cell, tally: Tally): Record<string, unknown> {
   }
   const backorders = ['continue', 'true'].includes(cell('Variant Inventory Policy').toLowerCase())
   const quantity = cell('Variant Inventory Qty')
-  // A shop with several locations exports no quantity here.
+  // Shops with several locations do not export a quantity here.
   return {
     tracked: true,
     backorders,

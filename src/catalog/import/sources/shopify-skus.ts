@@ -4,13 +4,13 @@ import type { Tally } from '../rows/tally.ts'
 import { buildSku, takeSku } from './build-sku.ts'
 import { options } from './shopify-columns.ts'
 
-/** The row of a variant, and what of it becomes attributes because it is kept. */
+/** The row of a variant, and its other columns as attributes. */
 export type Variant = { cell: Cell; others: NonNullable<ProductLine['attributes']> }
 export type Skus = { parent: string; variants: string[] }
 
 /**
- * The parent is known by its handle, and so is a variant without a SKU, with the values of its options: a second import finds both.
- * Shopify lets several variants have one SKU; here the first of the file keeps it. `taken` has the SKUs of the file so far.
+ * The handle identifies the parent, and with its option values a variant without a SKU, so that a second import finds both.
+ * In Shopify, several variants can share a SKU; here, the first one keeps it. `taken` contains the SKUs so far.
  */
 export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, tally: Tally): Skus {
   const skus = variants.map(({ cell }) => makeSku(head, cell, taken, tally))
@@ -25,10 +25,10 @@ export function makeSku(head: Cell, cell: Cell, taken: Set<string>, tally: Tally
   return takeSku(isOwn ? own : buildSku([head('Handle'), ...named]), taken)
 }
 
-/** What Shopify calls the only variant of a product without options. */
+/** Shopify's name for the only variant of a product without options. */
 export const onlyOption = 'Default Title'
 
-/** Some values have an apostrophe before them, so that a spreadsheet takes them for text. */
+/** Some values start with an apostrophe, so that spreadsheets treat them as text. */
 export function plainText(cell: string): string {
   return cell.replace(/^'(?=[\d=+@-])/, '')
 }

@@ -7,7 +7,7 @@ import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './s
 import { parentOf, shopifyVariant, simpleOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
 
-/** The product export of Shopify. The rows of one handle stand together; the first of them has the title. */
+/** Reads a Shopify product export. The rows of a handle are consecutive; the first one has the title. */
 export function shopify(names: readonly string[], context: SourceContext): RowReader {
   const header = names.map(nameOf)
   if (!header.includes('Handle') || !header.includes('Title'))
@@ -22,7 +22,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
   const untold = Object.entries(columnsOf).filter(([, names]) => !names.some((name) => header.includes(name)))
   const told = (product: ProductLine) => without(product, new Set(untold.map(([field]) => field)))
 
-  /** Cells that count in another row only. */
+  /** Drops cells that are read only from another row. */
   function dropRepeated(cell: Cell): void {
     context.tally.beginRow()
     const isUnused = (name: string) => isProductColumn(name) || (!isVariant(cell) && isVariantColumn(name))
@@ -50,7 +50,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
   return groupedRows((row) => cellsOf(row.cells)('Handle'), linesOf)
 }
 
-/** Fields that stay as they are where the file has none of their columns. */
+/** Fields that do not change if the file has none of their columns. */
 const columnsOf = {
   description: ['Body (HTML)'],
   status: ['Status', 'Published'],
@@ -78,7 +78,7 @@ function productsOf(
   return [parentOf(head, cells, skus.parent, context), ...children]
 }
 
-/** Other rows have one more picture of the product. */
+/** Other rows contain only an additional image. */
 function isVariant(cell: Cell): boolean {
   return ['Option1 Value', 'Variant SKU', 'Variant Price'].some((name) => cell(name) !== '')
 }

@@ -1,6 +1,6 @@
 import type { Cell } from '../rows/cells.ts'
 
-/** A column of Vendure's form: `name`, `name:en`, `product:keywords`, `variant:label:en`. */
+/** A column in Vendure's format: `name`, `name:en`, `product:keywords`, `variant:label:en`. */
 export type VendureColumn = { name: string; field: string; owner: Owner; language: string | undefined }
 export type Owner = 'product' | 'variant'
 
@@ -16,7 +16,7 @@ const variantFields = [
   'variantFacets',
 ]
 
-/** Undefined for a column that is none of Vendure's. */
+/** Returns undefined for a column that is not part of Vendure's format. */
 export function vendureColumn(name: string): VendureColumn | undefined {
   const [first = '', second, third] = name.split(':')
   if ((first === 'product' || first === 'variant') && second)
@@ -44,7 +44,7 @@ function fieldKey(column: VendureColumn): string {
   return isCustom(column) ? `${column.owner}:${column.field}` : column.field
 }
 
-/** The first column of a field that is filled. */
+/** The first filled column of a field. */
 export function filledColumn(
   some: readonly VendureColumn[] | undefined,
   cell: Cell,

@@ -9,7 +9,7 @@ import { filledColumn, isCustom, type Owner, type VendureColumn } from './vendur
 type Attributes = NonNullable<ProductLine['attributes']>
 type Columns = Map<string, VendureColumn[]>
 
-/** Reads the fields of a row, in the first language that is filled. */
+/** Reads the fields of a row in the first filled language. */
 export type VendureRow = { text(field: string): string; columnOf(field: string): string; cell: Cell }
 
 export function vendureRow(columns: Columns, cell: Cell): VendureRow {
@@ -17,7 +17,7 @@ export function vendureRow(columns: Columns, cell: Cell): VendureRow {
   return { cell, columnOf, text: (field) => cell(columnOf(field)) }
 }
 
-/** What a row says about the product, in its first row, or about the variant. */
+/** The part of a row that belongs to the product or to the variant. */
 export function partOf(
   owner: Owner,
   row: VendureRow,
@@ -61,7 +61,7 @@ function facetsOf(cell: string, { typeOf }: SourceContext) {
   }
 }
 
-/** Custom fields, the tax category, and texts in other languages where they are kept. */
+/** Custom fields, the tax category and, if kept, other languages. */
 function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context: SourceContext): Attributes {
   const { tally, keepsRest, typeOf } = context
   const found: [string, Scalar | Scalar[] | undefined][] = []

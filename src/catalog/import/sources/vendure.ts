@@ -10,7 +10,7 @@ import { groupedRows } from './grouped-rows.ts'
 import { columnsOf, vendureColumn } from './vendure-columns.ts'
 import { partOf, type VendureRow, vendureRow } from './vendure-product.ts'
 
-/** The product import form of Vendure. A product has a row for each variant; only the first of them has the name. */
+/** Reads Vendure's import format. A product has one row per variant; only the first one has the name. */
 export function vendure(names: readonly string[], context: SourceContext): RowReader {
   const { tally } = context
   const header = names.map((name) => name.trim())
@@ -28,7 +28,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
 
   const skus = new Set<string>()
 
-  /** The first row of the file keeps a SKU that several rows have. */
+  /** If rows share a SKU, the first one keeps it. */
   function skuOf(own: string, row: Row, parts: string[]): string {
     if (own === '') return own
     if (!skus.has(own)) return takeSku(own, skus)
@@ -83,7 +83,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     return [parent, ...children].flatMap((one) => productLines(one, rows))
   }
 
-  // Two products can have one name: each row with a name begins a product.
+  // Products can share a name, so each row with a name starts a new product.
   return groupedRows((row) => {
     const name = rowOf(row).text('name')
     return name === '' ? '' : `${name}, line ${row.number}`
@@ -109,7 +109,7 @@ function slugOf(head: VendureRow): { slug?: string } {
   return head.text('slug') === '' ? {} : { slug: head.text('slug') }
 }
 
-/** As Vendure makes it of a name. */
+/** Builds the slug like Vendure does. */
 function slugFrom(name: string): string {
   return name.toLowerCase().replace(/\s+/g, '-')
 }

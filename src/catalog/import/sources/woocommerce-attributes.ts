@@ -6,7 +6,7 @@ import type { SourceContext } from '../rows/source-context.ts'
 
 type Attributes = NonNullable<ProductLine['attributes']>
 
-/** Columns that become an attribute of one value, or of several. */
+/** Columns that become attributes with one or several values. */
 const texts = {
   'GTIN, UPC, EAN, or ISBN': 'gtin',
   'External URL': 'external_url',
@@ -17,7 +17,7 @@ const lists = { Tags: 'tags', Brands: 'brands' }
 export const attributeColumns = new Set(Object.keys({ ...texts, ...lists, 'Sale price': '' }))
 export const measure = /^(Weight|Length|Width|Height) \((.+)\)$/
 
-/** Attribute 1, 2 and so on. A variation that stands for any value of an axis says so: every axis has a value. */
+/** Attribute 1, 2 and so on. Every axis needs a value, so a variation for any value has the value `any`. */
 export function ownAttributes(
   cell: Cell,
   numbers: Set<string>,
@@ -45,7 +45,7 @@ export function ownAttributes(
   return Object.fromEntries(found)
 }
 
-/** `Weight (kg)` becomes `weight_kg`, a number that can be compared and has a known unit. Anything else stays text. */
+/** `Weight (kg)` becomes the number `weight_kg`. Other values stay text. */
 export function plainAttributes(cell: Cell, columns: Set<string>, { tally }: SourceContext): Attributes {
   const figure = (column: string) => {
     const value = parseNumberCell(cell(column))

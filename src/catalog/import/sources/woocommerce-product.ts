@@ -16,7 +16,7 @@ const statuses = new Map([
   ['2', 'pending'],
 ])
 
-/** The fields of a product. What the file has no column for is left as it is. */
+/** The fields of a product. Fields without a column do not change. */
 export function productOf(cell: Cell, columns: Set<string>, context: SourceContext): ProductLine {
   const { tally } = context
   const kinds = splitList(cell('Type').toLowerCase(), ',')
@@ -57,9 +57,9 @@ function productType(kinds: string[], tally: Tally): string {
   return kinds.includes('virtual') || kinds.includes('downloadable') ? 'virtual' : 'simple'
 }
 
-/** A product without a SKU has one that is made of its id, so that a second import finds it. */
+/** A product without a SKU gets one from its ID, so that a second import finds it. */
 function skuOf(cell: Cell, parent: string, tally: Tally): string | undefined {
-  // A variation without a SKU of its own may show that of its parent.
+  // A variation without a SKU may repeat the SKU of its parent.
   const isOwn = cell('SKU') !== '' && cell('SKU') !== parent
   if (isOwn && cell('ID') !== '') tally.drop('ID', 'the product has a SKU')
   if (isOwn) return cell('SKU')
@@ -71,7 +71,7 @@ function buildSku(id: string): string {
   return `woocommerce-${id}`
 }
 
-/** The export names a product by its SKU, or by `id:` and its id where it has none. */
+/** The export references a product by its SKU, or by `id:` and its ID. */
 function referenceOf(text: string): { sku: string } {
   return { sku: /^id:\d+$/.test(text) ? buildSku(text.slice(3)) : text }
 }
@@ -88,7 +88,7 @@ function linksOf(cell: Cell, columns: Set<string>): Pick<ProductLine, 'links'> {
   return Object.keys(links).length > 0 ? { links } : {}
 }
 
-/** The stock of a product that is counted, or whether there is some where it is not. That of parents is computed. */
+/** The stock quantity, or whether the product is in stock. The stock of parents is computed. */
 function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inventory'> {
   const drop = (reason: string, columns: readonly string[]) => {
     for (const column of columns) if (cell(column) !== '') tally.drop(column, reason)
@@ -121,7 +121,7 @@ function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inv
   return cell('In stock?') === '' ? {} : { inventory: { tracked: false } }
 }
 
-/** The export writes the two characters \n for the end of a line, and a backslash more where a text has them. */
+/** The export escapes a line break as the two characters \n, and adds a backslash to a literal \n. */
 function withLineBreaks(text: string): string {
   return text.replace(/\\\\n|\\n/g, (found) => (found === '\\n' ? '\n' : '\\n'))
 }

@@ -8,7 +8,7 @@ import { productOf, takenColumns } from './woocommerce-product.ts'
 const required = ['Type', 'Name']
 const numberedColumn = /^Attribute (\d+) (name|value\(s\)|global)$/
 
-/** Values in the export that a product has by default. */
+/** Default values in the export. */
 const defaults = {
   'Allow customer reviews?': '1',
   'Is featured?': '0',
@@ -23,13 +23,13 @@ const spellings = new Map(
   [...takenColumns, ...attributeColumns, ...Object.keys(defaults)].map((name) => [name.toLowerCase(), name]),
 )
 
-/** WooCommerce reads the names of columns in capital and small letters alike. */
+/** WooCommerce column names are case-insensitive. */
 function spelledOut(name: string): string {
   const own = spellings.get(name.toLowerCase())
   return own ?? (/^attribute \d+ /i.test(name) ? `A${name.slice(1).toLowerCase()}` : name)
 }
 
-/** The product export of WooCommerce. A variation is a row of its own, which names its parent and has a value for each axis. */
+/** Reads a WooCommerce product export. Each variation is a row with its parent and a value for each axis. */
 export function woocommerce(names: readonly string[], context: SourceContext): RowReader {
   const header = names.map((name) => spelledOut(name.trim()))
   const missing = required.filter((name) => !header.includes(name))
@@ -43,7 +43,7 @@ export function woocommerce(names: readonly string[], context: SourceContext): R
   const others = otherColumns(header, isTaken, { context, reason: 'not imported', defaults, defaultOf })
   const cellsOf = cellOf(header)
   const columns = new Set(header)
-  // In their own order, in which axes are told, wherever the columns stand.
+  // Sorted by number, which is the order of the axes, wherever the columns are.
   const numbers = new Set(
     header.flatMap((name) => numberedColumn.exec(name)?.[1] ?? []).sort((one, other) => +one - +other),
   )
@@ -58,7 +58,7 @@ export function woocommerce(names: readonly string[], context: SourceContext): R
     const lines = productLines(product, [row])
     if (product.parent === undefined || product.parent.sku === parentBefore) return lines
     parentBefore = product.parent.sku
-    // Only variations tell which attributes of their parent are axes.
+    // Only variations show which attributes of their parent are axes.
     const axes = { sku: product.parent.sku, variant_axes: Object.keys(own) }
     return [{ json: JSON.stringify(axes), rows: [row], step: 'axes' }, ...lines]
   }

@@ -74,16 +74,16 @@ async function serve(options: Options): Promise<void> {
 function checkMemory({ workers }: Config): void {
   // A container may have less memory than its machine. Without a limit, Node returns a huge number or 0.
   const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
-  const fault = findMemoryShortage(workers, available)
-  if (fault === undefined) return
-  if (workers > 1) throw new Error(`${fault}; use fewer --workers`)
-  console.error(`warning: ${fault}`)
+  const shortage = findMemoryShortage(workers, available)
+  if (shortage === undefined) return
+  if (workers > 1) throw new Error(`${shortage}; use fewer --workers`)
+  console.error(`warning: ${shortage}`)
 }
 
 /** Only a warning: clients that do not check validity dates keep working. */
 function warnOfTime({ cert, files }: Certificate): void {
-  const fault = findTimeError(parseCertificate(cert, files.cert))
-  if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
+  const problem = findTimeError(parseCertificate(cert, files.cert))
+  if (problem !== undefined) console.error(`warning: the certificate in ${files.cert} ${problem}`)
 }
 
 async function prepare(
