@@ -11,7 +11,7 @@ export default defineConfig({
       'src/catalog/proposals/edits/exact-decimals.test.ts',
       'src/catalog/proposals/merge-line.test.ts',
       'src/access/tokens/token-format.test.ts',
-      'src/access/tokens/who-may-pass.test.ts',
+      'src/access/tokens/access-checks.test.ts',
     ],
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
 import { closed } from '../platform/http/closed.ts'
 
-/** A project in a list of something else. */
+/** A reference to a project. */
 export const NamedProjectSchema = Type.Object({ id: Type.Integer(), name: Type.String() }, closed)

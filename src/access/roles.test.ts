@@ -27,7 +27,7 @@ const post = (person: Person, path: string, body: object = {}) =>
   person.call(at(path), { method: 'POST', body })
 
 describe('a member', () => {
-  test('reads as a viewer, writes and proposes as an editor, applies and decides as a manager', async () => {
+  test('can read as a viewer, write and propose as an editor, and apply and manage as a manager', async () => {
     const { body: product } = await post(people.editor, '/products', { sku: 'ROLE-1', name: 'A product' })
     const { body: proposal } = await post(people.editor, '/proposals', [{ sku: 'ROLE-1', price: 2 }])
     const statuses = async (person: Person) => [
@@ -44,7 +44,7 @@ describe('a member', () => {
     expect((await post(people.manager, `/proposals/${proposal.id}/apply`)).status).toBe(200)
   })
 
-  test('is told the role, and it holds at once when the operator changes it', async () => {
+  test('sees the role, and a change by the operator applies at once', async () => {
     const { body } = await people.viewer.call('/console/api/session')
     expect(body.projects.map(({ role }: { role: string }) => role)).toEqual(['viewer'])
     const desk = await consoleUser(service, { operator: true })
@@ -63,8 +63,8 @@ describe('a member', () => {
   })
 })
 
-describe('a manager, where the operator lets projects make their tokens', () => {
-  test('makes, rotates and revokes tokens of the project, and no others', async () => {
+describe('a manager of a project with self-service tokens', () => {
+  test('creates, rotates and revokes tokens of the project, and no others', async () => {
     expect((await post(people.editor, '/tokens', { name: 'No' })).status).toBe(403)
     const made = await post(people.manager, '/tokens', { name: 'Shop', scopes: ['products:read'] })
     expect(made.status).toBe(201)
@@ -80,7 +80,7 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     expect((await post(people.manager, `/tokens/${other.id}/revoke`)).status).toBe(404)
   })
 
-  test('is refused scopes that the operator does not allow, and more than 50 tokens', async () => {
+  test('cannot create tokens with other scopes than the operator allows, or more than 50 tokens', async () => {
     const other = await service.tenant({ plan: 'enterprise' })
     const manager = await consoleUser(service, { projects: [other.project] })
     const act = (path: string, body: object = {}) =>
@@ -91,8 +91,8 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     await changeProject(service.database, { name: 'operator' }, other.project, {
       selfServiceScopes: ['products:read'],
     })
-    const beyond = await make({ name: 'No', scopes: ['products:write'] })
-    expect([beyond.status, beyond.body.errors[0].pointer]).toEqual([422, '/scopes/0'])
+    const scopeNotAllowed = await make({ name: 'No', scopes: ['products:write'] })
+    expect([scopeNotAllowed.status, scopeNotAllowed.body.errors[0].pointer]).toEqual([422, '/scopes/0'])
     const made = await Promise.all(Array.from({ length: 52 }, (_, n) => make({ name: `T${n}` })))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50)
     expect(made.find(({ status }) => status !== 201)?.body.code).toBe('too_many_tokens')
@@ -117,7 +117,7 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     expect((await make({ name: 'No' })).body.code).toBe('insufficient_role')
   })
 
-  test('gets a successor with what the operator still allows of the scopes, or none', async () => {
+  test('gets a successor with the scopes that the operator still allows, or an error if there are none', async () => {
     const other = await service.tenant({ plan: 'enterprise' })
     const manager = await consoleUser(service, { projects: [other.project] })
     const act = (path: string, body: object) =>
@@ -136,7 +136,7 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     expect((await service.call('/v2/products', { token: same.body.token })).status).toBe(200)
   })
 
-  test('is refused on a plan without it, unless the operator says otherwise for the project', async () => {
+  test('cannot create tokens on a plan without self-service, unless the operator enables it', async () => {
     const pro = await service.tenant({ plan: 'pro' })
     const manager = await consoleUser(service, { projects: [pro.project] })
     const { body } = await manager.call(`/console/api/projects/${pro.project}/api-access`)

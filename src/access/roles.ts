@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '../model/scopes.ts'
 
-/** What a member may do in a project. Operators may do everything in all of them. */
+/** The roles of project members. Operators have all rights in all projects. */
 export const memberRoles = ['viewer', 'editor', 'manager'] as const
 export type MemberRole = (typeof memberRoles)[number]
 export type Role = MemberRole | 'operator'

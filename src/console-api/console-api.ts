@@ -11,10 +11,10 @@ import {
   requireRole,
   requireSession,
 } from '../access/sessions/authenticate-session.ts'
-import { limitUser } from '../access/sessions/limit-user.ts'
+import { limitUserRate } from '../access/sessions/limit-user.ts'
 import { openProjectRoutes } from '../access/sessions/open-project.routes.ts'
 import { ownSessionRoutes } from '../access/sessions/own-sessions.routes.ts'
-import { refuseForeignPages } from '../access/sessions/same-origin.ts'
+import { rejectForeignOrigin } from '../access/sessions/same-origin.ts'
 import { sessionRoutes } from '../access/sessions/session.routes.ts'
 import { signInRoutes } from '../access/sessions/sign-in.routes.ts'
 import { openThrottle } from '../access/throttle/throttle.ts'
@@ -55,7 +55,7 @@ export function consoleApi({
 
   return async (app: FastifyInstance) => {
     app.addHook('onRoute', keepOutOfDocument)
-    app.addHook('onRequest', refuseForeignPages)
+    app.addHook('onRequest', rejectForeignOrigin)
     app.guardUnknown('/console/api/', session)
     app.guardUnknown('/console/api/operator/', requireOperator)
     await app.register(signInRoutes(database, loadAuth, session, throttled), { prefix: '/auth' })
@@ -91,12 +91,12 @@ export function consoleApi({
               isolateRoutes(ownTokenRoutes(database)),
             )
             await project.register(async (own) => {
-              own.addHook('onRequest', limitUser(rateLimiter.user))
+              own.addHook('onRequest', limitUserRate(rateLimiter.user))
               await addRoutes(own, savedViewRoutes(database), overviewRoutes(database))
             })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
-              shared.addHook('onRequest', limitUser(rateLimiter.user))
+              shared.addHook('onRequest', limitUserRate(rateLimiter.user))
               shared.addHook('onRequest', requireRole)
               shared.addHook('onRequest', async (request) => {
                 if (request.routeOptions.config.waits !== true) return

@@ -131,7 +131,7 @@ const places = [
   { where: "the console's own routes", base: () => '', operations: () => ofConsole },
 ]
 
-test('bad input is refused with a problem, and changes no row; most writes that are tried are refused, and some are not', {
+test('invalid input is rejected with a problem and changes no row; most generated writes are rejected, but not all', {
   timeout: 3_600_000,
 }, async () => {
   const counts = { sent: 0, writes: 0, refused: 0 }

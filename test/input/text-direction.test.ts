@@ -33,7 +33,7 @@ const fields: [object, string][] = [
 ]
 
 describe('fault 14: bidirectional controls', () => {
-  test.each(fields)('in %j of a product are refused by every way to write it', async (field, pointer) => {
+  test.each(fields)('in %j of a product are rejected by every kind of write', async (field, pointer) => {
     const { body: held } = await send('PUT', '/products/by-sku/T-HELD', { name: 'Held' })
     const writes = [
       send('POST', '/products', { ...product, ...field }),
@@ -54,7 +54,7 @@ describe('fault 14: bidirectional controls', () => {
     expect(proposal.body.summary.outcomes.rejected).toBe(lines.length)
   })
 
-  test('each of them, in the names of everything else, and in the address', async () => {
+  test('are rejected in all other names and in URLs', async () => {
     const { body: category } = await send('POST', '/categories', { name: 'Named' })
     const { body: prompt } = await send('POST', '/prompts', { name: 'Named', prompt_text: 'T' })
     for (const control of controls) {
@@ -77,7 +77,7 @@ describe('fault 14: bidirectional controls', () => {
     }
   })
 
-  test('that a product has already stay readable, can be sent back, and do not hold up other changes', async () => {
+  test('in existing products stay readable, can be sent back, and do not block other changes', async () => {
     const { body: category } = await send('POST', '/categories', { name: 'Turned later' })
     const { body } = await send('POST', '/products', { ...product, sku: 'OLD', categories: [category.id] })
     const media = JSON.stringify([
@@ -119,7 +119,7 @@ const impossible = [
   'https://.example/',
 ]
 
-test('a webhook address whose host name cannot exist is refused', async () => {
+test('a webhook URL with an impossible host name is rejected', async () => {
   for (const url of impossible) {
     const answer = await send('POST', '/webhooks', { url })
     expect([url, answer.status, pointersOf(answer)]).toEqual([url, 422, ['/url']])

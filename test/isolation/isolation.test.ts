@@ -8,8 +8,8 @@ import { type Answer, noDeliveries, startTestService, type Tenant, type TestServ
 import { send, told } from '../input/send.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
 import { makeSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
-import { isExcused, type Kind, kindOf, nameOf } from './named-things.ts'
 import { looksLikeReference, type Place, placesOf } from './places.ts'
+import { isExcluded, type Kind, kindOf, operationName } from './references.ts'
 
 const isLong = process.env['FAULTS'] === 'long'
 
@@ -19,9 +19,9 @@ let ownIds: Samples
 let member: ConsoleUser
 let operations: Operation[]
 let ofConsole: Operation[]
-/** What another project has, and what nobody has, by kind. */
+/** References to objects of another project, and to missing objects, by kind. */
 let theirs: Record<Kind, string | number>
-const nobodys: Record<Kind, string | number> = {
+const missing: Record<Kind, string | number> = {
   products: 123_456_789,
   categories: 123_456_789,
   prompts: 123_456_789,
@@ -36,18 +36,18 @@ const nobodys: Record<Kind, string | number> = {
   version: '8.8.8',
   attribute: 'unknown-x7',
   key: 'unknown-x7',
-  tag: '"1-nobodys"',
+  tag: '"1-missing"',
 }
 
 beforeAll(async () => {
   service = await startTestService({}, await ownDatabase('isolation'), noDeliveries)
-  // Ids that cannot be taken for another number: those of the other project begin with 7, our own with 5.
+  // Ids that no other number resembles: those of the other project begin with 7, our own with 5.
   await restartIds(7_000_000_001)
   theirs = await makeTheirs(await service.tenant())
   await restartIds(5_000_000_001)
   own = await service.tenant()
   ownIds = await makeSamples(own.call, '/api')
-  // Another version than theirs, whose tag it must not pass for.
+  // A different version, so that the ETags of the two projects differ.
   await own.call(`/api/products/${ownIds['products']}`, { method: 'PATCH', body: { name: 'Own' } })
   member = await newMember()
   operations = await documentedOperations(service.url)
@@ -114,9 +114,9 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
 
 const closed = (text: string) => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-])`, 'g')
 
-/** An answer without what differs between any two requests, and without the names that are sent, now or in the one before. */
+/** A response without values that differ between any two requests, and without the sent references. */
 function neutral({ status, text, headers }: Answer, kind: Kind): object {
-  const plain = [theirs[kind], nobodys[kind]]
+  const plain = [theirs[kind], missing[kind]]
     .flatMap((sent) => [String(sent), encodeURIComponent(sent)])
     .reduce((rest, sent) => rest.replaceAll(closed(sent), 'SENT'), text)
     .replace(/"request_id":"[^"]+"/, '')
@@ -126,13 +126,20 @@ function neutral({ status, text, headers }: Answer, kind: Kind): object {
     .replace(/"(version|quantity|available)":\d+/g, '"$1":0')
     .replace(/\b50000\d{5}\b/g, 'OWN')
     .replace(/\bown-\d+/g, 'own-name')
-  const told = ['content-type', 'www-authenticate', 'idempotency-replayed', 'link', 'allow', 'cache-control']
-  return { status, plain, headers: told.map((name) => headers.get(name)) }
+  const compared = [
+    'content-type',
+    'www-authenticate',
+    'idempotency-replayed',
+    'link',
+    'allow',
+    'cache-control',
+  ]
+  return { status, plain, headers: compared.map((name) => headers.get(name)) }
 }
 
 let made = 0
 
-/** The request that has the value in the place, and is right otherwise. */
+/** A valid request, except that it has the value in the given place. */
 function requestWith({ operation, where }: Place, value: string | number) {
   const { method, path } = operation
   const [part = '', name = ''] = where.split(' ')
@@ -148,7 +155,7 @@ function requestWith({ operation, where }: Place, value: string | number) {
   }
   const url = path.replace(/^\/(api|v2|console\/api\/projects\/\d+)(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')
   const query = requiredQuery(url) + (part === 'query' ? `&${name}=${encodeURIComponent(value)}` : '')
-  // Where nothing is required, an empty body may name a thing.
+  // An operation without required fields may accept a body with only the reference.
   const body = bodyFor(`${method} ${url}`) ?? (part === 'body' ? {} : undefined)
   return {
     path: path.replace(/\{(\w+)\}/g, (_all, one) => known[one] as string) + query.replace(/^&/, '?'),
@@ -163,7 +170,7 @@ function requestWith({ operation, where }: Place, value: string | number) {
   }
 }
 
-/** Of another name each time, because some are made. */
+/** With a new name each time, because some requests create objects. */
 function bodyFor(route: string): unknown {
   made += 1
   const text = JSON.stringify(validBodies[route] ?? null)
@@ -171,8 +178,8 @@ function bodyFor(route: string): unknown {
   return body ?? undefined
 }
 
-/** What a body needs beside the value to be looked at. */
-const beside: Record<string, object> = {
+/** Further fields that a body needs so that the value is read. */
+const requiredFields: Record<string, object> = {
   '/components/*/id': { product_type: 'bundle' },
   '/components/*/sku': { product_type: 'bundle' },
   '/provenance/prompt_id': { provenance: { version_number: '1.0.0' } },
@@ -187,7 +194,7 @@ const written: Record<string, (value: string | number) => unknown> = {
 function withValue(body: unknown, pointer: string, value: string | number): unknown {
   if (Array.isArray(body)) return [withValue(body[0], pointer, value)]
   const keys = pointer.slice(1).split('/')
-  return placed({ ...(body as object), ...beside[pointer] }, keys, written[pointer]?.(value) ?? value)
+  return placed({ ...(body as object), ...requiredFields[pointer] }, keys, written[pointer]?.(value) ?? value)
 }
 
 function placed(holder: unknown, [key, ...rest]: string[], value: unknown): unknown {
@@ -196,7 +203,7 @@ function placed(holder: unknown, [key, ...rest]: string[], value: unknown): unkn
   return { ...(holder as object), [key]: placed((holder as Record<string, unknown>)?.[key], rest, value) }
 }
 
-/** As the console's page where the address is one of the console; a person has a rate limit, so that others go on. */
+/** Console routes are called with a session. After 429, a new user continues. */
 async function call({ path, ...request }: ReturnType<typeof requestWith>): Promise<Answer> {
   const ask = () => {
     const isConsole = path.startsWith('/console')
@@ -212,7 +219,7 @@ async function call({ path, ...request }: ReturnType<typeof requestWith>): Promi
 
 let isWritten = true
 
-/** Two answers in a row are alike once every proposal is prepared, and all that was written has its number in the feed. */
+/** Two responses in a row are equal only once all proposals are prepared and all events are numbered. */
 async function backgroundIsDone(): Promise<void> {
   if (!isWritten) return
   const unprepared = sql`select id from proposals where state = 'preparing'`
@@ -223,7 +230,7 @@ async function backgroundIsDone(): Promise<void> {
 
 async function expectAlike(place: Place, kind: Kind, mount: string): Promise<void> {
   const ask = async (name: string | number) => {
-    // A key is of no use a second time.
+    // An idempotency key can be used only once.
     const value = kind === 'key' ? name + mount : name
     const request = requestWith(place, value)
     return { value, request, answer: await call(request) }
@@ -231,7 +238,7 @@ async function expectAlike(place: Place, kind: Kind, mount: string): Promise<voi
   if (place.operation.method === 'GET') await backgroundIsDone()
   else isWritten = true
   const other = await ask(theirs[kind])
-  const none = await ask(nobodys[kind])
+  const none = await ask(missing[kind])
   const what = `${place.where}: ${told(other.request)}`
   expect(other.answer.status, what).toBeLessThan(500)
   expect(neutral(other.answer, kind), what).toEqual(neutral(none.answer, kind))
@@ -242,11 +249,11 @@ function mounted({ operation, ...place }: Place, base: string): Place {
   return { ...place, operation: { ...operation, path: base + operation.path } }
 }
 
-test('every place that may name a thing is tried, or excused with a reason', () => {
+test('every parameter and field that can refer to an object is tested, or excluded with a reason', () => {
   const places = [...operations, ...ofConsole].flatMap(placesOf)
   const forgotten = places
-    .filter((place) => looksLikeReference(place) && kindOf(place) === undefined && !isExcused(place))
-    .map((place) => `${nameOf(place)} ${place.where}`)
+    .filter((place) => looksLikeReference(place) && kindOf(place) === undefined && !isExcluded(place))
+    .map((place) => `${operationName(place)} ${place.where}`)
   expect(forgotten).toEqual([])
   expect(places.filter((place) => kindOf(place) !== undefined).length).toBeGreaterThan(150)
 })
@@ -258,16 +265,16 @@ const everyPlace = (cases: Case[]) =>
     cases,
     ({ place }) => `${place.operation.method} ${place.operation.path} ${place.where}`,
     ({ place, kind, mount }) => expectAlike(place, kind, mount),
-    // One at a time: what one writes is not to differ between the two answers of another.
+    // One at a time, because a write could change the second response of another case.
     { atOnce: 1 },
   )
 
 test.each(mounts)(
-  'fault 21: what another project has is answered under $where exactly as what does not exist, wherever it is named',
+  'fault 21: under $where, a reference to an object of another project gets the same response as a missing object',
   async ({ base, where }) => {
     const cases = operations.flatMap(placesOf).flatMap((place, index) => {
       const kind = kindOf(place)
-      // The mounts share a handler: beside the address, a place is tried under one of them, and under all in the long form.
+      // The mounts share handlers, so places other than the path are tested under one mount, or under all in the long form.
       const isTurn = place.where.startsWith('path') || mounts[index % mounts.length]?.where === where
       return kind !== undefined && (isTurn || isLong)
         ? [{ place: mounted(place, base()), kind, mount: where }]
@@ -277,10 +284,10 @@ test.each(mounts)(
   },
 )
 
-test("fault 21: the same on the console's own routes of a project", async () => {
+test("fault 21: the same for the console's own project routes", async () => {
   const cases = ofConsole.flatMap(placesOf).flatMap((place) => {
     const kind = kindOf(place)
-    return kind !== undefined && !isExcused(place) ? [{ place, kind, mount: '' }] : []
+    return kind !== undefined && !isExcluded(place) ? [{ place, kind, mount: '' }] : []
   })
   await everyPlace(cases)
 })

@@ -14,7 +14,7 @@ import { approveRequest, declineRequest } from './decide-request.ts'
 
 const Id = Type.Object({ id: Type.Integer() })
 
-/** Requests for API access, on the operator's desk. */
+/** Requests for API access, for the admin area. */
 export function accessRequestRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

@@ -31,7 +31,7 @@ export async function lockRequest(tx: Transaction, id: number): Promise<AccessRe
   return row
 }
 
-/** The id, or undefined while the project has an open request. */
+/** Returns the id, or undefined while the project has an open request. */
 export async function insertRequest(
   tx: Transaction,
   projectId: number,

@@ -25,7 +25,7 @@ const decide = (id: number, verb: string, body: unknown = {}) =>
   desk.call(`/console/api/operator/access-requests/${id}/${verb}`, { method: 'POST', body })
 
 describe('a project without API access', () => {
-  test('works in the console all the same, and a change there is signed with the email', async () => {
+  test('can use the console, and changes there have the email as their author', async () => {
     const { member, at, state } = await lockedProject()
     expect(await state()).toMatchObject({ locked: true, plan: 'free', request: null, tokens: [] })
     const made = await member.call(at('/products'), { method: 'POST', body: { sku: 'A', name: 'A' } })
@@ -36,7 +36,7 @@ describe('a project without API access', () => {
     expect(history.body.results[0]).toMatchObject({ actor: member.email, source: 'console' })
   })
 
-  test('asks once: every fault of the form is named, a second open request is refused, also at once', async () => {
+  test('can have one open request: all errors of the form are returned, and a second request is rejected, also concurrently', async () => {
     const { ask, state } = await lockedProject()
     const faulty = await ask({ name: ' ', email: 'member', purpose: '', bogus: 1 })
     expect(faulty.status).toBe(422)
@@ -52,14 +52,14 @@ describe('a project without API access', () => {
     expect((await state()).request).toMatchObject({ ...form, state: 'open', decided_at: null })
   })
 
-  test('has nothing to ask for once its plan includes API access', async () => {
+  test('cannot request access once its plan includes it', async () => {
     const { ask } = await lockedProject('pro')
     expect((await ask()).body.code).toBe('api_access_enabled')
   })
 })
 
 describe('approving', () => {
-  test('opens the API and leaves a token that a member shows once; no row ever holds it', async () => {
+  test('enables the API and creates a token that a member can show once; the database never stores its secret', async () => {
     const { id, member, at, ask, state } = await lockedProject()
     const { body: request } = await ask()
     const approved = await decide(request.id, 'approve')
@@ -91,7 +91,7 @@ describe('approving', () => {
     expect(kept?.text).not.toContain(token)
   })
 
-  test('twice, or after declining: 409, and one token at most', async () => {
+  test('twice, or after declining, returns 409 and creates at most one token', async () => {
     const { ask, state } = await lockedProject()
     const { body: request } = await ask()
     const both = await Promise.all([decide(request.id, 'approve'), decide(request.id, 'approve')])
@@ -109,7 +109,7 @@ describe('approving', () => {
     expect([shown.status, shown.body.code]).toEqual([409, 'token_ended'])
   })
 
-  test("another project's token is not there to be shown", async () => {
+  test('a token of another project cannot be shown', async () => {
     const mine = await lockedProject()
     const theirs = await lockedProject()
     const { token } = (await decide((await theirs.ask()).body.id, 'approve')).body
@@ -119,7 +119,7 @@ describe('approving', () => {
 })
 
 describe('declining', () => {
-  test('needs a reason, which the member reads, and the project may ask again', async () => {
+  test('needs a reason, which members can read, and the project can request access again', async () => {
     const { ask, state } = await lockedProject()
     const { body: request } = await ask()
     expect((await decide(request.id, 'decline', {})).status).toBe(422)

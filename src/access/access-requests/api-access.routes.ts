@@ -3,7 +3,7 @@ import { selfServiceScopes } from '../../model/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { limitOf } from '../projects/project.schema.ts'
+import { rateLimitOf } from '../projects/project.schema.ts'
 import { isManager } from '../roles.ts'
 import { TokenPageSchema, TokensQuery } from '../tokens/token.routes.ts'
 import { listTokenPage } from '../tokens/token.sql.ts'
@@ -30,7 +30,7 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
           locked: !caller.api_access,
           base_url: `${baseUrlOf(request)}/v2`,
           plan: caller.plan,
-          rate_limit: limitOf(caller),
+          rate_limit: rateLimitOf(caller),
           request: latest ?? null,
           tokens: tokens.results,
           self_service: {

@@ -6,7 +6,7 @@ import { RateLimitSchema } from '../projects/project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 import { AccessRequestSchema } from './access-request.schema.ts'
 
-/** All that Settings → API access shows. */
+/** The content of Settings → API access. */
 export const ApiAccessSchema = Type.Object(
   {
     locked: Type.Boolean(),

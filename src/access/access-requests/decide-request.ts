@@ -12,8 +12,8 @@ import { decideRequest, lockRequest } from './access-request.sql.ts'
 type Approved = AccessRequest & { token: Token | IssuedToken }
 
 /**
- * Sets API access to on and makes a token, in one transaction. The token gets its secret when a member shows it in the console,
- * or at once where the operator hands it over (`showToken`).
+ * Enables API access and creates a token, in one transaction. The token gets its secret when a member shows it in the console,
+ * or at once with `showToken`, if the operator hands it over.
  */
 export function approveRequest(
   database: Writable,
@@ -23,7 +23,7 @@ export function approveRequest(
 ): Promise<Approved> {
   return database.transaction(async (tx) => {
     const { project, name } = await lockOpenRequest(tx, id)
-    // Where the plan includes API access there is no override: it would outlive the plan.
+    // No override if the plan includes API access: it would outlive the plan.
     if (!(await lockProjectAccess(tx, project.id))) await updateProject(tx, project.id, { apiAccess: 'on' })
     const secret = showToken ? generateSecret() : undefined
     const token = await insertToken(tx, project.id, { name }, secret)

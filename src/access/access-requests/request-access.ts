@@ -4,7 +4,7 @@ import { lockProjectAccess } from '../projects/project.sql.ts'
 import type { AccessRequest, NewAccessRequest } from './access-request.schema.ts'
 import { insertRequest, lockRequest } from './access-request.sql.ts'
 
-/** A project has one open request at most, and none once it has API access. */
+/** A project has at most one open request, and none once it has API access. */
 export function requestAccess(
   database: Writable,
   projectId: number,

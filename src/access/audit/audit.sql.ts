@@ -4,7 +4,7 @@ import { matchesWords } from '../../platform/database/statements/matches-words.t
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { AuditEntry } from './audit.schema.ts'
 
-/** Who acts: the email of a console user, the user at the command line, or the demo. */
+/** Who acts: the email of a console user, the user of the command line, or the demo. */
 export type Actor = { name: string }
 
 export type NewAuditEntry = {
@@ -15,7 +15,7 @@ export type NewAuditEntry = {
   details?: object
 }
 
-/** The line and the act share a transaction: neither is there without the other. */
+/** Shares the transaction of the action, so that neither exists without the other. */
 export async function insertAuditEntry(
   tx: Transaction,
   { name }: Actor,
@@ -26,8 +26,8 @@ export async function insertAuditEntry(
     values (${name}, ${action}, ${projectId ?? null}, ${target}, ${JSON.stringify(details)})`)
 }
 
-/** A project that is gone has the name that the line of its deletion tells. */
-const nameOfDeleted = sql`(
+/** The name of a deleted project, from the audit entry of its deletion. */
+const deletedProjectName = sql`(
   select deletion.details ->> 'name' from audit_entries as deletion
   where deletion.project_id = entry.project_id and deletion.action = 'project.delete')`
 
@@ -45,7 +45,7 @@ export function listAuditEntries(
   return selectPage(database, {
     columns: sql`entry.id, entry.at, entry.actor, entry.action, entry.target, entry.details,
       case when entry.project_id is not null then json_build_object(
-        'id', entry.project_id, 'name', coalesce(project.name, ${nameOfDeleted}, '')) end as project`,
+        'id', entry.project_id, 'name', coalesce(project.name, ${deletedProjectName}, '')) end as project`,
     from: sql`audit_entries as entry left join projects as project on project.id = entry.project_id`,
     where: sql`${matchesWords([...searched, sql`project.name`], search)}
       ${noun === undefined ? sql`` : sql`and entry.action like ${`${noun.replaceAll('_', '\\_')}.%`}`}

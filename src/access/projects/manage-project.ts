@@ -22,7 +22,7 @@ export async function createProject(database: Writable, actor: Actor, input: New
   if (!currencyPattern.test(currency))
     throw new Error(`the currency must be an ISO 4217 code such as EUR, not "${currency}"`)
   return database.transaction(async (tx) => {
-    await refuseUnknownPlan(tx, plan)
+    await rejectUnknownPlan(tx, plan)
     const project = await insertProject(tx, { name, plan, currency, isDemo })
     await insertAuditEntry(tx, actor, {
       action: 'project.create',
@@ -44,8 +44,8 @@ export function changeProject(
 ): Promise<Project> {
   return database.transaction(async (tx) => {
     const before = await lockProject(tx, id)
-    await refuseUnknownPlan(tx, changes.plan)
-    refuseUnknownRateLimit(changes.rateLimit)
+    await rejectUnknownPlan(tx, changes.plan)
+    rejectInvalidRateLimit(changes.rateLimit)
     const after = await updateProject(tx, id, changes)
     const changed = settings.filter((name) => String(before[name]) !== String(after[name]))
     if (changed.length === 0) return after
@@ -61,15 +61,15 @@ export function changeProject(
   })
 }
 
-async function refuseUnknownPlan(database: Queryable, plan: string | undefined): Promise<void> {
+async function rejectUnknownPlan(database: Queryable, plan: string | undefined): Promise<void> {
   if (plan === undefined) return
   const known = await listPlanCodes(database)
   if (known.includes(plan)) return
-  const fault = { pointer: '/plan', code: 'invalid_choice', message: `must be one of ${known.join(', ')}` }
-  throw new Problem('invalid_body', { errors: [fault] })
+  const error = { pointer: '/plan', code: 'invalid_choice', message: `must be one of ${known.join(', ')}` }
+  throw new Problem('invalid_body', { errors: [error] })
 }
 
-function refuseUnknownRateLimit(rateLimit: string | undefined): void {
+function rejectInvalidRateLimit(rateLimit: string | undefined): void {
   if (rateLimit === undefined || rateLimitPattern.test(rateLimit)) return
   throw new Error(
     `the rate limit must be a number of requests per second up to 999999, "none" or "plan", not "${rateLimit}"`,

@@ -29,7 +29,7 @@ const ProjectsQuery = Type.Object({
   ordering: orderingParameter(['id', 'name', 'created_at', 'products', 'requests_30_days']),
 })
 
-/** Projects with their plans, limits and usage, on the operator's desk. */
+/** Projects with their plans, limits and usage, for the admin area. */
 export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTypebox {
   async function requireOperatorProject(id: number): Promise<OperatorProject> {
     const project = await findOperatorProject(database, id)

@@ -6,7 +6,7 @@ import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
 import { currencyPattern, overrides, RateLimitSchema } from './project.schema.ts'
 
-/** A project on the operator's desk. */
+/** A project in the admin area. */
 export const OperatorProjectSchema = Type.Object(
   {
     id: Type.Integer(),

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/database/sql.ts'
 
-/** What a project may do, from its row `project` and the row `plan` of its plan. The operator's override goes before the plan. */
+/** The rights of a project, from the rows `project` and `plan`. The operator's override takes precedence over the plan. */
 export const apiAccess = sql`case project.api_access when 'on' then true when 'off' then false else plan.api_access end`
 export const requestsPerSecond = sql`case project.rate_limit when 'none' then null
   when 'plan' then plan.requests_per_second else project.rate_limit::int end`

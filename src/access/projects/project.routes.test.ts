@@ -26,7 +26,7 @@ test('a token reads its own project: plan, limits, currency and scopes', async (
   })
 })
 
-test("the operator's own limit is the one that is told", async () => {
+test('the rate limit that the operator sets is returned', async () => {
   const { call, project } = await service.tenant({ plan: 'pro' })
   await changeProject(service.database, { name: 'tester' }, project, { rateLimit: '7' })
   expect((await call('/v2/project')).body.rate_limit).toEqual({ requests_per_second: 7, burst: 14 })

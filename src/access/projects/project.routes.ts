@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ref } from '../../platform/http/openapi.ts'
-import { limitOf, ProjectSchema } from './project.schema.ts'
+import { ProjectSchema, rateLimitOf } from './project.schema.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -16,14 +16,14 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ref(ProjectSchema) },
       },
     },
-    // The credentials were read for this very request; there is nothing left to ask the database.
+    // Authentication has already read everything for this request.
     async ({ caller }) => ({
       id: caller.project_id,
       name: caller.project_name,
       plan: caller.plan,
       api_access: caller.api_access,
       currency: caller.currency,
-      rate_limit: limitOf(caller),
+      rate_limit: rateLimitOf(caller),
       token: { id: caller.token_id, name: caller.token_name, scopes: caller.scopes },
     }),
   )

@@ -4,7 +4,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 
 export const currencyPattern = /^[A-Z]{3}$/
-/** What the operator says of a project in place of its plan. */
+/** The operator's setting for a project; `plan` means that the plan decides. */
 export const overrides = ['on', 'off', 'plan'] as const
 export type Override = (typeof overrides)[number]
 
@@ -16,12 +16,12 @@ export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst:
   ...closed,
 })
 
-export function limitOf(project: { requests_per_second: number | null; burst: number }) {
+export function rateLimitOf(project: { requests_per_second: number | null; burst: number }) {
   const { requests_per_second, burst } = project
   return requests_per_second === null ? null : { requests_per_second, burst }
 }
 
-/** What a client may know of the project that its token acts on. */
+/** The project of a token, as the client sees it. */
 export const ProjectSchema = Type.Object(
   {
     id: Type.Integer(),

@@ -44,22 +44,22 @@ export async function insertProject(
 
 export async function requireProject(database: Queryable, id: number): Promise<Project> {
   const [row] = await database.query(sql<Project>`select ${columns} from projects where id = ${id}`)
-  if (row === undefined) throw noProject(id)
+  if (row === undefined) throw projectNotFound(id)
   return row
 }
 
-function noProject(id: number): Problem {
+function projectNotFound(id: number): Problem {
   return new Problem('not_found', { detail: `There is no project ${id}.` })
 }
 
-/** Reads and locks the project: nobody else changes it until the transaction ends. */
+/** Locks the project against changes until the transaction ends. */
 export async function lockProject(tx: Transaction, id: number): Promise<Project> {
   const [row] = await tx.query(sql<Project>`select ${columns} from projects where id = ${id} for update`)
-  if (row === undefined) throw noProject(id)
+  if (row === undefined) throw projectNotFound(id)
   return row
 }
 
-/** Whether the project has API access. The row is locked, so that the answer stays true until the transaction ends. */
+/** Whether the project has API access. The lock keeps the result valid until the transaction ends. */
 export async function lockProjectAccess(tx: Transaction, id: number): Promise<boolean> {
   const [row] = await tx.query(sql<{ api_access: boolean }>`
     select ${apiAccess} as api_access from projects as project join plans as plan on plan.code = project.plan

@@ -41,7 +41,7 @@ async function names(...conditions: CleanedWhere[]): Promise<unknown[]> {
   return found.map(({ userName }) => userName)
 }
 
-test('any model and field can be read and written without code of its own', async () => {
+test('any model and field can be read and written without specific code', async () => {
   const query = { model, where: [where('userName', 'eq', 'Ada')] } as never
   expect(await auth.findOne(query)).toMatchObject({ userName: 'Ada', backupCodes: 'a b', failedTries: 0 })
   expect(await auth.count({ model } as never)).toBe(3)
@@ -68,7 +68,7 @@ test.each<[string, CleanedWhere[], string[]]>([
     ],
     ['Cy', 'Ada'],
   ],
-])('the condition %s finds what it names', async (_, conditions, expected) => {
+])('the condition %s finds the matching rows', async (_, conditions, expected) => {
   expect(await names(...conditions)).toEqual(expected)
 })
 

@@ -6,8 +6,8 @@ import { hashSessionToken } from './session-cookie.ts'
 type Row = Record<string, unknown>
 type Sorting = { field: string; direction: 'asc' | 'desc' }
 
-/** Fields that are stored as hashes. better-auth gets back the value that it asked for. */
-const hashed = 'tokenHash'
+/** This field is stored as a hash. better-auth gets back the value that it passed. */
+const hashedField = 'tokenHash'
 
 /**
  * Runs better-auth's statements on our database, with our pool, time limits and failures. A model maps to the table named after its
@@ -20,7 +20,7 @@ export function authAdapter(database: Queryable) {
   })
 }
 
-/** Every statement of better-auth, for any model. */
+/** All statements of better-auth, for any model. */
 export function storage(database: Queryable): CustomAdapter {
   const rows = async (statement: Sql) =>
     (await database.query(statement as Sql & { row?: Row })).map((row) =>
@@ -28,7 +28,9 @@ export function storage(database: Queryable): CustomAdapter {
     )
   const written = (statement: Sql) => rows(write(statement))
   const shown = <Found>(row: Row | undefined, given: Row): Found | null =>
-    (row && given[hashed] !== undefined ? { ...row, [hashed]: given[hashed] } : (row ?? null)) as Found | null
+    (row && given[hashedField] !== undefined
+      ? { ...row, [hashedField]: given[hashedField] }
+      : (row ?? null)) as Found | null
 
   return {
     async create({ model, data }) {
@@ -43,7 +45,7 @@ export function storage(database: Queryable): CustomAdapter {
       const [row] = await written(
         sql`update ${named(model)} set ${assignments(update as Row)} where ${matches(where)} returning *`,
       )
-      return shown(row, asked(where))
+      return shown(row, valuesOf(where))
     },
     updateMany: async ({ model, where, update }) =>
       (
@@ -60,11 +62,11 @@ export function storage(database: Queryable): CustomAdapter {
       const [row] = await written(
         sql`update ${named(model)} set ${join(all)} where id = (${one}) returning *`,
       )
-      return shown(row, asked(where))
+      return shown(row, valuesOf(where))
     },
     async findOne({ model, where }) {
       const [row] = await rows(sql`select * from ${named(model)} where ${matches(where)} limit 1`)
-      return shown(row, asked(where))
+      return shown(row, valuesOf(where))
     },
     findMany: async <Found>(query: Parameters<CustomAdapter['findMany']>[0]) => {
       const { model, where = [], sortBy, limit, offset = 0 } = query
@@ -78,7 +80,7 @@ export function storage(database: Queryable): CustomAdapter {
     async consumeOne({ model, where }) {
       const one = sql`select id from ${named(model)} where ${matches(where)} limit 1 for update`
       const [row] = await written(sql`delete from ${named(model)} where id = (${one}) returning *`)
-      return shown(row, asked(where))
+      return shown(row, valuesOf(where))
     },
     async count({ model, where = [] }) {
       const [row] = await rows(sql`select count(*) from ${named(model)} where ${matches(where)}`)
@@ -97,7 +99,7 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function asked(where: CleanedWhere[]): Row {
+function valuesOf(where: CleanedWhere[]): Row {
   return Object.fromEntries(where.map(({ field, value }) => [field, value]))
 }
 
@@ -109,7 +111,7 @@ function order(sortBy: Sorting | undefined): Sql {
   return sortBy === undefined ? sql`id` : sql`${named(sortBy.field)} ${raw(sortBy.direction)}, id`
 }
 
-/** All conditions that are joined by `AND`, and at least one of those that are joined by `OR`. */
+/** All conditions joined by `AND`, and at least one of those joined by `OR`. */
 function matches(where: CleanedWhere[]): Sql {
   const { AND = [], OR = [] } = Object.groupBy(where, ({ connector }) => connector ?? 'AND')
   const all = AND.map(condition)
@@ -146,5 +148,5 @@ function condition({ field, operator, value, mode }: CleanedWhere): Sql {
 }
 
 function stored(name: string, value: unknown): unknown {
-  return name === hashed && typeof value === 'string' ? hashSessionToken(value) : value
+  return name === hashedField && typeof value === 'string' ? hashSessionToken(value) : value
 }

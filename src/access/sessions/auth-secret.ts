@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { storedSecret } from '../../platform/database/stored-secret.ts'
 
-/** The secret that signs the cookies: from the configuration, or made once and stored in the database for every process on it. */
+/** The secret that signs cookies: from the configuration, or generated once and stored in the database for all processes. */
 export function authSecret(database: Queryable, configured: string | undefined): () => Promise<string> {
-  const kept = storedSecret(database, 'auth')
-  return () => (configured === undefined ? kept() : Promise.resolve(configured))
+  const stored = storedSecret(database, 'auth')
+  return () => (configured === undefined ? stored() : Promise.resolve(configured))
 }

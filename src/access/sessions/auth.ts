@@ -4,17 +4,17 @@ import { accountLimits } from '../limits.ts'
 import { authAdapter } from './auth-adapter.ts'
 import { cookiePrefix } from './session-cookie.ts'
 
-/** better-auth with our tables and with passwords alone. It is large: only src/access/sessions/auth-loader.ts loads this file. */
-export function makeAuth(database: Queryable, secret: string, secure: boolean) {
+/** better-auth with our tables, for passwords only. It is large: only src/access/sessions/auth-loader.ts loads this file. */
+export function createAuth(database: Queryable, secret: string, secure: boolean) {
   return betterAuth({
-    // better-auth wants an address, but never builds one from it here: there are no links in emails, and no redirects.
+    // better-auth requires a URL but does not use it here: there are no emailed links or redirects.
     baseURL: secure ? 'https://console.invalid' : 'http://console.invalid',
     basePath: '/console/auth',
     secrets: [{ version: 1, value: secret }],
     database: authAdapter(database),
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // src/access/throttle/throttle.ts counts wrong passwords by account and address, in the database.
+    // src/access/throttle/throttle.ts limits wrong passwords instead.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -38,4 +38,4 @@ export function makeAuth(database: Queryable, secret: string, secure: boolean) {
   })
 }
 
-export type Auth = ReturnType<typeof makeAuth>
+export type Auth = ReturnType<typeof createAuth>

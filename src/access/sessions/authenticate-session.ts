@@ -16,8 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * Sets `request.session`, or refuses with 401 where nobody is signed in. A page sends the user it was opened by in
- * `Catalog-User`, so that nothing it sends counts as the work of another person who signed in meanwhile.
+ * Sets `request.session`, or returns 401 without a session. A page sends its user in `Catalog-User`, so that its requests are not
+ * attributed to another user who signed in meanwhile.
  */
 export function requireSession(database: Queryable, secret: () => Promise<string>) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -31,12 +31,12 @@ export function requireSession(database: Queryable, secret: () => Promise<string
   }
 }
 
-/** For everybody but operators the operator's addresses do not exist. */
+/** Operator routes return 404 to all other users. */
 export async function requireOperator({ session }: FastifyRequest): Promise<void> {
   if (!session.operator) throw new Problem('unknown_route')
 }
 
-/** Sets `request.caller` for the API's routes: the project of the address, with all scopes, whatever its plan. */
+/** Sets `request.caller` for API routes: the project in the URL with the scopes of the role, whatever the plan. */
 export function requireMember(database: Queryable) {
   return async (request: FastifyRequest): Promise<void> => {
     const { project_id: text = '' } = request.params as { project_id?: string }
@@ -59,12 +59,12 @@ export function requireMember(database: Queryable) {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** In the console only managers do it, though a token that may write products does it too. */
+    /** In the console, only managers can call the route. Tokens need only the scope. */
     managersOnly?: boolean
   }
 }
 
-/** What a token needs a scope for, a person needs a role for. */
+/** Console users need a role where tokens need a scope. */
 export async function requireRole({ caller, routeOptions }: FastifyRequest): Promise<void> {
   const { scope, managersOnly = false } = routeOptions.config
   const isAllowed = scope === undefined || scope === 'any' || grants(caller.scopes, scope)

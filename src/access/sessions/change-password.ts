@@ -7,10 +7,7 @@ import { deleteOtherSessions, findPasswordHash, replacePassword, type SignedIn }
 
 type Change = { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean }
 
-/**
- * Writes the new password only where the checked one is still the user's: a reset by the operator in between must stand.
- * (better-auth's own change would overwrite the reset.)
- */
+/** Writes the new password only if the checked one is still current. better-auth's own change would overwrite a concurrent reset. */
 export async function changePassword(
   database: Database,
   session: SignedIn,
@@ -22,13 +19,13 @@ export async function changePassword(
   await database.transaction(async (tx) => {
     await lockUser(tx, session.user_id)
     if (!(await replacePassword(tx, session.user_id, current, next))) throw wrongPassword()
-    // A link that lies in somebody's mail would set another password.
+    // An old invitation link could set another password.
     await deleteInvitationOf(tx, session.user_id)
     if (revokeOtherSessions) await deleteOtherSessions(tx, session.user_id, session.token_hash)
   })
 }
 
 function wrongPassword(): Problem {
-  const fault = { pointer: '/currentPassword', code: 'wrong_password', message: 'is not your password' }
-  return new Problem('invalid_body', { errors: [fault] })
+  const error = { pointer: '/currentPassword', code: 'wrong_password', message: 'is not your password' }
+  return new Problem('invalid_body', { errors: [error] })
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await sharedTestService()
 })
 
-test('a session calls the API on any plan, up to a limit of its user, and is not counted as API usage', async () => {
+test('a session can call the API on any plan, up to a limit per user, without counting as API usage', async () => {
   const { project } = await service.tenant({ plan: 'free' })
   const user = await consoleUser(service, { projects: [project] })
   const other = await consoleUser(service, { projects: [project] })

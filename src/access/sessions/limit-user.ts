@@ -3,21 +3,21 @@ import { enforceRateLimit } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { accountLimits } from '../limits.ts'
 
-/** The pages call far less; a program would want far more, and has tokens for that. */
+/** The console needs far less. Programs that need more use tokens. */
 const limit = {
   requestsPerSecond: accountLimits.requestsPerSecond,
   burst: accountLimits.requestBurst,
 }
 
-/** The console uses the API's routes whatever the plan; a session must not become an API without a limit. */
-export function limitUser({ take }: Buckets) {
+/** The console can call API routes on any plan, so a session must not become an unlimited API. */
+export function limitUserRate({ take }: Buckets) {
   return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const verdict = take(BigInt(session.user_id), limit)
+    const result = take(BigInt(session.user_id), limit)
     enforceRateLimit(
       reply,
       'user',
       limit,
-      verdict,
+      result,
       'Too many requests by one user; wait a few seconds, then try again.',
     )
   }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Problem } from '../../platform/http/problems.ts'
 import { type SessionProject, SessionProjectSchema } from './session.schema.ts'
 
-/** The project of the address, as those see it who may open it. */
+/** The project in the URL, for users who can open it. */
 export const openProjectRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/', { schema: { response: { 200: SessionProjectSchema } } }, async ({ caller }) => {
     const { project_id: id, project_name: name, plan, currency, api_access, role } = caller

@@ -10,7 +10,7 @@ import { deleteOtherSessions } from './session.sql.ts'
 
 const EndedSchema = Type.Object({ ended: Type.Integer() }, closed)
 
-/** Where somebody is signed in, for themselves. */
+/** The user's own sessions. */
 export function ownSessionRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

@@ -3,7 +3,7 @@ import { sql, write } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { OpenSession } from './session.schema.ts'
 
-/** The open sessions of a user, last used first. */
+/** Open sessions of a user, most recently used first. */
 export function listOpenSessions(
   database: Queryable,
   userId: number,
@@ -19,7 +19,7 @@ export function listOpenSessions(
   })
 }
 
-/** False where there is no such session of the user. */
+/** False if the user has no such session. */
 export async function deleteSessionById(database: Queryable, userId: number, id: number): Promise<boolean> {
   const rows = await database.query(
     write(sql`delete from sessions where user_id = ${userId} and id = ${id} returning id`),
@@ -27,6 +27,6 @@ export async function deleteSessionById(database: Queryable, userId: number, id:
   return rows.length > 0
 }
 
-export async function noteUse(database: Queryable, tokenHash: string): Promise<void> {
+export async function recordSessionUse(database: Queryable, tokenHash: string): Promise<void> {
   await database.query(write(sql`update sessions set updated_at = now() where token_hash = ${tokenHash}`))
 }

@@ -3,17 +3,17 @@ import { Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 
 /**
- * A write that carries a cookie must come from our own pages. Browsers say where a request comes from in Sec-Fetch-Site,
- * older ones in Origin, and a page can forge neither; a program that sends neither carries no one else's cookie.
+ * Protects against cross-site requests. Browsers send the origin in Sec-Fetch-Site, older ones in Origin, and pages cannot forge either.
+ * A client that sends neither is not a browser, so it cannot have another user's cookie.
  */
-export async function refuseForeignPages(request: FastifyRequest): Promise<void> {
+export async function rejectForeignOrigin(request: FastifyRequest): Promise<void> {
   const { method, headers } = request
   if (method === 'GET' || method === 'HEAD') return
   const site = headers['sec-fetch-site']
   const { origin } = headers
   const own = [baseUrlOf(request), `${request.protocol}://${request.host}`]
-  const foreign =
+  const isForeign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && !own.includes(origin))
-  if (foreign) throw new Problem('foreign_origin')
+  if (isForeign) throw new Problem('foreign_origin')
 }

@@ -3,19 +3,19 @@ import type { FastifyRequest } from 'fastify'
 
 export const cookiePrefix = 'catalog'
 
-/** Whether the cookie is named `__Secure-…`: browsers let no plain HTTP set or read such a cookie. */
+/** Whether the cookie has the `__Secure-` prefix, which browsers accept over HTTPS only. */
 export function isSecure({ protocol, server }: Pick<FastifyRequest, 'protocol' | 'server'>): boolean {
   return protocol === 'https' || server.baseUrl?.startsWith('https:') === true
 }
 
-/** The session's token, where the cookie has one with our signature. */
+/** The session token, if the cookie has a valid signature. */
 export function readSessionToken(request: FastifyRequest, secret: string): string | undefined {
   const name = `${isSecure(request) ? '__Secure-' : ''}${cookiePrefix}.session_token`
   const value = cookieNamed(request.headers.cookie ?? '', name)
   const cut = value?.lastIndexOf('.') ?? -1
   if (value === undefined || cut < 1) return undefined
   const token = value.slice(0, cut)
-  // The signatures are compared as text: decoding would ignore characters that nobody signed.
+  // Compares signatures as text: decoding would ignore trailing characters.
   const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))
   const sent = Buffer.from(value.slice(cut + 1))
   return sent.length === expected.length && timingSafeEqual(sent, expected) ? token : undefined

@@ -6,7 +6,7 @@ import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import { pageEnvelope, pageParameters, readPage } from '../../platform/http/response/page-envelope.ts'
 import { accountLimits } from '../limits.ts'
 import type { LoadAuth } from './auth-loader.ts'
-import { noteUse } from './own-sessions.sql.ts'
+import { recordSessionUse } from './own-sessions.sql.ts'
 import { type Session, SessionProjectPageSchema, SessionSchema } from './session.schema.ts'
 import { listProjectsOf } from './session.sql.ts'
 import { forwardedHeaders, passCookies } from './sign-in.routes.ts'
@@ -20,10 +20,11 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
       { schema: { response: { 200: SessionSchema } } },
       async (request, reply): Promise<Session> => {
         const { user_id: id, email, name, operator } = request.session
-        // A database that takes no writes for a while, or a standby that is away, closes the console to nobody who only reads.
-        const letGo = (error: Error) => request.log.warn({ reason: error.message }, 'session not renewed')
-        await renew(request, reply, loadAuth).catch(letGo)
-        void noteLastUse(request, database).catch(letGo)
+        // The console stays readable while the database accepts no writes.
+        const logFailure = (error: Error) =>
+          request.log.warn({ reason: error.message }, 'session not renewed')
+        await renew(request, reply, loadAuth).catch(logFailure)
+        void recordUse(request, database).catch(logFailure)
         const first = { number: 1, size: 20 }
         const { count: project_count, results } = await listProjectsOf(database, id, undefined, first)
         return { user: { id, email, name, operator }, projects: results, project_count }
@@ -43,13 +44,13 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
   }
 }
 
-/** Not at every request: the person asks whether it was today, not in which second. */
-async function noteLastUse({ session }: FastifyRequest, database: Database): Promise<void> {
+/** Not on every request: a few minutes of accuracy are enough. */
+async function recordUse({ session }: FastifyRequest, database: Database): Promise<void> {
   const milliseconds = Date.now() - Date.parse(session.updated_at)
-  if (milliseconds > accountLimits.lastUseSeconds * 1000) await noteUse(database, session.token_hash)
+  if (milliseconds > accountLimits.lastUseSeconds * 1000) await recordSessionUse(database, session.token_hash)
 }
 
-/** Every page that is opened reads the session and so renews it: a session that is used does not end. */
+/** Every page load reads and renews the session, so a session in use does not end. */
 async function renew(request: FastifyRequest, reply: FastifyReply, loadAuth: LoadAuth): Promise<void> {
   const secondsLeft = (Date.parse(request.session.expires_at) - Date.now()) / 1000
   if (secondsLeft > accountLimits.sessionSeconds - accountLimits.sessionRenewalSeconds) return

@@ -4,7 +4,7 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
 import { memberRoles } from '../roles.ts'
 
-/** A project as those see it who may open it. */
+/** A project, for users who can open it. */
 export const SessionProjectSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -13,7 +13,7 @@ export const SessionProjectSchema = Type.Object(
     currency: Type.String(),
     api_access: Type.Boolean(),
     role: OneOf([...memberRoles, 'operator'], {
-      description: 'viewers read, editors write and propose, managers apply and decide',
+      description: 'viewers read, editors write and propose, managers also apply and manage',
     }),
   },
   closed,
@@ -35,7 +35,7 @@ const OpenSessionSchema = Type.Object(
 export type OpenSession = Type.Static<typeof OpenSessionSchema>
 export const OpenSessionPageSchema = EnvelopeOf(OpenSessionSchema)
 
-/** Who is signed in, and what they may choose from. */
+/** The signed-in user and the projects to choose from. */
 export const SessionSchema = Type.Object(
   {
     user: Type.Object(

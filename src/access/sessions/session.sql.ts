@@ -28,12 +28,12 @@ export type SessionProject = {
   requests_per_second: number | null
   burst: number
   role: Role
-  /** Whether managers may make tokens, and with which scopes at most; null means all. */
+  /** Whether managers can create tokens, and with which scopes; null means all. */
   self_service_tokens: boolean
   self_service_scopes: Scope[] | null
 }
 
-// Every request reads its session anew, as it does tokens: a right that an operator takes away is gone at once.
+// Every request reads its session, so that a revoked right ends at once.
 export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
   const [row] = await database.query(sql<SignedIn>`
     select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at,
@@ -43,7 +43,7 @@ export async function findSession(database: Queryable, tokenHash: string): Promi
   return row
 }
 
-/** Undefined for a user who is disabled. */
+/** Undefined for a disabled user. */
 export async function findPasswordHash(database: Queryable, email: string): Promise<string | undefined> {
   const [row] = await database.query(sql<{ password: string }>`
     select account.password from accounts as account join users on users.id = account.user_id
@@ -52,7 +52,7 @@ export async function findPasswordHash(database: Queryable, email: string): Prom
   return row?.password
 }
 
-/** False where `current` is no longer the password. */
+/** False if `current` is no longer the password. */
 export async function replacePassword(
   tx: Transaction,
   userId: number,
@@ -65,7 +65,7 @@ export async function replacePassword(
   return rows.length > 0
 }
 
-/** How many there were. */
+/** Returns the number of deleted sessions. */
 export async function deleteOtherSessions(
   database: Queryable,
   userId: number,
@@ -84,7 +84,7 @@ const projectColumns = sql`project.id, project.name, project.plan, project.curre
   case when users.operator then 'operator' else membership.role end as role,
   ${selfServiceTokens} as self_service_tokens, project.self_service_scopes`
 
-/** Projects that a user may see: an operator all, anybody else those of their memberships. */
+/** Projects that a user can see: all for an operator, otherwise those with a membership. */
 const visible = (userId: number) => sql`
   projects as project join plans as plan on plan.code = project.plan
   join users on users.id = ${userId}
@@ -92,7 +92,7 @@ const visible = (userId: number) => sql`
       select from memberships as own where own.project_id = project.id and own.user_id = users.id))
   left join memberships as membership on membership.project_id = project.id and membership.user_id = users.id`
 
-/** Undefined where there is no such project, and where the user does not belong to it. */
+/** Undefined if the project does not exist or the user cannot see it. */
 export async function findProjectOf(
   database: Queryable,
   userId: number,
@@ -103,7 +103,7 @@ export async function findProjectOf(
   return row
 }
 
-/** Those of a search by name; without one in the order in which they were made. */
+/** Sorted by name in a search, otherwise by creation. */
 export function listProjectsOf(
   database: Queryable,
   userId: number,

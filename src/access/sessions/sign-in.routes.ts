@@ -36,7 +36,7 @@ const Done = { 200: Type.Object({ success: Type.Boolean() }, closed) }
 const done = { success: true }
 const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, closed)
 
-/** Serves those of better-auth's addresses that the console needs, and no others. */
+/** Serves only the better-auth routes that the console needs. */
 export function signInRoutes(
   database: Database,
   loadAuth: LoadAuth,
@@ -55,14 +55,14 @@ export function signInRoutes(
               headers: forwardedHeaders(request),
               returnHeaders: true,
             })
-            .catch(wrongCredentials),
+            .catch(throwWrongCredentials),
         ),
       )
       passCookies(headers, reply)
       return done
     })
 
-    // For the page that would offer to sign in: nobody to be signed in is no error there.
+    // For the sign-in page, where a missing session is not an error.
     app.get('/signed-in', { schema: { response: { 200: SignedInSchema } } }, async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const isSignedIn = await requireSession(request).then(() => true, isNotAuthenticated)
@@ -89,9 +89,9 @@ export function signInRoutes(
 }
 
 /**
- * A reset may change the password and end all sessions between the check of the password and the insert of the new session.
- * The insert waits for a reset that is under way, so the password that is read after it is the one that holds. A user who is
- * disabled has none then, and reads what a wrong password would tell, after the same time.
+ * A reset can change the password and end all sessions between the password check and the insert of the new session. The insert waits
+ * for a running reset, so the password read afterwards is current. A disabled user gets the same error as for a wrong
+ * password, after the same time.
  */
 async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
   database: Database,
@@ -105,7 +105,7 @@ async function whilePasswordUnchanged<Opened extends { response: { token: string
   throw new Problem('wrong_credentials')
 }
 
-/** The headers that better-auth reads, with the client's address as we know it, whatever the client sent. */
+/** The headers that better-auth reads, with the verified client address. */
 export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
   return new Headers({
     cookie: headers.cookie ?? '',
@@ -119,13 +119,13 @@ export function passCookies(headers: Headers, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-/** Any other failure passes as it is. */
+/** Rethrows any other error. */
 function isNotAuthenticated(error: Error): false {
   if (error instanceof Problem && error.problemCode === 'not_authenticated') return false
   throw error
 }
 
-/** better-auth refuses with an error of its own; a failure of the database passes as it is. */
-function wrongCredentials(error: Error & { body?: { code?: string } }): never {
+/** Translates errors of better-auth; rethrows others, such as database errors. */
+function throwWrongCredentials(error: Error & { body?: { code?: string } }): never {
   throw error.body === undefined ? error : new Problem('wrong_credentials')
 }

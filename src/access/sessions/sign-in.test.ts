@@ -29,7 +29,7 @@ async function failEarlier(limit: string, count: number): Promise<void> {
 }
 
 describe('signing in', () => {
-  test('sets a cookie that scripts cannot read and other sites do not send; the answer holds no token', async () => {
+  test('sets a cookie that scripts cannot read and other sites cannot send; the response contains no token', async () => {
     const { email, password } = await consoleUser(service)
     const answer = await signIn(service, email.toUpperCase(), password)
     expect([answer.status, answer.body]).toEqual([200, { success: true }])
@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect(session.body.user.email).toBe(email)
   })
 
-  test('a wrong password and an unknown email answer alike, in body and in work', async () => {
+  test('a wrong password and an unknown email get the same response, with the same work', async () => {
     const { email } = await consoleUser(service)
     // In time of the processor, over all threads: passwords are hashed beside the main one, and other programs do not count.
     const timed = async (address: string) => {
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect(wrong.milliseconds).toBeGreaterThan(unknown.milliseconds / 4)
   })
 
-  test('wrong passwords are throttled over all processes, even sent at once, and the right one is not let in then', async () => {
+  test('wrong passwords are throttled across processes, even concurrently, and then the right password is rejected too', async () => {
     const { email, password } = await consoleUser(service)
     await failEarlier(`account ${email} from 127.0.0.1`, 7)
     const guesses = Array.from({ length: 6 }, (_, index) =>
@@ -90,7 +90,7 @@ describe('signing in', () => {
     for (let time = 0; time < 2; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
   })
 
-  test('whether somebody is signed in is told to anybody, and no more', async () => {
+  test('anyone can check whether they are signed in, and nothing else', async () => {
     const { cookie } = await consoleUser(service)
     const ask = async (headers: Record<string, string>) =>
       (await service.call('/console/auth/signed-in', { headers })).body
@@ -105,7 +105,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('is not in the database as the cookie has it, and a forged or altered cookie opens nothing', async () => {
+  test('is stored only as a hash, and a forged or altered cookie is rejected', async () => {
     const { email, password } = await consoleUser(service)
     const cookie = cookieOf(await signIn(service, email, password))
     const [, value = ''] = cookie.split('=')
@@ -128,7 +128,7 @@ describe('a session', () => {
       expect((await service.call('/console/api/session', { headers: { cookie: bad } })).status).toBe(401)
   })
 
-  test('ends with signing out, in every process', async () => {
+  test('ends in every process when the user signs out', async () => {
     const { call, cookie } = await consoleUser(service)
     expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(200)
     const out = await call('/console/auth/sign-out', { method: 'POST' })
@@ -144,7 +144,7 @@ describe('a session', () => {
     expect((await signIn(service, email, fresh)).status).toBe(200)
   })
 
-  test('is not opened by a password that is replaced while it is checked', async () => {
+  test('is not opened with a password that is replaced during the check', async () => {
     const { id, email, password } = await consoleUser(service)
     const answer = await service.database.transaction(async (tx) => {
       await lockUser(tx, id)
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect(await service.database.query(sql`select 1 from sessions where user_id = ${id}`)).toEqual([])
   })
 
-  test('ends at its time, and one that is used is renewed', async () => {
+  test('expires on time, and is renewed while in use', async () => {
     const { id, call } = await consoleUser(service)
     expect((await call('/console/api/session')).headers.getSetCookie()).toEqual([])
     await service.database.query(
@@ -178,7 +178,7 @@ describe('a session', () => {
   })
 })
 
-test('a session is told, and may read, while it cannot be written', async () => {
+test('a session can be read while the database accepts no writes', async () => {
   const { id, call } = await consoleUser(second)
   const setBack = sql`
     update sessions set updated_at = now() - interval '1 hour', expires_at = now() + interval '5 days' where user_id = ${id}`
@@ -190,7 +190,7 @@ test('a session is told, and may read, while it cannot be written', async () => 
 })
 
 describe('changing the password', () => {
-  test('needs the current one, and ends the other sessions where asked', async () => {
+  test('needs the current one, and ends other sessions on request', async () => {
     const { email, password, call } = await consoleUser(service)
     const other = cookieOf(await signIn(service, email, password))
     const change = (currentPassword: string, newPassword: string) =>
@@ -211,7 +211,7 @@ describe('changing the password', () => {
     expect((await signIn(service, email, 'a much better one')).status).toBe(200)
   })
 
-  test('never undoes a reset by the operator that comes at the same time', async () => {
+  test('never overwrites a concurrent reset by the operator', async () => {
     const generated = await generatePassword()
     for (let round = 0; round < 3; round += 1) {
       const { id, email, password, call } = await consoleUser(service)
@@ -225,7 +225,7 @@ describe('changing the password', () => {
     }
   })
 
-  test('is no way around the throttle', async () => {
+  test('does not bypass the throttle', async () => {
     const { id, call } = await consoleUser(service)
     await failEarlier(`password of user ${id}`, 8)
     const body = { currentPassword: 'not the password', newPassword: 'a much better one' }
@@ -236,7 +236,7 @@ describe('changing the password', () => {
     expect(statuses.toSorted()).toEqual([422, 422, 429, 429])
   })
 
-  test('without a session: 401', async () => {
+  test('without a session returns 401', async () => {
     const body = { currentPassword: 'x', newPassword: 'a much better one' }
     expect((await service.call('/console/auth/change-password', { method: 'POST', body })).status).toBe(401)
   })

@@ -6,8 +6,8 @@ type Limit = { key: Buffer; most: number }
 
 const secondsLeft = sql`ceil(extract(epoch from expires_at - now()))::int`
 
-/** Seconds until the last of the limits that are used up ends; undefined where none is. */
-export async function findRefusal(
+/** Seconds until all exceeded limits end; undefined if none is exceeded. */
+export async function findLockoutSeconds(
   database: Queryable,
   limits: readonly Limit[],
 ): Promise<number | undefined> {

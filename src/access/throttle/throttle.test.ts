@@ -28,8 +28,8 @@ async function useUp(throttled: ReturnType<typeof openOwnThrottle>, address: str
 const counted = () =>
   service.database.query(sql`select key, failures, xmin::text, xmax::text from sign_in_failures`)
 
-describe('a refused sign-in', () => {
-  test('writes nothing, in a process that has not seen the address before, whatever email it names', async () => {
+describe('a throttled sign-in', () => {
+  test('writes nothing, even in a process that has not seen the address, for any email', async () => {
     await useUp(openOwnThrottle(), '127.0.0.1')
     const before = await counted()
     for (let time = 0; time < 5; time += 1) {
@@ -40,7 +40,7 @@ describe('a refused sign-in', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('of an address that failed in this process does not ask the database', async () => {
+  test('from an address that failed in this process does not query the database', async () => {
     const throttled = openOwnThrottle()
     await useUp(throttled, '192.0.2.7')
     await service.database.transaction(async (tx) => {
@@ -51,7 +51,7 @@ describe('a refused sign-in', () => {
     })
   })
 
-  test('leaves other addresses alone, and right passwords use nothing up', async () => {
+  test('does not affect other addresses, and correct passwords do not count', async () => {
     const throttled = openOwnThrottle()
     await useUp(throttled, '192.0.2.8')
     const email = anyEmail()

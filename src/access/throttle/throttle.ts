@@ -5,16 +5,16 @@ import { Problem } from '../../platform/http/problems.ts'
 import { clientNetwork } from '../../platform/http/request/client-network.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { accountLimits } from '../limits.ts'
-import { countFailure, findRefusal, forgiveFailures } from './throttle.sql.ts'
+import { countFailure, findLockoutSeconds, forgiveFailures } from './throttle.sql.ts'
 
-/** Who is counted, and the failures per minute that they may have. */
+/** What is counted, and its limit of failures per minute. */
 type Counted = { name: string; most: number }
 
 export type Throttle = ReturnType<typeof openThrottle>
 
 /**
- * Wrong passwords a minute. An address comes first: where it is refused, its emails are not even looked at. The last limit holds for one
- * account over all addresses, and is so high that one guesser alone cannot keep the owner out.
+ * Limits for wrong passwords. The address comes first, so that a blocked address costs no further lookups. The limit per account over
+ * all addresses is high enough that a single attacker cannot lock the owner out.
  */
 export function signInLimits(email: string, address: string): Counted[] {
   const from = clientNetwork(address)
@@ -25,17 +25,16 @@ export function signInLimits(email: string, address: string): Counted[] {
   ]
 }
 
-/** For a user who is signed in and gives the password again to change it. */
+/** For a signed-in user who enters the current password to change it. */
 export function passwordLimits(userId: number): Counted[] {
   return [{ name: `password of user ${userId}`, most: accountLimits.failuresOfPasswordChange }]
 }
 
-/** Secrets of invitations that nobody has made. */
+/** For unknown invitation secrets. */
 export function invitationLimits(address: string): Counted[] {
   return [{ name: `invitation from ${clientNetwork(address)}`, most: accountLimits.failuresOfInvitation }]
 }
 
-/** Further checks wait. */
 const checksAtOnce = {
   most: accountLimits.passwordChecks,
   patienceSeconds: accountLimits.signInWaitSeconds,
@@ -43,8 +42,8 @@ const checksAtOnce = {
 }
 
 /**
- * Refuses whoever failed too often, at the least cost first: by the memory that the workers share, then by a read. Only an attempt that
- * is checked writes. It is counted before the check, so that many guesses at once do not slip through; a right password takes it back.
+ * Rejects clients after too many failures, with the least expensive check first: shared memory, then a database read. An attempt is counted
+ * before its password is checked, so that concurrent guesses cannot bypass the limit; a correct password undoes the count.
  */
 export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' | 'giveBack'>) {
   const checks = limitConcurrency(checksAtOnce)
@@ -60,11 +59,11 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
     counted: readonly Counted[],
     check: () => Promise<Result>,
   ): Promise<Result> {
-    const limits = counted.map(({ name, most }) => ({ key: hashed(name), most }))
+    const limits = counted.map(({ name, most }) => ({ key: hashKey(name), most }))
     const giveBack = takeFromMemory(memory, limits)
     try {
-      const refusedSeconds = await findRefusal(database, limits)
-      if (refusedSeconds !== undefined) throw tooManyAttempts(refusedSeconds)
+      const lockoutSeconds = await findLockoutSeconds(database, limits)
+      if (lockoutSeconds !== undefined) throw tooManyAttempts(lockoutSeconds)
       const result = await checks.run(async () => {
         await count(limits)
         return check()
@@ -76,7 +75,7 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
       )
       return result
     } catch (error) {
-      // Anything else is no fault of the client, such as a database that is away.
+      // Other errors are not caused by the client, such as an unavailable database.
       if (!(error instanceof Problem)) giveBack()
       throw error
     }
@@ -85,7 +84,7 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
 
 type Keyed = { key: Buffer; most: number }
 
-/** Counts the first limit, which bounds how many of the others one client can make up. */
+/** Counts the first limit only: it bounds how many of the other keys one client can create. */
 function takeFromMemory(
   { take, giveBack }: Pick<Buckets, 'take' | 'giveBack'>,
   [first]: Keyed[],
@@ -102,6 +101,6 @@ function tooManyAttempts(seconds: number): Problem {
   return new Problem('too_many_attempts', { headers: { 'retry-after': String(Math.max(1, seconds)) } })
 }
 
-function hashed(name: string): Buffer {
+function hashKey(name: string): Buffer {
   return createHash('sha256').update(name).digest()
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('a token', () => {
-  test('has the documented form, whose checksum tells a typo offline', () => {
+  test('has the documented format, whose checksum detects a typo offline', () => {
     const token = generateToken()
     expect(token).toMatch(/^cat_[0-9A-Za-z]{36}$/)
     expect(isWellFormedToken(token)).toBe(true)
@@ -44,19 +44,19 @@ describe('a token', () => {
     'Bearer nonsense',
     'Bearer cat_short',
     'Token cat_x',
-  ])('sent as "%s" is refused: 401', async (authorization) => {
+  ])('sent as "%s" returns 401', async (authorization) => {
     const answer = await service.call('/api/products', { headers: { authorization } })
     expect(answer.status).toBe(401)
   })
 
-  test('may be sent with the scheme in any case', async () => {
+  test('can be sent with the scheme in any case', async () => {
     const { token } = await service.tenant()
     expect(
       (await service.call('/api/products', { headers: { authorization: `bearer ${token}` } })).status,
     ).toBe(200)
   })
 
-  test('in two Authorization headers is refused: 400', async () => {
+  test('in two Authorization headers returns 400', async () => {
     const { token } = await service.tenant()
     const header = `Authorization: Bearer ${token}\r\n`
     const answer = await rawRequest(
@@ -68,13 +68,13 @@ describe('a token', () => {
     expect(answer).not.toContain(token)
   })
 
-  test('leaves a trace of its last use', async () => {
+  test('records its last use', async () => {
     const { token, project } = await service.tenant()
     await service.call('/api/project', { token })
     await expect.poll(async () => (await listTokens(service.database, project))[0]?.last_used_at).toBeTruthy()
   })
 
-  test('fault 23: that strays into an address is not repeated in the answer', async () => {
+  test('fault 23: in a URL is not repeated in the response', async () => {
     const { token } = await service.tenant()
     const answer = await service.call(`/api/products?ordering=${token}`, { token })
     expect(answer.status).toBe(400)
@@ -82,7 +82,7 @@ describe('a token', () => {
   })
 })
 
-describe('fault 22: what the operator changes holds at once, in every process', () => {
+describe('fault 22: a change by the operator applies at once in every process', () => {
   test('a revoked token', async () => {
     const { token, tokenId } = await service.tenant()
     for (const each of [service, second]) expect((await each.call('/v2/project', { token })).status).toBe(200)
@@ -91,7 +91,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
       expect((await each.call('/v2/project', { token })).body.code).toBe('invalid_token')
   })
 
-  test('a plan, and the word for a project that goes before the plan', async () => {
+  test('a plan, and the override of a project, which takes precedence', async () => {
     const { token, project } = await service.tenant({ plan: 'free' })
     const codeOf = async () => (await second.call('/v2/project', { token })).body.code ?? 'served'
     expect(await codeOf()).toBe('api_access_locked')
@@ -105,7 +105,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     expect(await codeOf()).toBe('api_access_locked')
   })
 
-  test('a rotation: the successor has the same scopes, and the old token ends after the overlap', async () => {
+  test('a rotation: the successor has the same scopes, and the old token expires after the overlap', async () => {
     const { token, tokenId } = await service.tenant({ scopes: ['products:read'] })
     const successor = await rotateToken(service.database, operator, tokenId, 3600)
     expect(successor.scopes).toEqual(['products:read'])
@@ -116,7 +116,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     expect((await service.call('/v2/products', { token: last.token })).status).toBe(200)
   })
 
-  test('a rotation does not prolong a token that ends before the overlap does', async () => {
+  test('a rotation does not extend a token that expires before the overlap ends', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const { project, tokenId } = await service.tenant({ expiresAt })
     await rotateToken(service.database, operator, tokenId, 7 * 86_400)
@@ -124,7 +124,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     expect(new Date(rotated?.expires_at ?? 0).toISOString()).toBe(expiresAt)
   })
 
-  test('a token that was rotated or has expired is not rotated again', async () => {
+  test('a rotated or expired token cannot be rotated again', async () => {
     const { tokenId } = await service.tenant()
     const successor = await rotateToken(service.database, operator, tokenId, 3600)
     await expect(rotateToken(service.database, operator, tokenId, 3600)).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     await expect(rotateToken(service.database, operator, successor.id, 3600)).rejects.toThrow('has expired')
   })
 
-  test('a token that is revoked twice keeps the time of the first', async () => {
+  test('a second revocation keeps the time of the first', async () => {
     const { tokenId } = await service.tenant()
     const first = '2026-01-02T03:04:05.000Z'
     await service.database.query(sql`update tokens set revoked_at = ${first} where id = ${tokenId}`)
@@ -144,7 +144,7 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     expect(new Date(again?.revoked_at ?? 0).toISOString()).toBe(first)
   })
 
-  test('a revoked token cannot be rotated back to life', async () => {
+  test('a revoked token cannot be rotated', async () => {
     const { tokenId } = await service.tenant()
     await revokeTokenRow(service.database, tokenId)
     await expect(rotateToken(service.database, operator, tokenId, 3600)).rejects.toThrow('revoked')
@@ -168,14 +168,14 @@ describe('scopes', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'insufficient_scope'])
   })
 
-  test('a token has all of them unless said otherwise', async () => {
+  test('a token has all scopes by default', async () => {
     const { project } = await service.tenant()
     expect((await issueToken(service.database, operator, project)).scopes).toEqual([...scopes])
   })
 })
 
 describe('the rate limit', () => {
-  test('is told on every answer, and 429 says when to come back', async () => {
+  test('is in the headers of every response, and 429 includes Retry-After', async () => {
     // Services that share a database tell each other what they let through, on a busy machine a moment late.
     const alone = await startTestService({}, await ownDatabase('limit'))
     const { token, project } = await alone.tenant()
@@ -194,7 +194,7 @@ describe('the rate limit', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('counts per project: the tokens of one share it, another project is not touched', async () => {
+  test('counts per project: its tokens share the limit, and other projects are not affected', async () => {
     const { token, project } = await service.tenant()
     const sibling = await issueToken(service.database, operator, project)
     await changeProject(service.database, operator, project, { rateLimit: '1' })
@@ -204,7 +204,7 @@ describe('the rate limit', () => {
     expect((await (await service.tenant()).call('/v2/project')).status).toBe(200)
   })
 
-  test('none means none', async () => {
+  test('none means unlimited', async () => {
     const { token, project } = await service.tenant()
     await changeProject(service.database, operator, project, { rateLimit: 'none' })
     const answer = await service.call('/v2/project', { token })

@@ -13,22 +13,22 @@ import { hashToken, isWellFormedToken } from './token-format.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a token needs for this route; 'any' takes every valid token. */
+    /** The scope that a token needs for this route; 'any' accepts every valid token. */
     scope?: Scope | 'any'
-    /** Begins the handler's first read while the token is still being checked. The handler sees the result only after the check. */
+    /** Starts the handler's first read during the token check. The handler gets the result only after the check. */
     beginReading?: (projectId: number, request: FastifyRequest) => Promise<unknown> | undefined
   }
   interface FastifyRequest {
     /** Set on every API route before its handler runs. */
     caller: Caller
-    /** The read that `beginReading` began. */
+    /** The read that `beginReading` started. */
     reading: Promise<unknown> | undefined
-    /** Of a route that waits: whom the request speaks for by now. Throws what a new request would be refused with. */
+    /** For routes that wait: reads the caller again. Throws the error that a new request would get. */
     recheckCaller: () => Promise<Caller>
   }
 }
 
-/** Looks a token up by its hash. */
+/** Finds a token by its hash. */
 export type FindCredentials = (hash: string) => Promise<Credentials | undefined>
 
 const challenge = 'Bearer realm="catalog"'
@@ -60,45 +60,45 @@ export function authenticate(
       throw invalidToken()
     }
     refund?.()
-    // 0 until all checks are passed: no read is begun ahead for a caller that was refused last time.
-    projects.keep(caller, 0)
-    if (!caller.api_access) throw locked(request, caller)
+    // 0 until all checks pass: no read starts early for a caller that was rejected last time.
+    projects.set(caller, 0)
+    if (!caller.api_access) throw apiAccessLocked(request, caller)
     const remaining = limitRate(caller, reply, projectLimits)
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
-    projects.keep(caller, remaining)
+    projects.set(caller, remaining)
     onUse(caller)
     request.caller = caller
     if (waits)
       request.recheckCaller = async () => {
-        const again = await find(hash)
-        if (again === undefined || !again.valid) throw invalidToken()
-        if (!again.api_access) throw locked(request, again)
-        if (scope !== 'any' && scope !== undefined) requireScope(again, scope)
-        return again
+        const current = await find(hash)
+        if (current === undefined || !current.valid) throw invalidToken()
+        if (!current.api_access) throw apiAccessLocked(request, current)
+        if (scope !== 'any' && scope !== undefined) requireScope(current, scope)
+        return current
       }
   }
 }
 
-const mostProjects = 10_000
+const maxRememberedProjects = 10_000
 
 /**
- * Remembers the projects of tokens. The project of a token never changes; everything else about a token may. `take` answers for
- * as many requests as the rate limit last had left: requests beyond will most likely be refused, and must not cost a read.
+ * Remembers the project of each token, which never changes. `take` returns it for as many requests as the rate limit last had left:
+ * further requests will most likely be rejected and must not cost a read.
  */
 function rememberProjects() {
-  const projects = boundedMap<string, { id: number; requestsLeft: number }>(mostProjects)
+  const remembered = boundedMap<string, { id: number; requestsLeft: number }>(maxRememberedProjects)
   return {
-    has: projects.has,
+    has: remembered.has,
     take(hash: string): number | undefined {
-      const project = projects.get(hash)
+      const project = remembered.get(hash)
       if (project === undefined || project.requestsLeft < 1) return undefined
       project.requestsLeft -= 1
       return project.id
     },
-    keep({ hash, project_id }: Credentials, requestsLeft: number): void {
-      projects.set(hash, { id: project_id, requestsLeft })
+    set({ hash, project_id }: Credentials, requestsLeft: number): void {
+      remembered.set(hash, { id: project_id, requestsLeft })
     },
-    forget: projects.delete,
+    forget: remembered.delete,
   }
 }
 
@@ -123,7 +123,7 @@ function invalidToken(hint?: { detail: string }): Problem {
   })
 }
 
-/** Exported for handlers that need another scope than their route. */
+/** For handlers that need another scope than their route. */
 export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
   if (grants(scopes, scope)) return
   throw new Problem('insufficient_scope', {
@@ -132,7 +132,7 @@ export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Sc
   })
 }
 
-function locked(request: FastifyRequest, { project_id, plan }: Credentials): Problem {
+function apiAccessLocked(request: FastifyRequest, { project_id, plan }: Credentials): Problem {
   const page = `${baseUrlOf(request)}/projects/${project_id}/settings/api-access`
   return new Problem('api_access_locked', {
     detail: `API access is not enabled for this project (plan ${plan}); request it at ${page}`,
@@ -140,7 +140,7 @@ function locked(request: FastifyRequest, { project_id, plan }: Credentials): Pro
   })
 }
 
-/** How many requests the project has left for this moment. */
+/** Returns the number of requests that the project has left. */
 function limitRate(
   { project_id, requests_per_second, burst }: Credentials,
   reply: FastifyReply,
@@ -148,7 +148,7 @@ function limitRate(
 ): number {
   if (requests_per_second === null) return Number.POSITIVE_INFINITY
   const limit = { requestsPerSecond: requests_per_second, burst }
-  const verdict = take(BigInt(project_id), limit)
-  enforceRateLimit(reply, 'project', limit, verdict)
-  return verdict.remaining
+  const result = take(BigInt(project_id), limit)
+  enforceRateLimit(reply, 'project', limit, result)
+  return result.remaining
 }

@@ -1,7 +1,7 @@
 import { collectWrites } from '../../platform/database/batching/collect-writes.ts'
 import { touchTokens } from './token.sql.ts'
 
-/** Collects which tokens were used. A flush stores the time. */
+/** Collects the used tokens. A flush stores the time of use. */
 export function recordLastUse() {
   const { add, flush } = collectWrites<true>(
     (used) => used,

@@ -29,7 +29,7 @@ async function sendUntilRefused(address: string, token: () => string = generateT
   throw new Error('10,000 tokens were looked up')
 }
 
-test('whoever sends unknown tokens without end is told to wait; others, and known tokens, are not', async () => {
+test('a client that keeps sending unknown tokens gets 429; other clients and known tokens do not', async () => {
   expect((await shop.call('/v2/project', from('192.0.2.1'))).status).toBe(200)
   const answers = await sendUntilRefused('192.0.2.1')
   expect(answers).toContain('"code":"rate_limited"')
@@ -39,13 +39,13 @@ test('whoever sends unknown tokens without end is told to wait; others, and know
   expect((await shop.call('/v2/project', from('192.0.2.1'))).status).toBe(200)
 })
 
-test('one machine has one bound, whatever address of its IPv6 network it uses', async () => {
+test('all addresses of an IPv6 network share one limit', async () => {
   await sendUntilRefused('2001:db8:1:2::1')
   expect(await send('2001:db8:1:2:ffff::9', 200)).toContain('HTTP/1.1 429')
   expect(await send('2001:db8:1:3::1', 1)).toContain('HTTP/1.1 401')
 })
 
-test('a token that was revoked counts like an unknown one', async () => {
+test('a revoked token counts like an unknown one', async () => {
   const { token, tokenId, call } = await service.tenant()
   expect((await call('/v2/project', from('192.0.2.4'))).status).toBe(200)
   await revokeTokenRow(service.database, tokenId)

@@ -4,10 +4,10 @@ import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { clientNetwork } from '../../platform/http/request/client-network.ts'
 import { tokenLimits } from '../limits.ts'
 
-/** The limit of one address. A token with a wrong checksum is refused before it is counted, without a question to the database. */
+/** The limit per address. Tokens with a wrong checksum are rejected before they are counted, without a database query. */
 const limit = { requestsPerSecond: tokenLimits.unknownPerSecond, burst: tokenLimits.unknownBurst }
 
-/** Counts a token that this process has not seen to be valid. The function that is returned undoes the count of a token that is. */
+/** Counts a token that this process does not know to be valid. The returned function undoes the count. */
 export function limitUnknownTokens({ take, giveBack }: Buckets) {
   return (address: string): (() => void) => {
     const owner = hash('sha1', clientNetwork(address), 'buffer').readBigInt64LE() || 1n

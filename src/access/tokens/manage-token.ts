@@ -14,7 +14,7 @@ import {
 } from './token.sql.ts'
 import { generateSecret } from './token-format.ts'
 
-/** The secret is shown this once: the database has only its hash. */
+/** The secret is shown only once: the database stores only its hash. */
 export type IssuedToken = Token & { token: string }
 
 export function issueToken(
@@ -28,12 +28,12 @@ export function issueToken(
     const secret = generateSecret()
     const issued = await insertToken(tx, projectId, request, secret)
     const { scopes, expires_at } = issued
-    await recordTokenAct(tx, actor, 'token.create', issued, { scopes, expires_at })
+    await recordTokenAction(tx, actor, 'token.create', issued, { scopes, expires_at })
     return { ...issued, token: secret.token }
   })
 }
 
-/** Makes the secret of a token that was approved without one: once, and only while the token has not ended. */
+/** Generates the secret of a token that was approved without one: once, and only while the token is valid. */
 export function showToken(
   database: Writable,
   actor: Actor,
@@ -42,18 +42,18 @@ export function showToken(
 ): Promise<IssuedToken> {
   return database.transaction(async (tx) => {
     const waiting = await lockToken(tx, id)
-    if (waiting?.project !== projectId) throw noToken(id)
+    if (waiting?.project !== projectId) throw tokenNotFound(id)
     if (waiting.shown) throw new Problem('token_already_shown')
-    refuseEnded(waiting)
+    rejectEnded(waiting)
     const secret = generateSecret()
     const shown = await setTokenSecret(tx, id, secret)
-    // A member acts here and not an operator, but the audit trail tells who saw a secret.
-    await recordTokenAct(tx, actor, 'token.show', shown)
+    // The audit trail records who saw a secret, also if a member did.
+    await recordTokenAction(tx, actor, 'token.show', shown)
     return { ...shown, token: secret.token }
   })
 }
 
-/** Issues a successor with the same name, scopes and expiry; the old token works on for the overlap. */
+/** Issues a successor with the same name, scopes and expiry. The old token stays valid during the overlap. */
 export function rotateToken(
   database: Writable,
   actor: Actor,
@@ -63,15 +63,15 @@ export function rotateToken(
 ): Promise<IssuedToken> {
   return database.transaction(async (tx) => {
     const old = await lockToken(tx, id)
-    if (old === undefined) throw noToken(id)
-    refuseEnded(old)
+    if (old === undefined) throw tokenNotFound(id)
+    rejectEnded(old)
     const { project, name, expires_at: expiresAt, self_service: selfService } = old
     const scopes = scopesOf(old.scopes)
     const secret = generateSecret()
     const successor = await insertToken(tx, project, { name, scopes, expiresAt, selfService }, secret)
     await replaceToken(tx, id, successor.id, overlapSeconds)
     const details = { successor_id: successor.id, overlap_seconds: overlapSeconds, scopes }
-    await recordTokenAct(tx, actor, 'token.rotate', old, details)
+    await recordTokenAction(tx, actor, 'token.rotate', old, details)
     return { ...successor, token: secret.token }
   })
 }
@@ -79,13 +79,13 @@ export function rotateToken(
 export function revokeToken(database: Writable, actor: Actor, id: number): Promise<Token> {
   return database.transaction(async (tx) => {
     const token = await revokeTokenRow(tx, id)
-    if (token === undefined) throw noToken(id)
-    await recordTokenAct(tx, actor, 'token.revoke', token)
+    if (token === undefined) throw tokenNotFound(id)
+    await recordTokenAction(tx, actor, 'token.revoke', token)
     return token
   })
 }
 
-function recordTokenAct(
+function recordTokenAction(
   tx: Transaction,
   actor: Actor,
   action: string,
@@ -96,11 +96,11 @@ function recordTokenAct(
   return insertAuditEntry(tx, actor, { action, projectId: project, target, details: { name, ...details } })
 }
 
-function noToken(id: number): Problem {
+function tokenNotFound(id: number): Problem {
   return new Problem('not_found', { detail: `There is no token ${id}.` })
 }
 
-function refuseEnded({ id, successor_id, revoked_at, expires_at }: Token): void {
+function rejectEnded({ id, successor_id, revoked_at, expires_at }: Token): void {
   const ended = (how: string) => new Problem('token_ended', { detail: `Token ${id} ${how}` })
   if (successor_id !== null) throw ended(`is already rotated; rotate its successor ${successor_id}.`)
   if (revoked_at !== null) throw ended('is revoked; issue a new one.')

@@ -9,12 +9,12 @@ import { isManager } from '../roles.ts'
 import { showToken } from './manage-token.ts'
 import { readOverlap } from './overlap.ts'
 import { issueOwnToken, revokeOwnToken, rotateOwnToken, type SelfService } from './self-service.ts'
-import { refusePast } from './token.routes.ts'
+import { rejectPastExpiry } from './token.routes.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
 
 const TokenId = Type.Object({ project_id: Type.Integer(), token_id: Type.Integer() })
 
-/** Tokens, for the managers of a project. */
+/** Self-service tokens, for project managers. */
 export function ownTokenRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireManager)
@@ -24,7 +24,7 @@ export function ownTokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       { schema: { body: NewTokenSchema, response: { 201: IssuedTokenSchema } } },
       async (request, reply) => {
         const { expires_at: expiresAt = null, ...body } = request.body
-        refusePast(expiresAt)
+        rejectPastExpiry(expiresAt)
         reply.code(201)
         return issueOwnToken(database, actorOf(request), selfServiceOf(request), { ...body, expiresAt })
       },

@@ -49,8 +49,8 @@ async function askTimes(times: number, caller: Tenant): Promise<{ statuses: numb
 
 const answered = (statuses: number[]) => statuses.filter((status) => status === 404).length
 
-describe('a product is not read for a caller that is refused', () => {
-  test('over its rate limit, one after another or at once', async () => {
+describe('no product is read for a rejected caller', () => {
+  test('over its rate limit, with sequential or concurrent requests', async () => {
     const caller = await service.tenant()
     await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: '1' })
     const { statuses, read } = await askTimes(30, caller)
@@ -71,7 +71,7 @@ describe('a product is not read for a caller that is refused', () => {
       ({ project }: Tenant) =>
         changeProject(service.database, { name: 'tester' }, project, { apiAccess: 'off' }),
     ],
-  ])('%s, but for the request that finds out', async (_name, refusal, refuse) => {
+  ])('%s, except for the first rejected request', async (_name, refusal, refuse) => {
     const caller = await service.tenant()
     await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: 'none' })
     expect(await askTimes(3, caller)).toEqual({ statuses: [404, 404, 404], read: 3 })
@@ -81,7 +81,7 @@ describe('a product is not read for a caller that is refused', () => {
     expect(read).toBeLessThanOrEqual(1)
   })
 
-  test('whose token has not the scope', async () => {
+  test('whose token lacks the scope', async () => {
     const caller = await service.tenant({ scopes: ['prompts:read'] })
     expect(await askTimes(5, caller)).toEqual({ statuses: Array(5).fill(403), read: 0 })
   })

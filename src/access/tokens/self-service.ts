@@ -8,10 +8,10 @@ import { type IssuedToken, issueToken, revokeToken, rotateToken } from './manage
 import type { Token } from './token.schema.ts'
 import { countOwnTokens, lockToken, type TokenRequest } from './token.sql.ts'
 
-/** What a project lets its managers do. */
+/** The self-service rights of project managers. */
 export type SelfService = { project_id: number; isAllowed: boolean; scopes: readonly Scope[] }
 
-/** Makes a token of the project, as far as the operator lets its managers. */
+/** Issues a token with scopes that the operator allows. */
 export function issueOwnToken(
   database: Writable,
   actor: Actor,
@@ -19,15 +19,16 @@ export function issueOwnToken(
   { scopes = allowed, ...request }: TokenRequest,
 ): Promise<IssuedToken> {
   if (!isAllowed) throw notAllowed()
-  const place = scopes.findIndex((scope) => !grants(allowed, scope))
-  if (place >= 0) throw beyond(place, allowed)
+  const index = scopes.findIndex((scope) => !grants(allowed, scope))
+  if (index >= 0) throw scopeNotAllowed(index, allowed)
   return database.transaction(async (tx) => {
-    if ((await countAlone(tx, project_id)) >= tokenLimits.ownTokens) throw new Problem('too_many_tokens')
+    if ((await lockAndCountTokens(tx, project_id)) >= tokenLimits.ownTokens)
+      throw new Problem('too_many_tokens')
     return issueToken(tx, actor, project_id, { ...request, scopes, selfService: true })
   })
 }
 
-/** The successor has what the operator still allows of the scopes. A token that works on beside its successor counts until it ends. */
+/** The successor gets the scopes that the operator still allows. The old token counts until its overlap ends. */
 export function rotateOwnToken(
   database: Writable,
   actor: Actor,
@@ -37,20 +38,20 @@ export function rotateOwnToken(
 ): Promise<IssuedToken> {
   if (!isAllowed) throw notAllowed()
   return database.transaction(async (tx) => {
-    const count = await countAlone(tx, project_id)
+    const count = await lockAndCountTokens(tx, project_id)
     await requireOwnToken(tx, project_id, id)
-    if (overlapSeconds > 0 && count >= tokenLimits.ownTokens) throw noRoomForBoth()
-    return rotateToken(tx, actor, id, overlapSeconds, (held) => requireSome(held, allowed))
+    if (overlapSeconds > 0 && count >= tokenLimits.ownTokens) throw noRoomForOverlap()
+    return rotateToken(tx, actor, id, overlapSeconds, (held) => requireAllowedScopes(held, allowed))
   })
 }
 
-/** One after the other: no other transaction adds a token between the count and the end of this one. */
-async function countAlone(tx: Transaction, projectId: number): Promise<number> {
+/** The lock prevents other transactions from adding a token before this one ends. */
+async function lockAndCountTokens(tx: Transaction, projectId: number): Promise<number> {
   await lockProject(tx, projectId)
   return countOwnTokens(tx, projectId)
 }
 
-function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonly Scope[] {
+function requireAllowedScopes(held: readonly Scope[], allowed: readonly Scope[]): readonly Scope[] {
   const left = allowedPart(held, allowed)
   if (left.length > 0) return left
   throw new Problem('insufficient_role', {
@@ -58,13 +59,13 @@ function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonl
   })
 }
 
-function noRoomForBoth(): Problem {
+function noRoomForOverlap(): Problem {
   return new Problem('too_many_tokens', {
     detail: `The project already has ${tokenLimits.ownTokens} self-service tokens, and both tokens would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
   })
 }
 
-/** Always allowed: whoever sees that a token has leaked ends it, whatever else the operator allows. */
+/** Always allowed, so that managers can revoke a leaked token. */
 export function revokeOwnToken(
   database: Writable,
   actor: Actor,
@@ -93,9 +94,9 @@ function notAllowed(): Problem {
   })
 }
 
-function beyond(place: number, allowed: readonly Scope[]): Problem {
+function scopeNotAllowed(index: number, allowed: readonly Scope[]): Problem {
   const message = `must be one of ${allowed.join(', ')}: the operator allows no other scopes`
   return new Problem('invalid_body', {
-    errors: [{ pointer: `/scopes/${place}`, code: 'invalid_choice', message }],
+    errors: [{ pointer: `/scopes/${index}`, code: 'invalid_choice', message }],
   })
 }

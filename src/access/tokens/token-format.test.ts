@@ -6,7 +6,7 @@ import { generateSecret, generateToken, hashToken, isWellFormedToken } from './t
 // Written down, so that tokens that were issued stay valid.
 const issued = 'cat_000000000000000000000000000000'
 
-test('a token carries the checksum of its random part, and any other character of either is refused', () => {
+test('a token contains the checksum of its random part, and any changed character makes it invalid', () => {
   const token = generateToken()
   expect(token).toMatch(/^cat_[0-9A-Za-z]{36}$/)
   expect(isWellFormedToken(token)).toBe(true)
@@ -19,18 +19,18 @@ test('a token carries the checksum of its random part, and any other character o
   expect(generateToken()).not.toBe(token)
 })
 
-test('the checksum is CRC-32 in base 62, digits before capitals before small letters', () => {
+test('the checksum is CRC-32 in base 62: digits, then uppercase, then lowercase letters', () => {
   expect(isWellFormedToken(`${issued}2C8GjS`)).toBe(true)
   expect(isWellFormedToken(`${issued}2C8GjT`)).toBe(false)
 })
 
-test('what is stored of a token is its SHA-256 and its last four characters', () => {
+test('only the SHA-256 and the last four characters of a token are stored', () => {
   const { token, hash, lastCharacters } = generateSecret()
   expect([hash, lastCharacters]).toEqual([hashToken(token), token.slice(36)])
   expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('write includes proposing, both include reading, managing webhooks includes events, and no noun includes another', () => {
+test('write includes propose, both include read, webhooks:manage includes events:read, and nothing else is included', () => {
   const granted = Object.fromEntries(
     scopes.map((held) => [held, scopes.filter((one) => grants([held], one))]),
   )

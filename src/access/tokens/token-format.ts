@@ -6,7 +6,7 @@ const randomLength = 30
 const checksumLength = 6
 const shape = /^cat_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
-/** `cat_`, 30 random characters, 6 of checksum: checkable offline, findable by secret scanners. */
+/** `cat_`, 30 random characters and a 6-character checksum, so that secret scanners can find and verify tokens. */
 export function generateToken(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return `cat_${random}${checksum(random)}`
@@ -17,7 +17,7 @@ export function isWellFormedToken(token: string): boolean {
   return random !== undefined && checksum(random) === sum
 }
 
-/** The database stores the hash, and the last characters for people to tell tokens apart; never the token. */
+/** The database stores the hash and the last characters, which help users distinguish tokens; never the token. */
 export type TokenSecret = { token: string; hash: string; lastCharacters: string }
 
 export function generateSecret(): TokenSecret {

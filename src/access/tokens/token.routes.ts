@@ -25,7 +25,7 @@ export const TokensQuery = Type.Object({
   state: Type.Optional(OneOf([...tokenStates])),
 })
 
-/** Tokens, on the operator's desk. */
+/** Tokens, for the admin area. */
 export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -43,7 +43,7 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/projects/:id/tokens',
       { schema: { params: Id, body: NewTokenSchema, response: { 201: IssuedTokenSchema } } },
       async ({ session, params: { id }, body: { expires_at: expiresAt = null, ...body } }, reply) => {
-        refusePast(expiresAt)
+        rejectPastExpiry(expiresAt)
         reply.code(201)
         return issueToken(database, { name: session.email }, id, { ...body, expiresAt })
       },
@@ -66,8 +66,8 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
   }
 }
 
-export function refusePast(expiresAt: string | null): void {
+export function rejectPastExpiry(expiresAt: string | null): void {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return
-  const fault = { pointer: '/expires_at', code: 'too_small', message: 'must be in the future' }
-  throw new Problem('invalid_body', { errors: [fault] })
+  const error = { pointer: '/expires_at', code: 'too_small', message: 'must be in the future' }
+  throw new Problem('invalid_body', { errors: [error] })
 }

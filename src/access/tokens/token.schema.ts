@@ -7,7 +7,7 @@ import { NameSchema } from '../../platform/http/request/name.schema.ts'
 const TimeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const Scopes = Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true })
 
-/** A token as the console shows it: all but the secret. */
+/** A token in the console, without the secret. */
 export const TokenSchema = Type.Object(
   {
     id: Type.Integer(),

@@ -8,7 +8,7 @@ import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.
 import type { Token } from './token.schema.ts'
 import type { TokenSecret } from './token-format.ts'
 
-/** Whom a token speaks for, and what that project may do right now. */
+/** The token, its project, and the current rights of the project. */
 export type Credentials = {
   hash: string
   token_id: number
@@ -19,7 +19,7 @@ export type Credentials = {
   project_name: string
   plan: string
   currency: string
-  /** The version of the rules by which its products are checked and scored. */
+  /** The version of the rules that check and score its products. */
   ruleset: number
   api_access: boolean
   requests_per_second: number | null
@@ -28,7 +28,7 @@ export type Credentials = {
 
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown, self_service`
 
-/** The key is the token's hash. Every request reads its credentials anew: a change by the operator holds from its commit on. */
+/** The key is the token hash. Every request reads its credentials, so that changes apply from their commit on. */
 export const credentialsRead: BatchedRead<string, Credentials> = {
   keyOf: (hash) => hash,
   keyOfRow: ({ hash }) => hash,
@@ -49,11 +49,11 @@ export type TokenRequest = {
   name?: string
   scopes?: readonly Scope[]
   expiresAt?: string | null
-  /** Made by a member of the project. */
+  /** Created by a member of the project. */
   selfService?: boolean
 }
 
-/** Without a secret the token opens nothing; `setTokenSecret` gives it one later. */
+/** A token without a secret cannot be used; `setTokenSecret` adds one later. */
 export async function insertToken(
   tx: Transaction,
   projectId: number,
@@ -76,7 +76,7 @@ type TokenFilters = { search?: string | undefined; state?: (typeof tokenStates)[
 
 const isEnded: Sql = sql`(revoked_at is not null or coalesce(expires_at <= now(), false))`
 
-/** Those that are accepted first, and the newest of them. */
+/** Valid tokens first, newest first. */
 export function listTokenPage(
   database: Queryable,
   projectId: number,
@@ -127,7 +127,7 @@ export async function touchTokens(database: Queryable, ids: number[]): Promise<v
   await database.query(sql`update tokens set last_used_at = now() where id = any(${ids}::bigint[])`)
 }
 
-/** Tokens that members have made and that have not ended. */
+/** Counts the valid tokens that members created. */
 export async function countOwnTokens(tx: Transaction, projectId: number): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`
     select count(*) as count from tokens

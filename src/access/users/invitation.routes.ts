@@ -6,22 +6,22 @@ import { Problem } from '../../platform/http/problems.ts'
 import { invitationLimits, type Throttle } from '../throttle/throttle.ts'
 import { AcceptanceSchema, InvitationSchema, SecretSchema } from './invitation.schema.ts'
 import { findInvitation } from './invitation.sql.ts'
-import { acceptInvitation, hashed } from './invite-user.ts'
+import { acceptInvitation, hashSecret } from './invite-user.ts'
 
 const Accepted = Type.Object({ email: Type.String() }, closed)
 
-/** For whoever has the link of an invitation, and no session yet. */
+/** For holders of an invitation link, who have no session yet. */
 export function invitationRoutes(database: Database, throttled: Throttle): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
-    // A post, so that the secret is in no address.
+    // POST keeps the secret out of URLs and logs.
     app.post(
       '/invitation',
       { schema: { body: SecretSchema, response: { 200: InvitationSchema } } },
       async ({ body, ip }) =>
         throttled(invitationLimits(ip), async () => {
-          const found = await findInvitation(database, hashed(body.secret))
+          const found = await findInvitation(database, hashSecret(body.secret))
           if (found === undefined) throw new Problem('invalid_invitation')
           return found
         }),

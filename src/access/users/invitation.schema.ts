@@ -5,7 +5,7 @@ import { UserSchema } from './user.schema.ts'
 
 const expires_at = Type.String({ format: 'date-time' })
 
-/** The link is shown this once: the database has only the hash of its secret. */
+/** The link is shown only once: the database stores only the hash of its secret. */
 export const InvitationLinkSchema = Type.Object({ link: Type.String(), expires_at }, closed)
 
 export const InvitedUserSchema = Type.Object(
@@ -28,6 +28,6 @@ export const AcceptanceSchema = Type.Object(
   closed,
 )
 
-/** What the link tells of itself to whoever has it. */
+/** What the holder of the link sees. */
 export const InvitationSchema = Type.Object({ email: Type.String(), name: Type.String(), expires_at }, closed)
 export type Invitation = Type.Static<typeof InvitationSchema>

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { sql } from '../../platform/database/sql.ts'
 import type { Invitation } from './invitation.schema.ts'
 
-/** The link before ends with it. */
+/** Invalidates the previous link. Returns the expiry. */
 export async function replaceInvitation(
   tx: Transaction,
   userId: number,
@@ -18,7 +18,7 @@ export async function replaceInvitation(
   return (row as { expires_at: string }).expires_at
 }
 
-/** Undefined where the link was used, replaced or has expired, and where the user is disabled. */
+/** Undefined if the link was used, replaced or has expired, or if the user is disabled. */
 export async function findInvitation(
   database: Queryable,
   secretHash: Buffer,
@@ -31,7 +31,7 @@ export async function findInvitation(
   return row
 }
 
-/** False where somebody was quicker. */
+/** False if another request used the link first. */
 export async function deleteInvitation(tx: Transaction, secretHash: Buffer): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from invitations where secret_hash = ${secretHash} and expires_at > clock_timestamp() returning user_id`)

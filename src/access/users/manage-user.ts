@@ -28,7 +28,7 @@ export async function createUser(
   return { ...user, password }
 }
 
-/** Without the hash of a password nobody signs in to it yet. */
+/** Without a password hash, the user cannot sign in yet. */
 export async function insertAccount(
   tx: Transaction,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function insertAccount(
   const id = await insertUser(tx, { email, name, operator })
   if (id === undefined) throw await duplicateEmail(tx, email)
   if (passwordHash !== undefined) await setPassword(tx, id, passwordHash)
-  await joinProjects(tx, id, input)
+  await setProjects(tx, id, input)
   const created = await requireUser(tx, id)
   await insertAuditEntry(tx, actor, {
     action: 'user.create',
@@ -61,11 +61,11 @@ export function changeUser(
   changes: UserChanges,
 ): Promise<User> {
   return database.transaction(async (tx) => {
-    if (changes.operator === false) await refuseLastOperator(tx, id)
-    if (!(await lockUser(tx, id))) throw noUser(id)
+    if (changes.operator === false) await rejectLastOperator(tx, id)
+    if (!(await lockUser(tx, id))) throw userNotFound(id)
     if (Object.keys(changes).length === 0) return requireUser(tx, id)
     await updateUser(tx, id, changes)
-    await joinProjects(tx, id, changes)
+    await setProjects(tx, id, changes)
     await insertAuditEntry(tx, actor, {
       action: 'user.change',
       target: `user ${id}`,
@@ -77,7 +77,7 @@ export function changeUser(
 
 type Reset = { generated?: GeneratedPassword; endSessions?: boolean }
 
-/** Gives the user a new password, and ends the sessions that the old one opened, and a link by which another could be set. */
+/** Sets a new password, and ends the sessions and the invitation link of the user. */
 export async function resetPassword(
   database: Writable,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function resetPassword(
 ): Promise<IssuedUser> {
   const { password, hash } = generated ?? (await generatePassword())
   const user = await database.transaction(async (tx) => {
-    if (!(await lockUser(tx, id))) throw noUser(id)
+    if (!(await lockUser(tx, id))) throw userNotFound(id)
     await setPassword(tx, id, hash)
     await deleteInvitationOf(tx, id)
     if (endSessions) await deleteSessionsOf(tx, id)
@@ -101,18 +101,18 @@ export async function resetPassword(
   return { ...user, password }
 }
 
-/** The last operator who can sign in stays one: without operators nobody could appoint one in the console. */
-export async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
+/** Keeps the last operator who can sign in: otherwise no one could appoint an operator in the console. */
+export async function rejectLastOperator(tx: Transaction, id: number): Promise<void> {
   const operators = await lockOperators(tx)
   if (operators.length === 1 && operators[0] === id) throw new Problem('last_operator')
 }
 
-type Joining = Pick<UserChanges, 'project_ids' | 'memberships'>
+type ProjectSettings = Pick<UserChanges, 'project_ids' | 'memberships'>
 
-async function joinProjects(
+async function setProjects(
   tx: Transaction,
   userId: number,
-  { project_ids, memberships }: Joining,
+  { project_ids, memberships }: ProjectSettings,
 ): Promise<void> {
   if (project_ids !== undefined && memberships !== undefined) throw conflictingMemberships()
   const given = memberships ?? project_ids?.map((project_id) => ({ project_id }))
@@ -131,7 +131,9 @@ async function joinProjects(
     throw new Problem('invalid_body', { errors })
   }
   // If a project is listed twice, the last entry counts.
-  await setMemberships(tx, userId, [...new Map(given.map((one) => [one.project_id, one])).values()])
+  await setMemberships(tx, userId, [
+    ...new Map(given.map((membership) => [membership.project_id, membership])).values(),
+  ])
 }
 
 function conflictingMemberships(): Problem {
@@ -141,18 +143,18 @@ function conflictingMemberships(): Problem {
 
 export async function requireUser(tx: Transaction, id: number): Promise<User> {
   const user = await findUser(tx, id)
-  if (user === undefined) throw noUser(id)
+  if (user === undefined) throw userNotFound(id)
   return user
 }
 
-export function noUser(id: number): Problem {
+export function userNotFound(id: number): Problem {
   return new Problem('not_found', { detail: `There is no user ${id}.` })
 }
 
 async function duplicateEmail(tx: Transaction, email: string): Promise<Problem> {
   const existing = await findUserIdByEmail(tx, email)
   return new Problem('duplicate_email', {
-    detail: `User ${existing} has the email ${email}; change that one, or reset its password.`,
+    detail: `User ${existing} has the email ${email}; change that user, or reset the password.`,
     ...(existing !== undefined && { existing_id: existing }),
   })
 }

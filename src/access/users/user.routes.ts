@@ -11,9 +11,9 @@ import {
   readPage,
   requestUrl,
 } from '../../platform/http/response/page-envelope.ts'
+import { deleteUser, disableUser, enableUser, endSessions } from './end-access.ts'
 import { InvitationLinkSchema, InvitedUserSchema } from './invitation.schema.ts'
 import { createInvitedUser, invitationPath, inviteUser } from './invite-user.ts'
-import { deleteUser, disableUser, enableUser, endSessions } from './leave.ts'
 import { changeUser, createUser, resetPassword } from './manage-user.ts'
 import {
   IssuedUserSchema,
@@ -32,7 +32,7 @@ const UsersQuery = Type.Object({
 })
 const EndedSchema = Type.Object({ ended: Type.Integer() }, closed)
 
-/** Accounts, on the operator's desk. */
+/** User accounts, for the admin area. */
 export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
@@ -89,12 +89,15 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/users/:id/invite',
       { schema: { params: Id, response: { 200: InvitationLinkSchema } } },
       async (request) => {
-        const made = await inviteUser(database, { name: request.session.email }, request.params.id)
-        return { link: baseUrlOf(request) + invitationPath(made.secret), expires_at: made.expires_at }
+        const invitation = await inviteUser(database, { name: request.session.email }, request.params.id)
+        return {
+          link: baseUrlOf(request) + invitationPath(invitation.secret),
+          expires_at: invitation.expires_at,
+        }
       },
     )
 
-    for (const [verb, act] of Object.entries({
+    for (const [verb, action] of Object.entries({
       disable: disableUser,
       enable: enableUser,
       delete: deleteUser,
@@ -102,7 +105,7 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       app.post(
         `/users/:id/${verb}`,
         { schema: { params: Id, response: { 200: UserSchema } } },
-        async ({ session, params }) => act(database, { name: session.email }, params.id),
+        async ({ session, params }) => action(database, { name: session.email }, params.id),
       )
 
     app.post(

@@ -8,7 +8,7 @@ import { accountLimits } from '../limits.ts'
 import { NamedProjectSchema } from '../named-project.schema.ts'
 import { memberRoles } from '../roles.ts'
 
-/** Only emails that better-auth takes: nobody could sign in with another. */
+/** Only emails that better-auth accepts: users could not sign in with others. */
 const EmailSchema = Type.String({
   maxLength: accountLimits.emailCharacters,
   'x-normalised': true,
@@ -21,7 +21,7 @@ const PersonNameSchema = Type.String({
   ...plainName,
 })
 
-/** A console account as operators see it. */
+/** A console account, as operators see it. */
 export const UserSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -68,6 +68,6 @@ export type NewUser = Type.Static<typeof NewUserSchema>
 export const UserChangesSchema = Type.Object(settings, closed)
 export type UserChanges = Type.Static<typeof UserChangesSchema>
 
-/** The password is shown this once: the database has only its hash. */
+/** The password is shown only once: the database stores only its hash. */
 export const IssuedUserSchema = Type.Object({ ...UserSchema.properties, password: Type.String() }, closed)
 export type IssuedUser = Type.Static<typeof IssuedUserSchema>

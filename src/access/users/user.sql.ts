@@ -52,7 +52,7 @@ export async function findUserIdByEmail(database: Queryable, email: string): Pro
   return row?.id
 }
 
-/** Finds the user by an id or an email, as a person types it. */
+/** Finds a user by the id or email that someone typed. */
 export async function requireUserId(database: Queryable, text: string): Promise<number> {
   const known = /^\d{1,15}$/.test(text)
     ? (await findUser(database, Number(text)))?.id
@@ -62,13 +62,13 @@ export async function requireUserId(database: Queryable, text: string): Promise<
   return known
 }
 
-/** Locks the user until the transaction ends, so that two changes of one user do not mix. False where there is no such user. */
+/** Locks the user until the transaction ends, to serialize changes. False if the user does not exist. */
 export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
   const rows = await tx.query(sql`select id from users where id = ${id} for update`)
   return rows.length > 0
 }
 
-/** Locks all operators who can sign in until the transaction ends; by id, so that two transactions that take the role away wait for each other. */
+/** Locks all operators who can sign in, ordered by id, so that concurrent revocations of the role wait for each other. */
 export async function lockOperators(tx: Transaction): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
     select id from users
@@ -78,7 +78,7 @@ export async function lockOperators(tx: Transaction): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The id, or undefined where the email has an account already. */
+/** Returns the id, or undefined if the email already has an account. */
 export async function insertUser(
   tx: Transaction,
   user: { email: string; name: string; operator: boolean },
@@ -101,7 +101,7 @@ export async function updateUser(
     where id = ${id}`)
 }
 
-/** better-auth names the account of a password by the user's own id. */
+/** better-auth identifies a password account by the user id. */
 export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
   await tx.query(sql`
     insert into accounts (user_id, provider_id, account_id, password)
@@ -109,7 +109,7 @@ export async function setPassword(tx: Transaction, userId: number, passwordHash:
     on conflict (user_id, provider_id) do update set password = excluded.password, updated_at = now()`)
 }
 
-/** How many there were. */
+/** Returns the number of deleted sessions. */
 export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<number> {
   const rows = await tx.query(sql`
     delete from sessions where user_id = ${userId} returning id`)
@@ -125,7 +125,7 @@ export async function deleteUserRow(tx: Transaction, id: number): Promise<void> 
   await tx.query(sql`delete from users where id = ${id}`)
 }
 
-/** Who is a member already and has no role here keeps the one that they have. */
+/** A membership without a role keeps the existing role, or becomes manager. */
 export async function setMemberships(
   tx: Transaction,
   userId: number,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { deleteUser, disableUser, enableUser, endSessions } from '../../../access/users/end-access.ts'
 import { createInvitedUser, invitationPath, inviteUser } from '../../../access/users/invite-user.ts'
-import { deleteUser, disableUser, enableUser, endSessions } from '../../../access/users/leave.ts'
 import type { NewUser, User } from '../../../access/users/user.schema.ts'
 import { findUser, requireUserId } from '../../../access/users/user.sql.ts'
 import { withPlainErrors } from '../../../platform/http/body/check-input.ts'

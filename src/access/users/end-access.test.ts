@@ -19,8 +19,8 @@ const auditOf = async (id: number) =>
     sql<{ action: string }>`select action from audit_entries where target = ${`user ${id}`} order by id`,
   )
 
-describe('a user who leaves', () => {
-  test('is signed out everywhere at once when they are disabled, and reads what a wrong password would tell', async () => {
+describe('a user', () => {
+  test('who is disabled is signed out everywhere at once, and gets the error of a wrong password', async () => {
     const user = await consoleUser(service)
     const { status, body } = await post(`/users/${user.id}/disable`)
     expect([status, typeof body.disabled_at]).toEqual([200, 'string'])
@@ -43,7 +43,7 @@ describe('a user who leaves', () => {
     ])
   })
 
-  test('is signed out everywhere without being disabled', async () => {
+  test('can be signed out everywhere without being disabled', async () => {
     const user = await consoleUser(service)
     await signIn(service, user.email, user.password)
     expect((await post(`/users/${user.id}/end-sessions`)).body).toEqual({ ended: 2 })
@@ -51,7 +51,7 @@ describe('a user who leaves', () => {
     expect((await signIn(service, user.email, user.password)).status).toBe(200)
   })
 
-  test('is deleted with sessions and memberships; the audit trail keeps what they did', async () => {
+  test('is deleted with sessions and memberships; the audit trail keeps their actions', async () => {
     const { project } = await service.tenant()
     const user = await consoleUser(service, { projects: [project] })
     expect((await post(`/users/${user.id}/delete`)).body.email).toBe(user.email)
@@ -74,7 +74,7 @@ describe('an invitation', () => {
   const accept = (secret: string, newPassword = 'a password of my own') =>
     service.call('/console/auth/accept-invitation', { method: 'POST', body: { secret, newPassword } })
 
-  test('opens an account once, with a password of their own; only a hash of its secret is kept', async () => {
+  test('can be accepted once, with a chosen password; only a hash of its secret is stored', async () => {
     const { email, id, secret } = await invite()
     expect((await signIn(service, email, '')).status).toBe(401)
     expect((await look(secret)).body).toMatchObject({ email, name: 'New colleague' })
@@ -94,7 +94,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('ends with the next one, with its time, and when the user is disabled', async () => {
+  test('ends with the next invitation, at its expiry, and when the user is disabled', async () => {
     const { id, secret } = await invite()
     const { link } = (await post(`/users/${id}/invite`)).body
     const next = link.split('#')[1]
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     expect((await look('no secret at all')).status).toBe(404)
   })
 
-  test('ends with a password that is set another way, by the operator or by the person', async () => {
+  test('ends when the operator or the user sets a password', async () => {
     const user = await consoleUser(service)
     const link = async () => (await post(`/users/${user.id}/invite`)).body.link.split('#')[1] as string
     const first = await link()
@@ -122,7 +122,7 @@ describe('an invitation', () => {
 })
 
 describe('own sessions', () => {
-  test('are listed with the one that asks; one is ended, or all others, and never those of somebody else', async () => {
+  test('are listed with the current one; a user can end one or all others, but not those of another user', async () => {
     const user = await consoleUser(service)
     const other = await consoleUser(service)
     const cookie = cookieOf(await signIn(service, user.email, user.password))

@@ -1,6 +1,6 @@
 import type { Place } from './places.ts'
 
-/** What a place names. */
+/** What a place refers to. */
 export type Kind =
   | 'products'
   | 'categories'
@@ -18,7 +18,7 @@ export type Kind =
   | 'key'
   | 'tag'
 
-/** The kind of each place; `noun` is the first word of the path. A place of one operation goes before that of all. */
+/** The kind of each place; `noun` is the first word of the path. An entry for one operation takes precedence. */
 const kinds: Record<string, Kind | 'noun'> = {
   'path id': 'noun',
   'path view_id': 'views',
@@ -70,7 +70,7 @@ const kinds: Record<string, Kind | 'noun'> = {
   'PUT /prompts/{id}/labels/{label} body /version_number': 'version',
   'body /filter': 'categories',
   'body /edits/*/value': 'categories',
-  // Read-only, and so compared with the object of the address alone.
+  // Read-only fields are compared with the object in the URL only.
   'body /id': 'noun',
   'body /project': 'project',
   'body /proposal': 'proposals',
@@ -79,41 +79,41 @@ const kinds: Record<string, Kind | 'noun'> = {
   'body /added_rules/*/categories/*': 'categories',
 }
 
-/** Places that look like a name of something and are none, or whose test stands elsewhere: why. */
-const excused: Record<string, string> = {
+/** Places that only look like a reference, or that another test covers, with the reason. */
+const excluded: Record<string, string> = {
   'path project_id':
     'test/every-console-route.test.ts compares each route with a project that does not exist',
   'POST /console/api/sessions/{id}/end path id':
-    "src/access/users/leave.test.ts: somebody else's session is left alone",
+    'src/access/users/end-access.test.ts: a user cannot end the session of another user',
   'POST /webhooks/{id}/parked/retry body /ids/*':
     'src/delivery/webhooks/webhooks.test.ts: ids of other webhooks retry nothing',
-  'query parent__isnull': 'true or false',
+  'query parent__isnull': 'a boolean',
   'query read_only': 'compare or ignore',
-  'body /products': 'a number of products, which is read-only',
-  'body /progress/products': 'a number of products, which is ignored',
+  'body /products': 'a read-only count of products',
+  'body /progress/products': 'an ignored count of products',
 }
 
-const ofOperators = '/console/api/operator/'
-const ofNobody = '/console/auth/'
+const operatorRoutes = '/console/api/operator/'
+const signInRoutes = '/console/auth/'
 
-export function nameOf({ operation: { method, path } }: Place): string {
+export function operationName({ operation: { method, path } }: Place): string {
   return `${method} ${path}`
 }
 
-/** Operators see all projects, and who signs in is of none yet; no address of theirs is told to others. */
-export function isExcused(place: Place): boolean {
+/** Operators see all projects, and sign-in routes belong to none. */
+export function isExcluded(place: Place): boolean {
   const { path } = place.operation
-  if (path.startsWith(ofOperators) || path.startsWith(ofNobody)) return true
-  if (place.where === 'header Idempotency-Key' && changesState.test(nameOf(place))) return true
-  return `${nameOf(place)} ${place.where}` in excused || place.where in excused
+  if (path.startsWith(operatorRoutes) || path.startsWith(signInRoutes)) return true
+  if (place.where === 'header Idempotency-Key' && changesState.test(operationName(place))) return true
+  return `${operationName(place)} ${place.where}` in excluded || place.where in excluded
 }
 
-/** The second of two requests with different keys finds what the first has done; src/platform/http/request/idempotency.test.ts has them. */
+/** The first request changes the result of the second; src/platform/http/request/idempotency.test.ts covers these routes. */
 const changesState = /^POST .*\/webhooks\/\{id\}\/(disable|enable)$/
 
 export function kindOf(place: Place): Kind | undefined {
-  if (place.where === 'header Idempotency-Key' && changesState.test(nameOf(place))) return undefined
-  const kind = kinds[`${nameOf(place)} ${place.where}`] ?? kinds[place.where]
+  if (place.where === 'header Idempotency-Key' && changesState.test(operationName(place))) return undefined
+  const kind = kinds[`${operationName(place)} ${place.where}`] ?? kinds[place.where]
   if (kind !== 'noun') return kind
   return place.operation.path.replace('/console/api/projects/{project_id}', '').split('/')[1] as Kind
 }

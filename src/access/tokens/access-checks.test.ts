@@ -106,7 +106,7 @@ test.each<[string, Row | undefined, string, string]>([
   expect([seen.used, seen.callers]).toEqual([passed, passed])
 })
 
-test('a refusal says what is missing, and where to ask for it', async () => {
+test('a rejection names the missing right and where to request it', async () => {
   const { token, call } = await guarded()
   const bearer = (row?: Row) => `Bearer ${token(row)}`
   const unknown = await call(bearer())
@@ -126,7 +126,7 @@ test('a refusal says what is missing, and where to ask for it', async () => {
   expect(narrow.body.detail).toContain('lacks the scope products:read;')
 })
 
-test('the header is sent once, is the word Bearer and a token, and nothing else is looked up', async () => {
+test('only one header with Bearer and a well-formed token causes a lookup', async () => {
   const { seen, token, call } = await guarded()
   const given = token({})
   const none = await call(undefined)
@@ -150,7 +150,7 @@ test('the header is sent once, is the word Bearer and a token, and nothing else 
     expect((await call(right)).status, right).toBe(200)
 })
 
-test('the tokens of a project share its limit, other projects have their own, and null is none', async () => {
+test('tokens of a project share its rate limit, other projects have their own, and null means unlimited', async () => {
   const { token, call, ask } = await guarded(2)
   const [one, sibling, other] = [token({}), token({ token_id: 8 }), token({ project_id: 4 })]
   const first = await call(`Bearer ${one}`)
@@ -163,7 +163,7 @@ test('the tokens of a project share its limit, other projects have their own, an
   expect([free.status, free.headers['ratelimit']]).toEqual([200, undefined])
 })
 
-test('a read is begun ahead for as many requests as were left, and for nobody who was refused last time', async () => {
+test('reads start early only within the remaining rate limit, and not after a rejection', async () => {
   const { seen, token, call, ask } = await guarded(3)
   const given = token({})
   const bodies = []
@@ -185,7 +185,7 @@ test('a read is begun ahead for as many requests as were left, and for nobody wh
   expect((await call(`Bearer ${failing}`, '/any')).body.read).toBeNull()
 })
 
-test('requests of one moment begin no more reads than were left; each token is remembered by itself', async () => {
+test('concurrent requests start no more early reads than the limit has left; each token is remembered separately', async () => {
   const { seen, answers, token, ask } = await guarded(3)
   const given = token({})
   await ask(given)
@@ -201,14 +201,14 @@ test('requests of one moment begin no more reads than were left; each token is r
   expect(seen.begun).toEqual([3, 3, 4, 5])
 })
 
-test('a read ahead that fails is not heard of before the handler waits for it', async () => {
+test('the error of an early read surfaces only when the handler awaits it', async () => {
   const { token, ask } = await guarded()
   const given = token({})
   for (let time = 0; time < 2; time += 1) expect(await ask(given, '/failing')).toBe('served')
   expect(await ask(given, '/nothing')).toBe('served')
 })
 
-test('an address pays for tokens that are unknown or valid no more, and for no others', async () => {
+test('only unknown, expired and revoked tokens count against the limit of an address', async () => {
   const { seen, token, ask } = await guarded()
   const given = token({})
   expect([await ask(given), seen.unknown]).toEqual(['served', 0])
