@@ -2,7 +2,7 @@ import { remove, write } from '../network.ts'
 import { atField } from '../parts/problem.tsx'
 import { proposeEdits } from '../products/changes.ts'
 import type { AttributeDefinition } from '../wire.ts'
-import { filterOf } from './labels.ts'
+import { attributeFilter } from './labels.ts'
 import { strings } from './strings.ts'
 
 const path = (project: number, name?: string) =>
@@ -18,6 +18,6 @@ export const deleteDefinition = (project: number, name: string) => remove(path(p
 export const proposeRename = (project: number, name: string, to: string) =>
   proposeEdits(project, {
     title: strings.rename.proposal(name, to),
-    filter: new URLSearchParams(filterOf(name)).toString(),
+    filter: new URLSearchParams(attributeFilter(name)).toString(),
     edits: [{ field: `attributes.${name}`, op: 'rename', value: to }],
   })

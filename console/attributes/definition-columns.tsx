@@ -5,7 +5,7 @@ import { numberText } from '../parts/format/number-text.ts'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { AttributeDefinition, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
-import { filterOf, limitsText, modeLabels, requiredText, typeText } from './labels.ts'
+import { attributeFilter, limitsText, modeLabels, requiredText, typeText } from './labels.ts'
 import { strings } from './strings.ts'
 
 export type DefinitionAction = {
@@ -109,7 +109,7 @@ export function UsedBy({ project, name, seen }: UsedByProps) {
       component={Link}
       to="/projects/$projectId/products"
       params={{ projectId: project } as never}
-      search={filterOf(name) as never}
+      search={attributeFilter(name) as never}
     >
       {looked_at < products ? shareText.format((count ?? 0) / looked_at) : numberText(count ?? 0)}
     </Anchor>

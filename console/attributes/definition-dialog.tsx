@@ -8,7 +8,7 @@ import { categoryPath } from '../products/filters/category-select.tsx'
 import type { AttributeDefinition, AttributePreview } from '../wire.ts'
 import { changeDefinition, createDefinition } from './changes.ts'
 import { DefinitionFields } from './definition-fields.tsx'
-import { definitionOf, valuesOf } from './definition-form.ts'
+import { definitionOf, definitionValues } from './definition-form.ts'
 import { InvalidProducts } from './invalid-products.tsx'
 import { namedCategoriesQuery, previewDefinition } from './queries.ts'
 import { strings } from './strings.ts'
@@ -50,7 +50,7 @@ function DefinitionForm({
 }: Props & { categories: { value: string; label: string }[] }) {
   const [preview, setPreview] = useState<AttributePreview>()
   const form = useForm({
-    initialValues: valuesOf(definition, categories),
+    initialValues: definitionValues(definition, categories),
     onValuesChange: () => setPreview(undefined),
   })
   const isToAsk = form.values.mode === 'enforce' && (isNew || definition.mode !== 'enforce')

@@ -40,7 +40,7 @@ export const emptyDefinition: AttributeDefinition = {
   description: '',
 }
 
-export function valuesOf(definition: AttributeDefinition, categories: Choice[]): DefinitionValues {
+export function definitionValues(definition: AttributeDefinition, categories: Choice[]): DefinitionValues {
   const { label, group, unit, allowed, pattern, min, max, max_length, required_for, position } = definition
   const text = (value: number | string | null) =>
     typeof value === 'number' ? fieldText(value) : (value ?? '')

@@ -22,7 +22,7 @@ export const modeLabels = {
 } as const
 
 /** The list filter for products that have the attribute. */
-export function filterOf(name: string): Record<string, string> {
+export function attributeFilter(name: string): Record<string, string> {
   return { [attributeParameter(name, 'isnull')]: 'false' }
 }
 

@@ -1,7 +1,7 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Card } from '../parts/page.tsx'
 import { flatFields } from '../product/draft/draft-fields.ts'
-import { valueText } from '../proposals/lines/value-text.ts'
+import { lineValueText } from '../proposals/lines/value-text.ts'
 import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
@@ -42,7 +42,7 @@ export function ImportPreviewCard({ chosen: { opened, mapping } }: { chosen: Cho
                 ) : (
                   names.map((name) => (
                     <td key={name}>
-                      <bdi>{valueText(name, fields.get(name)).slice(0, 200) || '–'}</bdi>
+                      <bdi>{lineValueText(name, fields.get(name)).slice(0, 200) || '–'}</bdi>
                     </td>
                   ))
                 )}

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { ProductDetail } from '../wire.ts'
-import { fieldOf } from './columns/columns.tsx'
+import { columnField } from './columns/columns.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
 import { strings } from './strings.ts'
@@ -49,8 +49,8 @@ export const ProductRow = memo(function ProductRow({
             </Link>
           </th>
         ) : (
-          <td key={column} className={fieldOf(column).isNumber ? styles.number : undefined}>
-            {fieldOf(column).cell(product)}
+          <td key={column} className={columnField(column).isNumber ? styles.number : undefined}>
+            {columnField(column).cell(product)}
           </td>
         ),
       )}

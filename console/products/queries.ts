@@ -77,7 +77,7 @@ export const promptsQuery = (project: number, search: string) =>
     staleTime: 60_000,
   })
 
-export const promptQuery = (project: number, id: string) =>
+export const promptChoiceQuery = (project: number, id: string) =>
   queryOptions({
     queryKey: ['project', project, 'prompt-choice', id],
     queryFn: ({ signal }) => read<Prompt>(`${of(project)}/prompts/${encodeURIComponent(id)}`, signal),

@@ -10,7 +10,7 @@ import { AttributeNameInput } from '../products/filters/attribute-name-input.tsx
 import { CategoriesSelect, type Choice, categoryPath } from '../products/filters/category-select.tsx'
 import type { ProductType, QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules } from './changes.ts'
-import { messageOf, type RuleValues, ruleOf, valuesOf, withRulePointers } from './rule-form.ts'
+import { messageOf, type RuleValues, ruleOf, ruleValues, withRulePointers } from './rule-form.ts'
 import { kindChoices, type RuleSetting, ruleKinds, textChoices } from './rule-kinds.ts'
 import { strings } from './strings.ts'
 
@@ -49,7 +49,7 @@ function RuleForm({
   categories,
 }: Props & { categories: Choice[] }) {
   const isNew = index === rules.length
-  const form = useForm<RuleValues>({ initialValues: valuesOf(rule, categories) })
+  const form = useForm<RuleValues>({ initialValues: ruleValues(rule, categories) })
   return (
     <FormDialog
       title={isNew ? strings.form.newTitle : strings.form.editTitle(rule.code)}

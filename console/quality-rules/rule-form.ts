@@ -22,7 +22,7 @@ export type RuleValues = {
 
 export const emptyRule: QualityRule = { code: '', kind: 'text_length', field: 'name', min: 10, points: 10 }
 
-export function valuesOf(rule: QualityRule, categories: Choice[]): RuleValues {
+export function ruleValues(rule: QualityRule, categories: Choice[]): RuleValues {
   const text = (value: number | undefined) => fieldText(value)
   const { code, kind, field = 'name', attribute = '', pattern = '', product_types = [], message = '' } = rule
   return {

@@ -8,7 +8,7 @@ import { viewCountQuery } from './queries.ts'
 import styles from './saved-views.module.css'
 import { strings } from './strings.ts'
 import type { ViewDialog } from './view-dialogs.tsx'
-import { filterOf, searchOf } from './view-search.ts'
+import { searchOf, viewFilter } from './view-search.ts'
 
 type Props = {
   project: number
@@ -46,7 +46,7 @@ export function ViewList({ project, views, current, open, close }: Props) {
             aria-current={view.id === current?.id ? 'true' : undefined}
           >
             <bdi title={view.name}>{view.name}</bdi>
-            <Count project={project} filter={filterOf(view)} />
+            <Count project={project} filter={viewFilter(view)} />
           </Link>
           <RowAction
             icon="pencil"

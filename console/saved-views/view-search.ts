@@ -19,7 +19,7 @@ export function searchOf({ id, query }: Pick<SavedView, 'id' | 'query'>): ViewSe
 }
 
 /** The filter of a saved view. */
-export function filterOf({ query }: SavedView): string {
+export function viewFilter({ query }: SavedView): string {
   return viewOf(readSearch(parseSearch(query))).filter
 }
 

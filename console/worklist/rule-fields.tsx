@@ -8,7 +8,7 @@ import { AttributesCard } from '../product/cards/attributes-card.tsx'
 import { CategoriesCard } from '../product/cards/categories-card.tsx'
 import { isMainName, MainField } from '../product/cards/main-field.tsx'
 import { MediaCard } from '../product/cards/media-card.tsx'
-import { type AttributeDraft, emptyAttribute, kindOf } from '../product/draft/attribute-draft.ts'
+import { type AttributeDraft, attributeKind, emptyAttribute } from '../product/draft/attribute-draft.ts'
 import type { Draft } from '../product/draft/draft.ts'
 import { errorAt } from '../product/draft/field-errors.ts'
 import type { ProductForm } from '../product/draft/use-product-form.ts'
@@ -79,7 +79,7 @@ function OneAttribute({ project, name, form }: { project: number; name: string; 
     if (isKnown) focusSoon(fieldId(`attributes.${name}`))
   }, [isKnown, name])
   const definition = definitions?.find((one) => one.name === name)
-  const kind = definition === undefined ? 'text' : kindOf(definition)
+  const kind = definition === undefined ? 'text' : attributeKind(definition)
   const known = ownValue(draft.attributes, name)
   return (
     <Card title={strings.item.fields}>

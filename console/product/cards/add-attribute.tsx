@@ -5,9 +5,9 @@ import type { AttributeDefinition } from '../../wire.ts'
 import {
   type AttributeDraft,
   type AttributeKind,
+  attributeKind,
   attributeKinds,
   emptyAttribute,
-  kindOf,
 } from '../draft/attribute-draft.ts'
 import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
@@ -59,7 +59,7 @@ export function AddAttribute({ used, definitions, fieldError, add }: Props) {
       <NativeSelect
         label={strings.attributes.kind}
         data={attributeKinds}
-        value={definition === undefined ? chosen : kindOf(definition)}
+        value={definition === undefined ? chosen : attributeKind(definition)}
         disabled={definition !== undefined}
         onChange={({ currentTarget }) => setChosen(currentTarget.value as AttributeKind)}
       />
@@ -76,7 +76,7 @@ export function AddAttribute({ used, definitions, fieldError, add }: Props) {
 }
 
 function firstValue(chosen: AttributeKind, definition: AttributeDefinition | undefined): AttributeDraft {
-  const kind = definition === undefined ? chosen : kindOf(definition)
+  const kind = definition === undefined ? chosen : attributeKind(definition)
   const empty = emptyAttribute(kind, definition?.type === 'number')
   const first = definition?.allowed?.[0]
   return empty.kind === 'text' && first !== undefined ? { ...empty, text: first } : empty

@@ -33,7 +33,7 @@ export function emptyAttribute(kind: AttributeKind, isNumeric = false): Attribut
   return { kind, text: '' }
 }
 
-export function kindOf({ type, multiple }: AttributeDefinition): AttributeKind {
+export function attributeKind({ type, multiple }: AttributeDefinition): AttributeKind {
   if (multiple) return 'several'
   return type === 'number' || type === 'boolean' ? type : 'text'
 }

@@ -20,7 +20,7 @@ function pointerOf(field: string): string {
 }
 
 /** The field that contains the pointer's target. */
-export function fieldOf(pointer: string): string {
+export function fieldAtPointer(pointer: string): string {
   const [, first = '', second] = pointer.split('/').map(unescaped)
   const field = second === undefined ? first : `${first}.${second}`
   return splitField(field).length === 2 ? field : first
@@ -38,7 +38,7 @@ export function errorUnder(fieldErrors: FieldErrors, pointer: string): string | 
 
 export function withoutErrors(fieldErrors: FieldErrors, field: string): FieldErrors {
   if (errorAt(fieldErrors, field) === undefined) return fieldErrors
-  const others = Object.entries(fieldErrors).filter(([pointer]) => fieldOf(pointer) !== field)
+  const others = Object.entries(fieldErrors).filter(([pointer]) => fieldAtPointer(pointer) !== field)
   return Object.fromEntries(others)
 }
 

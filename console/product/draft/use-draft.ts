@@ -3,7 +3,7 @@ import { focusField } from '../focus-field.ts'
 import type { Draft } from './draft.ts'
 import {
   type FieldErrors,
-  fieldOf,
+  fieldAtPointer,
   noErrors,
   sortErrors,
   validateDraft,
@@ -32,7 +32,7 @@ export function useDraft(initial: Draft) {
   const show = useCallback((found: FieldErrors) => {
     setFieldErrors(found)
     const [first] = Object.keys(found)
-    if (first !== undefined) requestAnimationFrame(() => focusField(fieldOf(first)))
+    if (first !== undefined) requestAnimationFrame(() => focusField(fieldAtPointer(first)))
   }, [])
   /** Shows errors at their fields, focuses the first, and shows the rest above the form. */
   const fail = useCallback(

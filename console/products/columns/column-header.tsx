@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx'
 import styles from '../product-table.module.css'
 import { strings } from '../strings.ts'
 import { columnLabel } from './column-names.ts'
-import { fieldOf } from './columns.tsx'
+import { columnField } from './columns.tsx'
 import { narrowest, widest } from './stored-columns.ts'
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
 
 /** A click sorts by the column; a second click reverses the order. */
 export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props) {
-  const { ordering: field, isNumber } = fieldOf(column)
+  const { ordering: field, isNumber } = columnField(column)
   const [first = ''] = ordering.split(',')
   const direction =
     field === undefined || first.replace(/^-/, '') !== field

@@ -59,7 +59,7 @@ const fields: Record<string, Field> = {
   id: { width: 90, isNumber: true, ordering: 'id', cell: ({ id }) => id },
 }
 
-export function fieldOf(column: string): Field {
+export function columnField(column: string): Field {
   const attribute = attributeOf(column)
   if (attribute === undefined) return ownValue(fields, column) ?? textColumn(column as FieldOf<'text'>)
   return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(ownValue(attributes, attribute))}</bdi> }
@@ -74,7 +74,7 @@ const cellPadding = 26
 
 /** The default width of a column for these rows. */
 export function widthOf(column: string, rows: readonly ProductDetail[]): number {
-  const { width, text } = fieldOf(column)
+  const { width, text } = columnField(column)
   if (text === undefined) return width
   const longest = rows.reduce((most, row) => Math.max(most, text(row).length), 0)
   return Math.max(width, Math.ceil(longest * characterWidth) + cellPadding)

@@ -25,7 +25,7 @@ function entryOf(field: EditField): Field {
   return productFields[field === 'attribute' ? 'attributes' : field]
 }
 
-export const kindOf = (field: EditField) => entryOf(field).kind
+export const fieldKind = (field: EditField) => entryOf(field).kind
 export const sizeOf = (field: EditField) => entryOf(field).size ?? 'line'
 
 /** Operations in the order of the dialog, with the API operation of each. */
@@ -118,7 +118,7 @@ export function editOf(draft: EditDraft): Edit {
 }
 
 function settledValue({ field, kind, value }: EditDraft): unknown {
-  if (kindOf(field) === 'price') return numberOf(value)
+  if (fieldKind(field) === 'price') return numberOf(value)
   if (field !== 'attribute' || kind === 'text') return value
   if (kind === 'number') return numberOf(value)
   if (kind === 'boolean') return value === 'true'
@@ -134,7 +134,7 @@ function numberOf(text: string): number | null {
 /** Whether the operation requires a number. */
 export function isNumeric({ field, op, kind }: EditDraft): boolean {
   return (
-    (kindOf(field) === 'price' && op !== 'clear') ||
+    (fieldKind(field) === 'price' && op !== 'clear') ||
     (field === 'attribute' && op === 'set' && kind === 'number')
   )
 }

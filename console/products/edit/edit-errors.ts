@@ -2,7 +2,7 @@ import { ProblemError } from '../../network.ts'
 import { numberError } from '../../parts/numbers/parse-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import { strings } from '../strings.ts'
-import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
+import { type EditDraft, fieldKind, isNumeric } from './edit-draft.ts'
 
 /** Errors by dialog field, such as `edits.0.value`. */
 type AtFields = Record<string, string>
@@ -17,7 +17,7 @@ export function findMissing(drafts: EditDraft[]): AtFields {
         return at('attribute', strings.edit.errors.attribute)
       if (op === 'replace' && find === '') return at('find', strings.edit.errors.find)
       if (op === 'rename' && value.trim() === '') return at('value', strings.edit.errors.newName)
-      if (kindOf(field) === 'categories' && categories.length === 0)
+      if (fieldKind(field) === 'categories' && categories.length === 0)
         return at('value', strings.edit.errors.category)
       if (!isNumeric(draft)) return []
       const fieldError = value.trim() === '' ? strings.edit.errors.number : numberError(value)

@@ -8,7 +8,7 @@ import { fieldChoices } from '../filter-labels.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
-import { type EditDraft, isNumeric, kindOf, sizeOf, valueKinds } from './edit-draft.ts'
+import { type EditDraft, fieldKind, isNumeric, sizeOf, valueKinds } from './edit-draft.ts'
 
 export type ValueProps = {
   project: number
@@ -29,7 +29,7 @@ export function EditValue({ project, draft, errorOf, change }: ValueProps) {
   }
   if (op === 'clear') return null
   if (op === 'replace') return <ReplaceFields draft={draft} errorOf={errorOf} change={change} />
-  const kind = kindOf(field)
+  const kind = fieldKind(field)
   if (kind === 'categories')
     return (
       <CategoriesSelect

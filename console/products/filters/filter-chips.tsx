@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { usePermissions } from '../../parts/permissions.ts'
 import { filterLabel } from '../filter-labels.ts'
 import styles from '../products.module.css'
-import { categoryQuery, promptQuery } from '../queries.ts'
+import { categoryQuery, promptChoiceQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import type { ViewState } from '../use-view.ts'
 import type { View } from '../view.ts'
@@ -80,7 +80,7 @@ function useFilterLabel(project: number, name: string, value: string): string {
   const isCategory = isId && (name === 'category' || name === 'category__under')
   const isPrompt = isId && name === 'written_by_prompt'
   const { data: category } = useQuery({ ...categoryQuery(project, value), enabled: isCategory })
-  const { data: prompt } = useQuery({ ...promptQuery(project, value), enabled: isPrompt })
+  const { data: prompt } = useQuery({ ...promptChoiceQuery(project, value), enabled: isPrompt })
   if (isCategory) {
     const path = category ? categoryPath(category) : value
     return name === 'category' ? strings.filter.onlyCategory(path) : strings.filter.category(path)

@@ -44,7 +44,7 @@ export type FilterDraft = {
   text: string
 }
 
-export const emptyDraft: FilterDraft = {
+export const emptyFilter: FilterDraft = {
   kind: 'status',
   chosen: [],
   found: undefined,

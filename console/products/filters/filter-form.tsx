@@ -8,7 +8,7 @@ import type { ViewChange } from '../view.ts'
 import { CategorySelect } from './category-select.tsx'
 import {
   changeOf,
-  emptyDraft,
+  emptyFilter,
   type FilterDraft,
   type FilterKind,
   filterKinds,
@@ -58,7 +58,7 @@ export function AddFilter({ project, apply }: Props) {
 
 /** One filter: its kind and its condition. */
 function FilterForm({ project, apply }: Props) {
-  const [draft, setDraft] = useState(emptyDraft)
+  const [draft, setDraft] = useState(emptyFilter)
   const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))
   const isReady = isFilled(draft) && !hasInvalidNumber(draft)
   const submit = (event: FormEvent) => {
@@ -72,7 +72,9 @@ function FilterForm({ project, apply }: Props) {
         data={filterKinds}
         value={draft.kind}
         data-autofocus
-        onChange={({ currentTarget }) => setDraft({ ...emptyDraft, kind: currentTarget.value as FilterKind })}
+        onChange={({ currentTarget }) =>
+          setDraft({ ...emptyFilter, kind: currentTarget.value as FilterKind })
+        }
       />
       <KindFields key={draft.kind} project={project} draft={draft} change={change} />
       <Button type="submit" disabled={!isReady}>

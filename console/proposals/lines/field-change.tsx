@@ -1,7 +1,7 @@
 import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { strings } from '../strings.ts'
 import styles from './field-change.module.css'
-import { valueText } from './value-text.ts'
+import { lineValueText } from './value-text.ts'
 
 type Props = { field: string; before: unknown; after: unknown }
 
@@ -10,7 +10,7 @@ export function FieldChange({ field, before, after }: Props) {
   if (Array.isArray(before) || Array.isArray(after))
     return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
   if (isProse(before) || isProse(after))
-    return <WordDiff before={valueText(field, before)} after={valueText(field, after)} />
+    return <WordDiff before={lineValueText(field, before)} after={lineValueText(field, after)} />
   return (
     <span className={styles.pair}>
       {before !== null && (
@@ -33,14 +33,14 @@ export function FieldChange({ field, before, after }: Props) {
 }
 
 function Value({ field, value }: { field: string; value: unknown }) {
-  const text = valueText(field, value)
+  const text = lineValueText(field, value)
   if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
   return <bdi className={styles.value}>{text}</bdi>
 }
 
 /** Shortens long values. */
 export function ShortValue({ field, value }: { field: string; value: unknown }) {
-  const text = valueText(field, value)
+  const text = lineValueText(field, value)
   return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
 }
 
@@ -49,9 +49,9 @@ const isProse = (value: unknown) => typeof value === 'string' && /\s/.test(value
 
 function textsOf(field: string, value: unknown): string[] {
   return Array.isArray(value)
-    ? value.map((one) => valueText(field, one))
+    ? value.map((one) => lineValueText(field, one))
     : value
-      ? [valueText(field, value)]
+      ? [lineValueText(field, value)]
       : []
 }
 

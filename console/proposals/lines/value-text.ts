@@ -7,11 +7,11 @@ const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxim
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 
 /** A product value as text; empty if there is none. */
-export function valueText(field: string, value: unknown): string {
+export function lineValueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
   if (typeof value === 'boolean') return value ? strings.change.yes : strings.change.no
-  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ')
+  if (Array.isArray(value)) return value.map((one) => lineValueText(field, one)).join(', ')
   return typeof value === 'object' ? thingText(value) : String(value)
 }
 
