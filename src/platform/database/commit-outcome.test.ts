@@ -95,8 +95,8 @@ const problemOf = ({ status, body, headers }: Answer) => [status, body.code, hea
 const unknown = [503, 'outcome_unknown', '2']
 const countOf = async (sku: string) => (await shop.call(`/api/products?sku__in=${sku}`)).body.count
 
-describe('a write whose wait for the standby was cancelled', () => {
-  test('is 503 outcome_unknown until a standby has it, and then its Idempotency-Key finds the answer that was kept', async () => {
+describe('a write whose wait for the standby was canceled', () => {
+  test('is 503 outcome_unknown until a standby has it, and then its Idempotency-Key returns the stored response', async () => {
     const create = () => post('/api/products', { sku: 'U-1', name: 'Once' }, 'unknown-1')
     for (const _ of [1, 2]) expect(problemOf(await withoutStandby(create))).toEqual(unknown)
     const again = await create()
@@ -107,7 +107,7 @@ describe('a write whose wait for the standby was cancelled', () => {
     expect(problemOf(await withoutStandby(() => postHastily('U-2')))).toEqual(unknown)
   })
 
-  test('is so for each of those that share a transaction, and none is made twice', async () => {
+  test('is reported for each write of a shared transaction, and none is applied twice', async () => {
     const names = Array.from({ length: 12 }, (_, number) => `together ${number}`)
     const products = await Promise.all(
       names.map(async (name, number) => (await post('/api/products', { sku: `T-${number}`, name })).body),
@@ -172,7 +172,7 @@ describe('a write whose connection broke', () => {
     },
   )
 
-  test('before its commit was sent is 503 database_unavailable, and was not made', async () => {
+  test('before its commit was sent is 503 database_unavailable, and was not applied', async () => {
     const inventory = { quantity: 1 }
     const { body: product } = await post('/api/products', { sku: 'B-2', name: 'x', inventory })
     const path = `/api/products/${product.id}`

@@ -204,7 +204,7 @@ export function openDatabase({
   return {
     query(statement) {
       const { connectionClass = 'reads', broad } = statement
-      if (connectionClass === 'writes') return waitingApart((name) => query(name, statement))
+      if (connectionClass === 'writes') return waitSeparately((name) => query(name, statement))
       return broad === true
         ? connections.broad.run(() => query(connectionClass, statement), undefined, statement.signal)
         : query(connectionClass, statement)
@@ -212,7 +212,7 @@ export function openDatabase({
     transaction(work, limits = {}) {
       const run = (name: ConnectionClass) => on(name).transaction(work, limits)
       if (limits.bulk === true) return run('bulk')
-      return limits.lockTimeoutMilliseconds === undefined ? waitingApart(run) : run('writes')
+      return limits.lockTimeoutMilliseconds === undefined ? waitSeparately(run) : run('writes')
     },
     background: on('background'),
     deliveries: on('deliveries'),
@@ -225,7 +225,7 @@ export function openDatabase({
 }
 
 /** A write that has to wait for a locked row releases its connection to other writes, and waits in a separate class. */
-async function waitingApart<Result>(
+async function waitSeparately<Result>(
   writeOn: (name: 'writes' | 'waiting') => Promise<Result>,
 ): Promise<Result> {
   try {

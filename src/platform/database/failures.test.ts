@@ -43,7 +43,7 @@ describe('a write that meets an internal error of the server', () => {
     )
   })
 
-  test('is an internal error by itself, and the writes that share its statement are made', async () => {
+  test('is an internal error by itself, and the writes that share its statement succeed', async () => {
     const create = (sku: string) =>
       shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Product' } })
     const answers = await Promise.all(['A', 'B', 'BROKEN', 'C', 'D'].map(create))

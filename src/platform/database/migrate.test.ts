@@ -23,7 +23,7 @@ function open(): Database {
 const later = '0022_access_requests.sql'
 
 describe('a command of a newer version', () => {
-  test('leaves the schema of a running older service as it is, and says what to run', async () => {
+  test('does not change the schema of a running older service, and reports what to run', async () => {
     const database = open()
     const [kept] = await database.query(
       sql<{ checksum: string }>`delete from migrations where name = ${later} returning checksum`,
@@ -36,7 +36,7 @@ describe('a command of a newer version', () => {
     await database.query(sql`insert into migrations (name, checksum) values (${later}, ${kept?.checksum})`)
   })
 
-  test('waits for one that migrates at that moment', async () => {
+  test('waits for a process that is migrating', async () => {
     const database = open()
     await database.session(async (client) => {
       await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
@@ -51,7 +51,7 @@ describe('a command of a newer version', () => {
     })
   })
 
-  test('makes the schema where there is none', async () => {
+  test('creates the schema in an empty database', async () => {
     const database = open()
     await database.query(raw('drop schema public cascade'))
     await database.query(raw('create schema public'))
@@ -60,7 +60,7 @@ describe('a command of a newer version', () => {
     expect(await migrate(database)).toEqual([])
   })
 
-  test('is refused by a database that is newer still', async () => {
+  test('is refused by an even newer database', async () => {
     const database = open()
     await database.query(sql`insert into migrations values ('9999_later.sql', 'x')`)
     for (const check of [migrate, requireSchema])
@@ -83,7 +83,7 @@ describe('a command of an older version', () => {
   })
 })
 
-test('each migration says which release can run after it; the first ones need not', () => {
+test('each migration states which release can run after it, except the first ones', () => {
   const silent = thisRelease().migrations.filter(({ oldestRelease }) => oldestRelease === null)
   expect(silent.at(-1)?.name).toBe('0024_shared_rate_limits.sql')
 })

@@ -30,7 +30,7 @@ describe('behind a proxy', () => {
     expect((await ask(proxied, forwarded)).base).toBe('https://shop.example')
   })
 
-  test('of several hops the nearest counts; what stands before it was written by the client', async () => {
+  test('of several hops only the nearest counts; the others come from the client', async () => {
     const { base } = await ask(proxied, {
       'x-forwarded-host': 'forged.example, shop.example',
       'x-forwarded-proto': 'http, https',
@@ -51,7 +51,7 @@ describe('behind a proxy', () => {
     expect((await ask(proxied, headers)).status).toBe(400)
   })
 
-  test('a browser that came by TLS is told to come back by TLS', async () => {
+  test('a browser that uses TLS is told to keep using it', async () => {
     expect((await ask(proxied, forwarded)).headers['strict-transport-security']).toBe('max-age=31536000')
     const plain = await ask(proxied, { ...forwarded, 'x-forwarded-proto': 'http' })
     expect(plain.headers['strict-transport-security']).toBeUndefined()
@@ -73,7 +73,7 @@ test('the OpenAPI document is the same, whatever the settings are', async () => 
   expect(behind).toBe(plain)
 })
 
-test('without --behind-proxy nobody shapes a link by X-Forwarded-*', async () => {
+test('without --behind-proxy, X-Forwarded-* does not change links', async () => {
   const { base, headers } = await ask(direct, forwarded)
   expect(base).toBe(direct.url)
   expect(headers['strict-transport-security']).toBeUndefined()

@@ -25,7 +25,7 @@ export function watchSockets(server: HttpServer): void {
       response.once('close', () => answers.delete(socket))
     })
   server.on('connect', (_request, socket) =>
-    answerOnSocket(socket as Socket, new Problem('method_not_allowed')),
+    respondOnSocket(socket as Socket, new Problem('method_not_allowed')),
   )
 }
 
@@ -43,12 +43,12 @@ export function respondToClientError(error: Error & { code?: string }, socket: S
   else if (answer !== undefined && !isCutOff && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
     answer.once('finish', () => socket.end())
   else {
-    answerOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
+    respondOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
     if (isCutOff) socket.destroySoon()
   }
 }
 
-function answerOnSocket(socket: Socket, problem: Problem): void {
+function respondOnSocket(socket: Socket, problem: Problem): void {
   const { status } = problems[problem.problemCode]
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))

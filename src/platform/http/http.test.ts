@@ -12,7 +12,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-describe('fault 10: an address that leads nowhere', () => {
+describe('fault 10: a route that does not exist', () => {
   test.each([
     '/api',
     '/v2/',
@@ -42,7 +42,7 @@ describe('fault 10: an address that leads nowhere', () => {
   )
 })
 
-describe('fault 11: a method that an address does not take', () => {
+describe('fault 11: a method that a route does not support', () => {
   test.each([
     ['DELETE', '/api/products', 'GET, HEAD, POST'],
     ['DELETE', '/v2/products/1', 'GET, HEAD, PATCH, PUT'],
@@ -56,7 +56,7 @@ describe('fault 11: a method that an address does not take', () => {
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', allow])
   })
 
-  test('DELETE of a product says what to do instead', async () => {
+  test('DELETE of a product explains the alternative', async () => {
     const { body } = await shop.call('/api/products/1', { method: 'DELETE' })
     expect(body.detail).toContain('Archive one with PATCH {"status": "archived"}')
   })
@@ -66,7 +66,7 @@ describe('fault 11: a method that an address does not take', () => {
     expect(status).toBe(200)
   })
 
-  test('what is refused before a route is asked, or for a body that it does not take, stands in the document', async () => {
+  test('errors that occur before a route runs, or for an unexpected body, are documented', async () => {
     const text = { method: 'DELETE', body: 'a', headers: { 'content-type': 'text/plain' } }
     expect((await shop.call('/api/quality-rules', text)).status).toBe(415)
     const { body } = await service.call('/openapi.json')
@@ -75,7 +75,7 @@ describe('fault 11: a method that an address does not take', () => {
         if (method !== 'servers') expect(Object.keys(responses)).toContain('417')
   })
 
-  test('HEAD answers like GET, without the body', async () => {
+  test('HEAD returns the same as GET, without the body', async () => {
     const get = await shop.call('/api/products')
     const head = await shop.call('/api/products', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
@@ -132,25 +132,25 @@ describe('a client that asks before it sends its body', () => {
   const head = (token: string) =>
     `POST /v2/categories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n`
 
-  test('is told to go on when it may', async () => {
+  test('gets 100 Continue when it is authenticated', async () => {
     const body = '{"name":"Asked first"}'
     const request = `${head(shop.token)}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     expect(await rawRequest(service.url, request)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
   })
 
-  test('is refused at once with a wrong token, and the connection ends', async () => {
+  test('is rejected at once with a wrong token, and the connection is closed', async () => {
     const answer = await rawRequest(service.url, `${head(generateToken())}Content-Length: 20\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 401 /)
     expect(answer).toMatch(/connection: close\r\n/i)
   })
 
-  test('is answered when it sends nonsense where its body should be', async () => {
+  test('gets a response when it sends garbage instead of its body', async () => {
     const request = `${head(shop.token)}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`
     expect(await rawRequest(service.url, request)).toMatch(/^(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 400 /)
   })
 })
 
-test('fault 14: raw bytes in a query are refused: 400', async () => {
+test('fault 14: raw bytes in a query are rejected: 400', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${shop.token}\r\nConnection: close`
   const answer = await rawRequest(service.url, `GET /api/products?sku=\xff HTTP/1.1\r\n${head}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
@@ -224,14 +224,14 @@ describe('what is hostile', () => {
     },
   )
 
-  test('garbage behind a request does not swallow its answer', async () => {
+  test('garbage after a request does not suppress its response', async () => {
     const body = '{"name":"Piped"}'
     const request = `POST /v2/categories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const answer = await rawRequest(service.url, `${request}\r\nGARBAGE\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 201 /)
   })
 
-  test('CONNECT is answered: 405', async () => {
+  test('CONNECT returns 405', async () => {
     expect(await rawRequest(service.url, 'CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(
       /^HTTP\/1.1 405 /,
     )
@@ -261,7 +261,7 @@ describe('what is hostile', () => {
 })
 
 describe('the request id', () => {
-  test('is given on every answer, and a plain one of the client is kept', async () => {
+  test('is on every response, and a valid ID from the client is used', async () => {
     expect((await service.call('/healthz')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     const kept = await service.call('/healthz', { headers: { 'x-request-id': 'trace-0123456789' } })
     expect(kept.headers.get('x-request-id')).toBe('trace-0123456789')
@@ -271,7 +271,7 @@ describe('the request id', () => {
 })
 
 describe('around the API', () => {
-  test('healthz and readyz answer 200', async () => {
+  test('healthz and readyz return 200', async () => {
     expect((await service.call('/healthz')).body).toEqual({ status: 'ok' })
     expect((await service.call('/readyz')).body).toEqual({ status: 'ready' })
   })

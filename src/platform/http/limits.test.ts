@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 describe('fault 4: a query that takes too long', () => {
-  test('is answered with 503 query_timeout and Retry-After, and the next one works', async () => {
+  test('returns 503 query_timeout and Retry-After, and the next one succeeds', async () => {
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table prompts in access exclusive mode`)
       const { status, body, headers } = await hasty.call('/v2/prompts', { token: shop.token })
@@ -56,7 +56,7 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
 }
 
 describe('fault 8: a slow client', () => {
-  test('has 10 seconds for its headers, 30 for its request and for a large answer, and a moment to notice a stop', () => {
+  test('has 10 seconds for its headers, 30 for its request and for a large response, and a short time to notice a stop', () => {
     const { server } = createServer({}, openLog('silent'), timeLimits)
     const { checkMilliseconds, ...limits } = timeLimits
     expect(checkMilliseconds).toBe(1_000)
@@ -75,7 +75,7 @@ describe('fault 8: a slow client', () => {
     })
   })
 
-  test('is told 408 when the time for its headers is over', async () => {
+  test('gets 408 when its headers take too long', async () => {
     const { milliseconds, answer } = await trickle(
       hasty.url,
       'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
@@ -85,7 +85,7 @@ describe('fault 8: a slow client', () => {
     expect(answer).toContain('"code":"request_timeout"')
   })
 
-  test('is told 408 when the time for its body is over, and does not harm others', async () => {
+  test('gets 408 when its body takes too long, and does not affect others', async () => {
     const head = `POST /api/products HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":"`
     const slow = trickle(hasty.url, head)
     expect((await hasty.call('/v2/project', { token: shop.token })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('fault 8: a slow client', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('is hung up on when it does not take a large answer', async () => {
+  test('is disconnected if it does not read a large response', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => ({ sku: `LONG-${index}`, name: 'Long' }))
     expect((await shop.call('/v2/products/bulk', { method: 'POST', body: lines })).status).toBe(200)
     await service.database.query(sql`

@@ -16,7 +16,7 @@ export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
 // In a URL, a token is redacted even without its prefix, which can easily be added.
 const secretInAddress = /cat_[0-9A-Za-z]{20}|[0-9A-Za-z]{30}/i
 const needsCare = new RegExp(`[%+]|${secretInAddress.source}`, 'i')
-const mostEncodings = 5
+const maxEncodings = 5
 
 /** The URL as sent, without parts that contain a token in any encoding or that cannot be decoded. */
 export function loggedUrl(url: string): string {
@@ -47,7 +47,7 @@ function isDecodable(part: string): boolean {
 /** Decodes text that was encoded several times; undefined if it was encoded too often. */
 function decodedThroughout(part: string): string | undefined {
   let text = part
-  for (let round = 0; round < mostEncodings; round += 1) {
+  for (let round = 0; round < maxEncodings; round += 1) {
     const inner = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     if (inner === text) return text
     text = inner

@@ -11,7 +11,7 @@ beforeAll(async () => {
 const answeredTo = async (traceparent: string, path = '/healthz') =>
   (await service.call(path, { headers: { traceparent } })).headers.get('traceparent')
 
-describe('a request with a traceparent is answered with its trace and a name of its own in it', () => {
+describe('a request with a traceparent gets its trace and a new span ID', () => {
   test.each([
     ['recorded', `00-${traceId}-${parentId}-01`, '01'],
     ['not recorded', `00-${traceId}-${parentId}-00`, '00'],

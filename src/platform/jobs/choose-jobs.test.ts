@@ -5,7 +5,7 @@ import { chooseJobs } from './choose-jobs.ts'
 const jobsOf = (...projects: number[]) => projects.map((projectId, place) => ({ projectId, place }))
 const places = (jobs: { place: number }[]) => jobs.map(({ place }) => place)
 
-test('every project gets a first place before another gets a second', () => {
+test('every project gets a first slot before another gets a second', () => {
   const due = jobsOf(1, 1, 1, 2, 3)
   expect(places(chooseJobs(due, [], { maxConcurrent: 4, maxPerProject: 4, reserved: 0 }))).toEqual([
     0, 3, 4, 1,
@@ -15,13 +15,13 @@ test('every project gets a first place before another gets a second', () => {
   ])
 })
 
-test('a project that runs a job leaves the reserved places to those that run none', () => {
+test('a project that runs a job leaves the reserved slots to projects that run none', () => {
   const limits = { maxConcurrent: 6, maxPerProject: 8, reserved: 2 }
   expect(places(chooseJobs(jobsOf(1, 1, 1, 1, 1, 1), [], limits))).toEqual([0, 1, 2, 3])
   expect(places(chooseJobs(jobsOf(1, 2, 3, 4), jobsOf(1, 1, 1, 1), limits))).toEqual([1, 2])
 })
 
-test('whatever is due and runs, the limits hold, and no place stays empty that a job could take', () => {
+test('for any due and running jobs, the limits hold, and no usable slot stays empty', () => {
   const projects = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 30 })
   const limits = fc.record({
     maxConcurrent: fc.integer({ min: 1, max: 10 }),

@@ -3,8 +3,8 @@ import type { JobKey, JobKind } from './job.ts'
 type Limits = Pick<JobKind, 'maxConcurrent' | 'maxPerProject' | 'reserved'>
 
 /**
- * Chooses among due jobs of one kind. Projects take turns: no project gets a second place before every other has had a first. A project
- * that already runs a job leaves the reserved places to projects that run none. Not a concurrency limit: it chooses rows that one
+ * Chooses among due jobs of one kind. Projects take turns: no project gets a second slot before every other has had a first. A project
+ * that already runs a job leaves the reserved slots to projects that run none. Not a concurrency limit: it chooses rows that one
  * statement claims together.
  */
 export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(

@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 import { jobLimits } from '../limits/jobs.ts'
 import { maintenanceKind } from './recurring.ts'
 
-/** Jobs that ran out of attempts stay visible for some days. */
+/** Jobs without attempts left stay visible for some days. */
 export async function deleteOldFailures(database: Queryable): Promise<void> {
   await database.query(sql`
     delete from jobs where failed_at < clock_timestamp() - ${jobLimits.failedDays} * interval '1 day'`)
@@ -41,7 +41,7 @@ export type JobFilters = {
   state?: JobState | undefined
 }
 
-/** Failed jobs first, the newest of them on top, then the others by the time when they are due. */
+/** Failed jobs first, newest first, then the others by due time. */
 export function listJobs(
   database: Queryable,
   { projectId, kind, state: wanted }: JobFilters,
@@ -55,13 +55,13 @@ export function listJobs(
     order by failed_at desc nulls last, due_at, id limit ${limit}`)
 }
 
-/** Held until the transaction ends. */
+/** Locks the job until the transaction ends. */
 export async function lockJob(tx: Transaction, id: number): Promise<ListedJob | undefined> {
   const [job] = await tx.query(sql<ListedJob>`select ${shown} from jobs where id = ${id} for update`)
   return job
 }
 
-/** The job is due now, as if it had never failed. */
+/** Makes the job due now, as if it had never failed. */
 export async function makeJobDue(tx: Transaction, id: number): Promise<void> {
   await tx.query(sql`
     update jobs set due_at = clock_timestamp(), attempts = 0, failed_at = null, last_error = null where id = ${id}`)
@@ -74,7 +74,7 @@ export type JobCounts = {
   oldest_due_seconds: number
 }
 
-/** Jobs of some kinds by state, also of kinds that have none. */
+/** The number of jobs by kind and state, including kinds without jobs. */
 export async function countJobs(database: Queryable, kinds: readonly string[]): Promise<JobCounts[]> {
   type Row = { kind: string; state: JobState; count: number; oldest_seconds: number }
   const rows = await database.query(sql<Row>`
@@ -91,7 +91,7 @@ export async function countJobs(database: Queryable, kinds: readonly string[]): 
   })
 }
 
-/** Whether some service runs jobs: it holds a lease, or keeps up with upkeep, which is due every few seconds. */
+/** Whether a service runs jobs: it holds a lease, or runs maintenance jobs, which are due every few seconds. */
 export async function hasRunningJobs(database: Queryable, longestDueSeconds: number): Promise<boolean> {
   const [row] = await database.query(sql<{ run: boolean }>`
     select exists (select from jobs where lease_until > clock_timestamp())

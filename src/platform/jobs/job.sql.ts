@@ -16,7 +16,7 @@ export async function requestJob(
         attempts = case when jobs.failed_at is null then jobs.attempts else 0 end, failed_at = null`)
 }
 
-/** Takes a job away from the process that runs it, and has it run again. */
+/** Takes a job from the process that runs it, and makes it run again. */
 export async function restartJob(tx: Transaction, job: JobKey): Promise<void> {
   await requestJob(tx, job)
   await tx.query(sql`
@@ -28,9 +28,9 @@ export async function deleteJob(tx: Queryable, { projectId, kind, key }: JobKey)
   await tx.query(sql`delete from jobs where project_id = ${projectId} and kind = ${kind} and key = ${key}`)
 }
 
-const mostCandidates = 500
+const maxCandidates = 500
 
-/** Due jobs of some kinds, the oldest of each. Where there are very many, the first ones of each project. */
+/** The oldest due jobs of some kinds. If there are very many, the first ones of each project. */
 export async function listDue(
   database: Queryable,
   kinds: readonly string[],
@@ -38,7 +38,7 @@ export async function listDue(
 ): Promise<JobKey[]> {
   const oldest = await listOldest(database, kinds)
   const crowded = [...Map.groupBy(oldest, ({ kind }) => kind)].flatMap(([kind, some]) =>
-    some.length === mostCandidates ? [kind] : [],
+    some.length === maxCandidates ? [kind] : [],
   )
   if (crowded.length === 0) return oldest
   const rest = oldest.filter(({ kind }) => !crowded.includes(kind))
@@ -51,13 +51,13 @@ function listOldest(database: Queryable, kinds: readonly string[]): Promise<JobK
     cross join lateral (
       select project_id, kind, key from jobs
       where jobs.kind = wanted.kind and owner is null and failed_at is null and due_at <= clock_timestamp()
-      order by due_at limit ${mostCandidates}
+      order by due_at limit ${maxCandidates}
     ) as due`)
 }
 
 /**
- * Projects are found one after the other along the index, so that the number of jobs that one project has in the queue costs the
- * others nothing.
+ * Projects are found one after another through the index, so that many queued jobs of one project do not slow down the
+ * others.
  */
 function listByProject(
   database: Queryable,
@@ -89,10 +89,10 @@ function listByProject(
           and due_at <= clock_timestamp()
         order by due_at limit ${maxPerProject}
       ) as due
-    ) as own order by own.place, own.due_at limit ${mostCandidates}`)
+    ) as own order by own.place, own.due_at limit ${maxCandidates}`)
 }
 
-/** Claims the jobs that are still due and that no other process has claimed meanwhile. */
+/** Claims the jobs that are still due and that no other process has claimed in the meantime. */
 export function claimJobs(
   database: Queryable,
   jobs: readonly JobKey[],

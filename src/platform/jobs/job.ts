@@ -25,9 +25,9 @@ export type JobKind = {
   name: string
   /** Jobs of this kind that the process runs at once. */
   maxConcurrent: number
-  /** Of those, how many may belong to one project. */
+  /** How many of these can belong to one project. */
   maxPerProject: number
-  /** Places that only projects without a running job of this kind can take. */
+  /** Slots that only projects without a running job of this kind can use. */
   reserved: number
   /** After this many failed attempts in a row the job ends. */
   maxAttempts: number

@@ -8,7 +8,7 @@ import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, retriesOf 
 
 type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
 
-/** A database that is away or busy does not count against the job. */
+/** An unavailable or busy database does not count as a failed attempt. */
 const outages = new Set<unknown>(['database_unavailable', 'too_busy'])
 
 export async function recordResult(
@@ -37,11 +37,11 @@ export async function recordFailure(
   const message = error.message.slice(0, jobLimits.errorCharacters)
   const inMilliseconds = isOutage ? jobLimits.outagePauseMilliseconds : pauseAfter(attempts, retriesOf(kind))
   if (inMilliseconds !== undefined) {
-    log.warn({ ...about, attempts }, 'a job failed and will be tried again')
+    log.warn({ ...about, attempts }, 'a job failed and will be retried')
     await postponeJob(database, job.owner, { error: message, inMilliseconds, isCounted: !isOutage })
     return 'failed'
   }
-  log.error({ ...about, attempts }, 'a job failed for the last time')
+  log.error({ ...about, attempts }, 'a job failed permanently')
   await database.transaction(async (tx) => {
     if (await failJob(tx, job.owner, message))
       await ends[job.kind]?.giveUp?.(tx, job, reasonOf(error, attempts))

@@ -43,7 +43,7 @@ const rows = () =>
   database.query(sql<Row>`
     select project_id, key, attempts, last_error, failed_at is not null as failed from jobs order by project_id, key`)
 
-test('a job runs once though three processes look for it, and is gone when it is done', async () => {
+test('a job runs once although three processes poll for it, and is deleted when it is done', async () => {
   const runs: string[] = []
   const one = kind(async ({ key }) => {
     runs.push(key)
@@ -68,7 +68,7 @@ test('a job that is requested while it runs runs again', async () => {
   expect(runs).toBe(2)
 })
 
-test('fault 34: a job that cannot succeed ends after its attempts, says why, and holds up no other', async () => {
+test('fault 34: a job that cannot succeed ends after its attempts, reports why, and delays no other job', async () => {
   const ended: unknown[] = []
   let others = 0
   const poisoned = kind(
@@ -92,7 +92,7 @@ test('fault 34: a job that cannot succeed ends after its attempts, says why, and
   await expect.poll(() => ended).toHaveLength(2)
 })
 
-test('an end that cannot be recorded leaves the job as it was, and is tried again', async () => {
+test('a result that cannot be recorded leaves the job unchanged, and is retried', async () => {
   let ends = 0
   const poisoned = kind(() => Promise.reject(new Error('broken')), { maxAttempts: 1 })
   const giveUp = async () => {
@@ -105,7 +105,7 @@ test('an end that cannot be recorded leaves the job as it was, and is tried agai
   expect(ends).toBe(2)
 })
 
-test('jobs of a process that is gone without a word are run by another, and end if they end every process', async () => {
+test('another process runs the jobs of a killed process, and a job that kills every process ends', async () => {
   await request(1)
   const lose = () =>
     database.query(sql`
@@ -125,7 +125,7 @@ test('jobs of a process that is gone without a word are run by another, and end 
   expect(runs).toBe(1)
 })
 
-test('a process that loses its lease is told to stop, and records nothing', async () => {
+test('a process that loses its lease is signaled to stop, and records nothing', async () => {
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
   const { promise: began, resolve: begin } = Promise.withResolvers<void>()
   let runs = 0
@@ -146,7 +146,7 @@ test('a process that loses its lease is told to stop, and records nothing', asyn
   await expect.poll(rows).toMatchObject([{ attempts: 0, failed: false }])
 })
 
-test('a process that stops gives its jobs back at once, without a failed attempt, though they do not end', async () => {
+test('a stopping process returns its jobs at once, without a failed attempt, even if they do not end', async () => {
   const { promise: never } = Promise.withResolvers<'done'>()
   let runs = 0
   const hangs = kind(() => {
@@ -162,7 +162,7 @@ test('a process that stops gives its jobs back at once, without a failed attempt
   await expect.poll(() => runs).toBe(2)
 })
 
-test('projects whose jobs hang leave the reserved places to projects that run none', async () => {
+test('projects whose jobs hang leave the reserved slots to projects that run none', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const running = new Set<number>()
   let quick = 0
@@ -184,7 +184,7 @@ test('projects whose jobs hang leave the reserved places to projects that run no
   end()
 })
 
-test('an outage of the database is no failed attempt', async () => {
+test('a database outage does not count as a failed attempt', async () => {
   let runs = 0
   const cut = kind(async () => {
     runs += 1
@@ -198,7 +198,7 @@ test('an outage of the database is no failed attempt', async () => {
   expect(runs).toBe(2)
 })
 
-test('a project with very many due jobs hides nobody else, however old they are', async () => {
+test('a project with very many due jobs does not delay other projects, however old its jobs are', async () => {
   await database.query(sql`
     insert into jobs (project_id, kind, key, due_at)
     select 1, 'test', number::text, now() - interval '1 day' from generate_series(1, 600) as number`)

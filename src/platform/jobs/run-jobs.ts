@@ -11,10 +11,10 @@ import { recordFailure, recordResult } from './record-result.ts'
 type Parts = {
   kinds: readonly JobKind[]
   ends: JobEnds
-  /** For the queue itself, whose statements take a millisecond; each kind brings the connections that its work needs. */
+  /** For the queue itself, whose statements take a millisecond. Each kind uses its own connections. */
   database: Writable
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
-  /** Ends what running jobs wait for, when a stopping process has waited long enough. */
+  /** Interrupts running jobs after a stopping process has waited long enough. */
   interrupt?: () => void
   limits?: JobLimits | undefined
   /** Called with the recorded result of each run. */
@@ -42,7 +42,7 @@ export function runJobs({
     return [...running.values()].filter((run) => run.kind === kind.name)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const open = kinds.filter((kind) => runningOf(kind).length < kind.maxConcurrent)
     if (isStopping || open.length === 0) return
     const due = await listDue(
@@ -61,11 +61,11 @@ export function runJobs({
     for (const job of await claimJobs(database, chosen, limits.leaseMilliseconds)) start(job)
   }
 
-  /** One look at a time; a request that comes during one is served by the next. */
-  const lookOnce = shareRuns(() =>
-    look().catch((error) => log.warn({ err: error }, 'cannot look for due jobs')),
+  /** One poll at a time; a request during a poll is served by the next one. */
+  const pollOnce = shareRuns(() =>
+    poll().catch((error) => log.warn({ err: error }, 'cannot poll for due jobs')),
   )
-  const wake = () => void lookOnce()
+  const wake = () => void pollOnce()
 
   function start(job: ClaimedJob): void {
     const heldUntil = performance.now() + limits.leaseMilliseconds
@@ -84,7 +84,7 @@ export function runJobs({
       const result = await attempt(kind, run)
       if (!signal.aborted) onRun(run.kind, await recordResult(database, run, result))
     } catch (error) {
-      // A stopping process gives its jobs back; a lost lease belongs to another process.
+      // A stopping process returns its jobs to the queue; a lost lease belongs to another process.
       if (signal.aborted) return
       await recordFailure(database, { kind, ends, log }, run, error as Error).then(
         (result) => onRun(run.kind, result),
@@ -121,7 +121,7 @@ export function runJobs({
   async function stop(): Promise<void> {
     isStopping = true
     for (const timer of timers) clearInterval(timer)
-    await lookOnce()
+    await pollOnce()
     const runs = [...running.values()]
     for (const { stop } of runs) stop.abort()
     const ended = Promise.all(runs.map((run) => run.ended))

@@ -46,8 +46,8 @@ async function keepResponses(how: { hours: number; count: number; prefix: string
     from generate_series(1, ${how.count}) as number`)
 }
 
-describe('what is removed in the background goes away, also when one statement could not remove it all', () => {
-  test('answers kept for an Idempotency-Key, but not those of the last 24 hours', async () => {
+describe('background cleanup deletes everything outdated, even if one statement cannot', () => {
+  test('responses stored for an Idempotency-Key, except those of the last 24 hours', async () => {
     await keepResponses({ hours: 25, count: rows, prefix: 'old-' })
     await keepResponses({ hours: 1, count: 3, prefix: 'new-' })
     await patient.transaction((tx) =>
@@ -60,7 +60,7 @@ describe('what is removed in the background goes away, also when one statement c
     expect(await count('idempotency_keys')).toBe(3)
   })
 
-  test('wrong passwords and sessions, but not those that still count', async () => {
+  test('failed sign-ins and sessions, except those that still count', async () => {
     await patient.query(sql`
       insert into sign_in_failures (key, failures, expires_at)
       select int4send(number), 1, case when number = 1 then now() + interval '1 hour' else now() - interval '1 hour' end
@@ -80,7 +80,7 @@ describe('what is removed in the background goes away, also when one statement c
     expect(await count('idempotency_keys')).toBeGreaterThanOrEqual(3)
   })
 
-  test('but for a row that somebody holds', async () => {
+  test('except a locked row', async () => {
     await patient.transaction(async (tx) => {
       await tx.query(sql`select from idempotency_keys where key = 'stopped-1' for update`)
       await deleteOldResponses(hasty, signal)
@@ -99,7 +99,7 @@ describe('scores of older rules', () => {
       select ${project}, 'S-' || number, 'x', 'x', 1, '{}', 0 from generate_series(1, ${howMany}) as number`)
   }
 
-  test('are all computed again, without a new version, one that is held at the next run', async () => {
+  test('are all computed again without a new version; that of a locked product in the next run', async () => {
     await addProducts(1_200)
     const input = checkInput(NewProductSchema, {
       sku: 'S-8a',

@@ -24,7 +24,7 @@ export const databaseLimits = {
   // Ends forgotten transactions, which would keep a connection, locks and a snapshot.
   /** Idle transaction timeout */
   idleTransactionSeconds: 60,
-  // A slow reader of an export may take minutes for one batch.
+  // A slow client of an export can take minutes for one batch.
   /** Idle timeout of an export snapshot */
   idleSnapshotSeconds: 300,
   /** Statement timeout of bulk transactions */
@@ -47,7 +47,7 @@ export const databaseLimits = {
 
 /** Schema upgrades */
 export const schemaUpgradeLimits = {
-  // Writers queue behind a lock that is waited for.
+  // Writers queue behind a migration that waits for a lock.
   /** Lock wait of a migration before it retries */
   lockMilliseconds: 500,
   /** Rows changed per migration batch */

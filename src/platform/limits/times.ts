@@ -1,6 +1,6 @@
 /** Times */
 export const timeLimits = {
-  // Shorter than the time that a stopping service waits: nothing else ends a connection without a handshake.
+  // Shorter than the time that a stopping service waits, because nothing else ends a connection without a handshake.
   /** TLS handshake */
   handshakeMilliseconds: 8_000,
   /** Receiving request headers, plus the check interval */

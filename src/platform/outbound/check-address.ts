@@ -4,7 +4,7 @@ import { isLoopbackName } from '../http/request/loopback.ts'
 import { directionControls } from '../http/request/name.schema.ts'
 import { blockAllExcept, blockPrivateExcept } from './forbidden-addresses.ts'
 
-/** Which addresses may be dialled: by https the public internet, and by both what the operator allows. */
+/** Which addresses the service can connect to: the public internet over https, and allowed networks over http and https. */
 export type DialRules = { https: BlockList; http: BlockList | undefined }
 
 export function dialRules(allowed: readonly string[]): DialRules {
@@ -15,20 +15,19 @@ export function dialRules(allowed: readonly string[]): DialRules {
 }
 
 const plainRefused =
-  'must begin with https://; plain http is for networks that the operator allows, such as "catalog serve --webhook-allow 127.0.0.0/8"'
+  'must start with https://; plain http is only possible in networks that the operator allows, such as "catalog serve --webhook-allow 127.0.0.0/8"'
 const innerRefused =
-  'must not lead to an inner network, unless the operator allows it, such as "catalog serve --webhook-allow 127.0.0.0/8"'
+  'must not be in a private network, unless the operator allows it, such as "catalog serve --webhook-allow 127.0.0.0/8"'
 
-/** The address as it is kept. What it does not show, such as where a name leads to, is refused when it is dialled. */
+/** The normalized URL. What it does not show, such as the address of a name, is checked when the service connects. */
 export function checkAddress(text: string, rules: DialRules): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text))
-    throw refused('must be an address such as https://receiver.example/events')
-  if (directionControls.test(text))
-    throw refused('must have no characters that override the direction of writing')
-  if (!isPossibleHost(url.hostname)) throw refused('must have a host name that can exist')
+    throw refused('must be a URL such as https://receiver.example/events')
+  if (directionControls.test(text)) throw refused('must not contain bidirectional control characters')
+  if (!isPossibleHost(url.hostname)) throw refused('must have a valid host name')
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
-    throw refused('must have no user or password; deliveries are proven by their signature')
+    throw refused('must not contain a user or password; receivers authenticate deliveries by their signature')
   const isPlain = url.protocol === 'http:'
   const list = isPlain ? rules.http : rules.https
   if (list === undefined || isForbidden(url.hostname, list))
@@ -37,7 +36,7 @@ export function checkAddress(text: string, rules: DialRules): string {
   return url.href
 }
 
-/** RFC 1123, with the underscores that some names have: 1 to 63 characters between dots, 253 in all. */
+/** RFC 1123, plus underscores, which some names have: 1 to 63 characters between dots, 253 in total. */
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 function isPossibleHost(hostname: string): boolean {
@@ -46,7 +45,7 @@ function isPossibleHost(hostname: string): boolean {
   return name.length <= 253 && name.split('.').every((one) => label.test(one))
 }
 
-/** A name of this machine is judged as its address. */
+/** A name of this machine is checked as its address. */
 function isForbidden(hostname: string, list: BlockList): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const family = isIP(host)

@@ -45,7 +45,7 @@ const shown = [
   ...['https://[fec0::1]/', 'https://[ff02::1]/', 'https://[100::1]/', 'https://[::ffff:0:127.0.0.1]/'],
 ]
 
-test.each(shown)('%s is refused when a webhook is made', (address) => {
+test.each(shown)('%s is rejected when a webhook is created', (address) => {
   expect(() => checkAddress(address, rules)).toThrow()
 })
 
@@ -59,7 +59,7 @@ test.each([
   expect(checkAddress(address, rules)).toBe(kept)
 })
 
-test('the operator allows networks, whole or in part, and plain http in them alone', () => {
+test('the operator can allow networks, completely or partly, and plain http only in them', () => {
   const some = dialRules(['10.1.0.0/16', 'fd00:1::/64'])
   expect(checkAddress('http://10.1.2.3/', some)).toBe('http://10.1.2.3/')
   expect(checkAddress('https://[fd00:1::5]/', some)).toBe('https://[fd00:1::5]/')
@@ -73,7 +73,7 @@ test('the operator allows networks, whole or in part, and plain http in them alo
     expect(() => checkAddress(address, some), address).toThrow()
 })
 
-describe('when it is dialled', () => {
+describe('when the service connects', () => {
   let port: number
   let calls = 0
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('when it is dialled', () => {
   })
 })
 
-test('the self-test at the start passes, and fails where the agents would dial this machine', async () => {
+test('the self-test at the start passes, and fails if the agents would connect to this machine', async () => {
   expect(await webhookSender(log).isSafe()).toBe(true)
   expect(await refusesLoopback(dialRules(['127.0.0.0/8']))).toBe(false)
   expect(guardedAgents(rules).http).toBe(undefined)

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 
-/** All that is no address of the public internet. */
+/** All addresses that are not part of the public internet. */
 const notPublic = [
   // This network, private, carriers', loopback, link-local, protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved.
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -33,15 +33,15 @@ type Range = { family: Family; first: bigint; last: bigint }
 
 const bits: Record<Family, bigint> = { ipv4: 32n, ipv6: 128n }
 const everything: Range[] = [rangeOf('0.0.0.0/0'), rangeOf('::/0')]
-/** IPv4 dressed as IPv6 is checked as IPv4: a rule for it would hold for all of IPv4. */
+/** IPv4-mapped IPv6 addresses are checked as IPv4, because a rule for them would match all of IPv4. */
 const mapped = rangeOf('::ffff:0:0/96')
 
-/** What may not be dialled but for the networks that the operator allows. */
+/** Blocks private addresses, except those in networks that the operator allows. */
 export function blockPrivateExcept(allowed: readonly string[]): BlockList {
   return listOf(notPublic.map(rangeOf), allowed)
 }
 
-/** All but the networks that the operator allows: for http, which the public internet is not spoken to by. */
+/** Blocks everything except the networks that the operator allows: for http, which is not used on the public internet. */
 export function blockAllExcept(allowed: readonly string[]): BlockList {
   return listOf(everything, allowed)
 }

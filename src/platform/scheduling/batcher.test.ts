@@ -22,7 +22,7 @@ function doubler(options: { sharesKeys?: boolean; sizeOf?: (item: number) => num
   return { batches, double }
 }
 
-test('items with the same key share a result, or are run one after the other in their order', async () => {
+test('items with the same key share a result, or run one after another in their order', async () => {
   const sharing = doubler({ sharesKeys: true })
   expect(await Promise.all([1, 11, 2].map(sharing.double))).toEqual([2, 2, 4])
   expect(sharing.batches).toEqual([[1, 2]])

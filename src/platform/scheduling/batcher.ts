@@ -15,7 +15,7 @@ export type Batching<Item, Result> = {
   /** Maximum number of items per batch, read before each batch. */
   maxItems: () => number
   sizeOf?: (item: Item) => number
-  /** A batch takes no further item once its items are this large together. */
+  /** A batch takes no further item once its total size reaches this. */
   maxSize?: number
   /** How many batches of a group run at once. */
   atOnce?: number
@@ -51,7 +51,7 @@ export function createBatcher<Item, Result>({
       void run(takeBatch(group.waiting)).then((failure) => {
         group.running -= 1
         if (failure !== undefined) refuse(group.waiting, failure)
-        // Requests that have arrived meanwhile are read from their sockets first and join the batch.
+        // Requests that have arrived in the meantime are read from their sockets first and join the batch.
         if (group.waiting.size > 0) setImmediate(start, name)
         else if (group.running === 0) groups.delete(name)
       })

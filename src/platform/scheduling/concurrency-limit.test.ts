@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitConcurrency } from './concurrency-limit.ts'
 
-/** Enters for each project in order, and returns the projects that have a place, in the order in which they got it. */
+/** Enters for each project in order, and returns the projects that have a slot, in the order in which they got it. */
 function enterAll(limit: ReturnType<typeof limitConcurrency>, projects: (number | undefined)[]) {
   const inside: { project: number | undefined; leave: () => void }[] = []
   for (const project of projects) void limit.enter(project).then((leave) => inside.push({ project, leave }))
@@ -9,7 +9,7 @@ function enterAll(limit: ReturnType<typeof limitConcurrency>, projects: (number 
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a free place goes to the project that has the fewest, however many of others came before', async () => {
+test('a free slot goes to the project that has the fewest, however many others came before', async () => {
   const limit = limitConcurrency({ most: 4, maxPerProject: 2, patienceSeconds: 0 })
   const { inside } = enterAll(limit, [1, 1, 2, 2, 1, 1, 1, 2, 2, 3])
   await nextTurn()
@@ -19,7 +19,7 @@ test('a free place goes to the project that has the fewest, however many of othe
   expect(inside.map(({ project }) => project)).toEqual([1, 1, 2, 2, 3])
 })
 
-test('places without a project are given in the order in which callers came', async () => {
+test('slots without a project are given in the order in which callers arrive', async () => {
   const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
   const order: number[] = []
   await Promise.all([1, 2, 3, 4].map((number) => limit.run(async () => void order.push(number))))
@@ -36,7 +36,7 @@ test('one project fills half of the queue, and others still wait in the rest', a
   await other
 })
 
-test('a caller whose signal aborts leaves the queue with the reason, and its work never begins', async () => {
+test('a caller whose signal aborts leaves the queue with the reason, and its work never starts', async () => {
   const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
   const leave = await limit.enter()
   const caller = new AbortController()
@@ -53,7 +53,7 @@ test('a caller whose signal aborts leaves the queue with the reason, and its wor
   expect([began, limit.waiting()]).toEqual([false, 0])
 })
 
-test('a caller that does not wait gets a free place, or none', () => {
+test('a caller that does not wait gets a free slot, or none', () => {
   const limit = limitConcurrency({ most: 3, maxPerProject: 2, patienceSeconds: 0 })
   const [first, second, third] = [limit.tryEnter(1), limit.tryEnter(1), limit.tryEnter(1)]
   expect([first, second, third].map((leave) => leave !== undefined)).toEqual([true, true, false])
@@ -64,7 +64,7 @@ test('a caller that does not wait gets a free place, or none', () => {
   expect([limit.tryEnter(3) !== undefined, limit.tryEnter(3) !== undefined]).toEqual([true, false])
 })
 
-test('holders that wait for more never deadlock: one of them may exceed the limit', async () => {
+test('holders that wait for more slots never deadlock: one of them can exceed the limit', async () => {
   const limit = limitConcurrency({ most: 4, patienceSeconds: 0, oneGoesBeyond: true })
   const [one, other] = [limit.hold(1), limit.hold(2)]
   expect([one.take(2), other.take(2)]).toEqual([undefined, undefined])

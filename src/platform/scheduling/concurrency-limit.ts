@@ -1,19 +1,19 @@
 import { countByKey } from './count-by-key.ts'
 
 export type ConcurrencyLimits = {
-  /** Number of places: one per concurrent caller, or one per byte. */
+  /** Number of slots: one per concurrent caller, or one per byte. */
   most: number
-  /** Maximum number of places per project, so that other projects find room. */
+  /** Maximum number of slots per project, so that slots remain for other projects. */
   maxPerProject?: number
-  /** A caller that waits longer is refused; 0 lets every caller wait. */
+  /** A caller that waits longer is rejected; 0 lets every caller wait. */
   patienceSeconds: number
   /** Rejects callers that arrive while this many wait. */
   maxWaiting?: number
   /** The same for the callers of one project; by default half, so that no project fills the queue. */
   maxWaitingPerProject?: number
   /**
-   * Holders that take places step by step keep them while they wait, so all of them could wait for each other. The first one that
-   * finds no room may therefore exceed the limit until it leaves.
+   * Holders that take slots step by step keep them while they wait, so all of them could wait for each other. The first one that
+   * finds no free slot can therefore exceed the limit until it leaves.
    */
   oneGoesBeyond?: boolean
   refusal?: () => Error
@@ -24,34 +24,34 @@ export class TooBusy extends Error {
   readonly failure = 'too_busy'
 
   constructor() {
-    super('waited for others of its kind')
+    super('the concurrency limit was reached')
   }
 }
 
-/** Takes places step by step, and gives all of them back at once. */
+/** Takes slots step by step, and releases all of them at once. */
 type Holder = {
-  /** Undefined if the places are free; otherwise the promise waits for them. It rejects with the signal's reason if that aborts. */
-  take(places: number, signal?: AbortSignal): Promise<void> | undefined
+  /** Undefined if the slots are free; otherwise the promise waits for them. It rejects with the signal's reason if that aborts. */
+  take(slots: number, signal?: AbortSignal): Promise<void> | undefined
   leave(): void
 }
 
 export type ConcurrencyLimit = {
-  /** Throws the signal's reason if it aborts before the work begins. */
+  /** Throws the signal's reason if it aborts before the work starts. */
   run<Result>(work: () => Promise<Result>, project?: number, signal?: AbortSignal): Promise<Result>
-  /** Takes a place. The returned function gives it back. */
+  /** Takes a slot. The returned function releases it. */
   enter(project?: number, signal?: AbortSignal): Promise<() => void>
-  /** The same without waiting; undefined if no place is free. */
+  /** The same without waiting; undefined if no slot is free. */
   tryEnter(project?: number): (() => void) | undefined
   hold(project?: number): Holder
   waiting(): number
 }
 
 type Member = { project: number | undefined; held: number }
-type Waiting = { member: Member; places: number; start: () => void }
+type Waiting = { member: Member; slots: number; start: () => void }
 
 /**
- * Counts places. A free place goes to the project that has the fewest, and within a project to the caller that came first.
- * Rejects callers that may not wait or that wait too long.
+ * Counts slots. A free slot goes to the project that has the fewest, and within a project to the caller that came first.
+ * Rejects callers that cannot wait or that wait too long.
  */
 export function limitConcurrency({
   most,
@@ -67,10 +67,10 @@ export function limitConcurrency({
   const waiting = new Set<Waiting>()
   let beyond: Member | undefined
 
-  function mayTake(member: Member, places: number): boolean {
+  function canTake(member: Member, slots: number): boolean {
     const { project } = member
     const isRoom =
-      taken.all() + places <= most && (project === undefined || taken.of(project) + places <= maxPerProject)
+      taken.all() + slots <= most && (project === undefined || taken.of(project) + slots <= maxPerProject)
     if (isRoom || !oneGoesBeyond) return isRoom
     beyond ??= member
     return beyond === member
@@ -82,22 +82,22 @@ export function limitConcurrency({
     )
   }
 
-  function give(member: Member, places: number): void {
-    member.held += places
-    taken.add(member.project, places)
+  function give(member: Member, slots: number): void {
+    member.held += slots
+    taken.add(member.project, slots)
   }
 
-  function take(member: Member, places: number, signal?: AbortSignal): Promise<void> | undefined {
+  function take(member: Member, slots: number, signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted()
-    if (mayTake(member, places)) {
-      give(member, places)
+    if (canTake(member, slots)) {
+      give(member, slots)
       return undefined
     }
     if (!mayWait(member)) throw refusal()
-    return wait(member, places, signal)
+    return wait(member, slots, signal)
   }
 
-  function wait(member: Member, places: number, signal?: AbortSignal): Promise<void> {
+  function wait(member: Member, slots: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer)
@@ -111,7 +111,7 @@ export function limitConcurrency({
       }
       const one = {
         member,
-        places,
+        slots,
         start() {
           stopWaiting()
           resolve()
@@ -126,14 +126,14 @@ export function limitConcurrency({
     })
   }
 
-  /** A waiting caller that may start, from the project that has the fewest places. */
+  /** A waiting caller that can start, from the project that has the fewest slots. */
   function findNext(): Waiting | undefined {
     let next: Waiting | undefined
     let fewest = Number.POSITIVE_INFINITY
     for (const one of waiting) {
       const { project } = one.member
       const held = project === undefined ? 0 : taken.of(project)
-      if (held >= fewest || !mayTake(one.member, one.places)) continue
+      if (held >= fewest || !canTake(one.member, one.slots)) continue
       next = one
       fewest = held
       if (held === 0) break
@@ -147,7 +147,7 @@ export function limitConcurrency({
     while (oneGoesBeyond || taken.all() < most) {
       const next = findNext()
       if (next === undefined) return
-      give(next.member, next.places)
+      give(next.member, next.slots)
       next.start()
     }
   }
@@ -162,13 +162,13 @@ export function limitConcurrency({
     enter,
     tryEnter(project) {
       const member = { project, held: 0 }
-      if (!mayTake(member, 1)) return undefined
+      if (!canTake(member, 1)) return undefined
       give(member, 1)
       return () => leave(member)
     },
     hold(project) {
       const member = { project, held: 0 }
-      return { take: (places, signal) => take(member, places, signal), leave: () => leave(member) }
+      return { take: (slots, signal) => take(member, slots, signal), leave: () => leave(member) }
     },
     waiting: () => waiting.size,
     async run(work, project, signal) {

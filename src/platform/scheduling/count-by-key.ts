@@ -1,4 +1,4 @@
-/** Amounts in all and by key. A key whose amount is 0 takes no memory. */
+/** Amounts in total and by key. A key whose amount is 0 takes no memory. */
 export function countByKey() {
   let all = 0
   const amounts = new Map<number, number>()

@@ -20,7 +20,7 @@ export function takeTurns({ milliseconds = 10, rests = false }: Turns = {}): () 
   }
 }
 
-/** Maps items in order, and lets others have a turn whenever it took long: an item may cost milliseconds. */
+/** Maps items in order, and yields to other work at intervals, because an item can take milliseconds. */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Result,

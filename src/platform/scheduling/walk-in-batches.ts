@@ -10,10 +10,10 @@ export type Walk = {
   growth?: number
   /** A batch that failed because it has too many items runs again with a quarter of them. */
   isTooLarge?: (error: unknown) => boolean
-  /** How long a batch of one item may keep failing like that. */
+  /** How long a batch of one item can keep failing like that. */
   patienceMilliseconds?: number
   signal?: AbortSignal | undefined
-  /** No batch begins later than this; the first one always runs. */
+  /** No batch starts later than this; the first one always runs. */
   turnMilliseconds?: number
   /** How long the walk rests after a batch, as a fraction of the duration of the batch. */
   rest?: number

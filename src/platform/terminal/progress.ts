@@ -3,7 +3,7 @@ import { megabyte } from '../units.ts'
 const width = 30
 const everyMilliseconds = 100
 
-/** Draws a bar on a terminal, and nothing where the output goes to a file or a program. */
+/** Draws a progress bar on a terminal, and nothing if the output is a file or a pipe. */
 export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
   const started = performance.now()
   let last = 0
@@ -19,7 +19,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
     )
   }
   return {
-    /** `part` goes from 0 to 1; it is left out where the whole is not known. */
+    /** `part` is from 0 to 1, or undefined if the total is unknown. */
     show(count: number, part?: number): void {
       if (!output.isTTY || performance.now() - last < everyMilliseconds) return
       last = performance.now()
@@ -31,7 +31,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
   }
 }
 
-/** Shows the progress of a database copy in a bar, and what the copy waits for in lines. */
+/** Shows the progress of a database copy in a bar, and its messages as lines. */
 export async function watchCopy<Result>(
   copy: (watch: {
     report: (line: string) => void

@@ -26,13 +26,13 @@ function batched({ atOnce = 1 } = {}) {
   return { read, statements, most: () => most }
 }
 
-test('callers of one moment share statements of so many keys, and who wants the same key shares it', async () => {
+test('simultaneous callers share statements with a maximum number of keys, and equal keys are read once', async () => {
   const { read, statements } = batched()
   expect(await Promise.all([1, 2, 2, 3, 4, 1].map(read))).toEqual([-1, -2, -2, -3, -4, -1])
   expect(statements).toEqual([[1, 2, 3], [4]])
 })
 
-test('whoever comes while a statement is under way is read by the next one', async () => {
+test('a caller that arrives while a statement runs is served by the next one', async () => {
   const { read, statements } = batched()
   const first = read(1)
   while (statements.length === 0) await turn()
@@ -40,7 +40,7 @@ test('whoever comes while a statement is under way is read by the next one', asy
   expect(statements).toEqual([[1], [1, 2]])
 })
 
-test('a statement that fails is told to its own callers, and the next ones are read', async () => {
+test('a failed statement is reported to its own callers, and the next ones succeed', async () => {
   const { read } = batched()
   const outcomes = await Promise.allSettled([11, 12, 13, 14, 1013].map(read))
   expect(outcomes.map(({ status }) => status)).toEqual([
@@ -53,7 +53,7 @@ test('a statement that fails is told to its own callers, and the next ones are r
   expect(await read(11)).toBe(-11)
 })
 
-test('callers that wait behind a statement that finds the server away are refused with it', async () => {
+test('callers that wait behind a statement fail with it if the server is unavailable', async () => {
   const statements: number[][] = []
   const { promise: hangs, reject: giveUp } = Promise.withResolvers<Map<string, number>>()
   const read = batchByKey({
@@ -119,7 +119,7 @@ test('a read that several callers share ends when all of them have left', async 
   )
 })
 
-test('a caller that waits behind a read that finds the server away is refused with it', async () => {
+test('a caller that waits behind a read fails with it if the server is unavailable', async () => {
   const read = shareReads<string>()
   const { signal } = new AbortController()
   const { promise: hangs, reject: giveUp } = Promise.withResolvers<string>()

@@ -46,11 +46,11 @@ export function batchWrites<Item, Result>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       return undefined
     } catch (error) {
-      return runApart(batch, error)
+      return runSeparately(batch, error)
     }
   }
 
-  async function runApart(batch: Batch, error: unknown): Promise<unknown> {
+  async function runSeparately(batch: Batch, error: unknown): Promise<unknown> {
     const failure = failureOf(error)
     if (failure === 'query_timeout' || isLockedOut(error)) {
       for (const one of batch) void settle(one, alone)

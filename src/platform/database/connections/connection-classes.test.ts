@@ -21,7 +21,7 @@ describe('the connections of a worker', () => {
     }
   })
 
-  test('are refused where there are fewer than classes', () => {
+  test('are refused if there are fewer than classes', () => {
     expect(() => shareConnections(minConnections - 1)).toThrow('not enough')
   })
 
@@ -92,8 +92,8 @@ const times = <Result>(count: number, work: (number: number) => Promise<Result>)
 const answers = async () =>
   expect(await database.query(sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
 
-describe('fault 26: whatever waits, others find connections', () => {
-  test('broad statements keep to half of the connections of lists', async () => {
+describe('fault 26: waiting work leaves connections for others', () => {
+  test('broad statements use at most half of the list connections', async () => {
     const list = (statement: Sql) => database.query(broad(statement))
     await whileWaiting(() => times(20, () => list(waits)), shares.lists / 2, answers)
   })
@@ -123,7 +123,7 @@ describe('fault 26: whatever waits, others find connections', () => {
     })
   })
 
-  test('background work that waits holds up nobody', async () => {
+  test('waiting background work blocks no one', async () => {
     const work = () => database.background.transaction((tx) => tx.query(waits), waitsTooLong)
     await whileWaiting(
       () => times(5, work),
@@ -135,7 +135,7 @@ describe('fault 26: whatever waits, others find connections', () => {
     )
   })
 
-  test('a snapshot that is held holds up nobody', async () => {
+  test('an open snapshot blocks no one', async () => {
     const held = database.snapshot(1, async function* (reader) {
       yield await reader.query(sql`select 1`)
     })
@@ -146,7 +146,7 @@ describe('fault 26: whatever waits, others find connections', () => {
   })
 })
 
-test('whoever waits for a connection too long is told that the service is busy, and not that the database is away', async () => {
+test('a caller that waits too long for a connection gets too_busy, not database_unavailable', async () => {
   const change = (project: number, limits: object) =>
     database.transaction((tx) => tx.query(waits), { project, ...limits })
   await whileWaiting(
@@ -163,7 +163,7 @@ test('a connection for reads refuses to write', async () => {
   await expect(forgotten).rejects.toThrow('read-only')
 })
 
-test('fault 29: what is written is on disk and sees what others committed, whatever the defaults of the database are', async () => {
+test('fault 29: writes are on disk and see what others committed, regardless of the database defaults', async () => {
   const reckless = openDatabase({
     connection: {
       ...inject('connection'),

@@ -38,16 +38,16 @@ const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'expor
 
 const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
 /** Beyond the minimum, the worker that runs jobs gets these first: one for deliveries, and one for each heavy job kind. */
-const mostOfJobs = 4
+const maxForJobs = 4
 
 /** The number of connections with which every class of a single worker has its share. */
 export function defaultConnections(workers: number): number {
-  return Math.max(minConnections + mostOfJobs + shares, minConnections * workers + mostOfJobs)
+  return Math.max(minConnections + maxForJobs + shares, minConnections * workers + maxForJobs)
 }
 
 /** The first worker of a process runs the jobs and gets their connections. */
 export function connectionsOfWorker(total: number, workers: number, worker: number): ConnectionShares {
-  const ofJobs = Math.min(mostOfJobs, total - minConnections * workers)
+  const ofJobs = Math.min(maxForJobs, total - minConnections * workers)
   const each = Math.floor((total - ofJobs) / workers)
   return worker === 0 ? shareConnections(each + ofJobs) : shareConnections(each, false)
 }
@@ -56,7 +56,7 @@ export function connectionsOfWorker(total: number, workers: number, worker: numb
 export function shareConnections(total: number, runsJobs = true): ConnectionShares {
   if (total < minConnections)
     throw new Error(`${total} database connections are not enough; a worker needs ${minConnections}`)
-  const ofJobs = runsJobs ? Math.min(mostOfJobs, total - minConnections) : 0
+  const ofJobs = runsJobs ? Math.min(maxForJobs, total - minConnections) : 0
   const deliveries = Math.min(1, ofJobs)
   const spare = total - minConnections - ofJobs
   let given = 0

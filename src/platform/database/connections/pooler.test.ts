@@ -14,7 +14,7 @@ describe('fault 29: behind pgbouncer', () => {
   const why = whyNoPooler(inject('connection'))
   beforeEach(({ skip }) => skip(why !== undefined, why))
 
-  test('a setting that it refuses is told before anything is served', async () => {
+  test('a setting that it refuses is reported before the service starts', async () => {
     const databaseUrl = await startPooler(inject('connection'), ['pool_mode = session'])
     await expect(reachServer({ databaseUrl: `${databaseUrl}&statement_timeout=9` })).rejects.toThrow(
       /is a pooler that refuses the setting statement_timeout.*add it to ignore_startup_parameters/,

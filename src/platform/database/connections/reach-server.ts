@@ -32,12 +32,12 @@ export async function reachServer(
     throw new Error(
       `${place} is a pooler that uses transaction or statement pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or set ${setting} to the address of the server itself`,
     )
-  await refuseUnusable(connection, place, setting)
+  await requireUsable(connection, place, setting)
   return { connection, description: place, pooling, release: async () => {} }
 }
 
 /** Connects with the settings of the service, which a pooler may refuse. */
-async function refuseUnusable(connection: pg.ClientConfig, place: string, setting: string): Promise<void> {
+async function requireUsable(connection: pg.ClientConfig, place: string, setting: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
     await database.transaction((tx) => tx.script('select 1'))

@@ -67,7 +67,7 @@ describe('a server that is away', () => {
   })
 })
 
-test('a connection whose server has become read-only answers 503 once, and is replaced', async () => {
+test('a connection whose server has become read-only fails with 503 once, and is replaced', async () => {
   const connection = await ownDatabase('readonly')
   const admin = openWorker(connection)
   const setReadOnly = (value: string) =>

@@ -6,7 +6,7 @@ import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const checkout = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
 // A socket path has at most about 100 bytes, and PostgreSQL adds its own file name.
-const longestSocketFolder = 85
+const maxSocketFolderBytes = 85
 
 /** An external server, or the data folder of the embedded one. */
 export type DatabasePlace = { databaseUrl?: string; dataDirectory?: string }
@@ -100,7 +100,7 @@ export function refuseReadOnly(directory: string): void {
 export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const inside = join(dataDirectory, 'socket')
   const folder =
-    Buffer.byteLength(inside) <= longestSocketFolder
+    Buffer.byteLength(inside) <= maxSocketFolderBytes
       ? inside
       : join('/tmp', `catalog-service-${shortHash(dataDirectory)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

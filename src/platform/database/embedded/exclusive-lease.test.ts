@@ -5,7 +5,7 @@ import { leaseEmbeddedServer } from './lease.ts'
 import { writeMovedMarker } from './moved-marker.ts'
 import { prepareServer } from './prepare-server.ts'
 
-test('who comes while a process has the server alone waits for its end, and is refused where the database was moved away', async () => {
+test('a process waits while another has exclusive use of the server, and is refused if the database was moved', async () => {
   const folder = dataFolder()
   const lease = await leaseExclusively(prepareServer(folder))
   const newcomer = leaseEmbeddedServer(folder).then(

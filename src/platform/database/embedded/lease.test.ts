@@ -43,7 +43,7 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 describe('the embedded server', () => {
-  test('fault 7: is made once by processes that come at once, under any umask; shared by all, stopped by the last', async () => {
+  test('fault 7: is created once by simultaneous processes, with any umask; shared by all, stopped by the last', async () => {
     const before = process.umask(0o077)
     onTestFinished(() => void process.umask(before))
     const folder = join(temporaryFolder(), 'new/data')
@@ -62,7 +62,7 @@ describe('the embedded server', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('fault 7: that outlived a killed process is taken over by the next, and stopped by it', async () => {
+  test('fault 7: that outlived a killed process is used and stopped by the next one', async () => {
     const child = startHolder(shared)
     await new Promise((resolve) => child.stdout?.once('data', resolve))
     const pid = postmaster(shared)
@@ -74,7 +74,7 @@ describe('the embedded server', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('fault 4: is brought back by its users when it is killed, with all that was committed', async () => {
+  test('fault 4: is restarted by its users when it is killed, with everything that was committed', async () => {
     const lease = await leaseEmbeddedServer(shared)
     await ask(lease, 'create table kept as select 7 as value')
     process.kill(postmaster(shared), 'SIGKILL')
@@ -139,7 +139,7 @@ describe('the embedded server', () => {
     },
   )
 
-  test('says what PostgreSQL said when it cannot start', async () => {
+  test('reports the message of PostgreSQL when it cannot start', async () => {
     const file = join(shared, 'postgres/postgresql.conf')
     const right = readFileSync(file)
     writeFileSync(file, 'nonsense = 1\n')
@@ -170,7 +170,7 @@ describe('the embedded server, while it runs,', () => {
     expect(await ask(lease, 'show listen_addresses')).toBe('')
   })
 
-  test('lets nobody else in: its folders are closed, and it asks for the secret', async () => {
+  test('is closed to other users: its folders are private, and it requires the secret', async () => {
     for (const name of ['postgres', 'socket']) expect(lstatSync(join(shared, name)).mode & 0o777).toBe(0o700)
     expect(lstatSync(join(shared, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
     await expect(

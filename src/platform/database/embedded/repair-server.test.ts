@@ -49,7 +49,7 @@ describe.runIf(isLinux)('the embedded server starts', () => {
     await expectNoServerIn()
   })
 
-  test('fault 4: although a backend outlived its killed server, and works on', async () => {
+  test('fault 4: although a backend of its killed server is still running', async () => {
     const lease = await leaseEmbeddedServer(folder)
     const busy = await connect(lease)
     // Counting never looks whether the server still lives.
@@ -91,7 +91,7 @@ describe.runIf(isLinux)('a socket that somebody removed is made again', () => {
   })
 })
 
-describe('the embedded server says what is wrong, at once, and leaves nothing running', () => {
+describe('the embedded server reports what is wrong at once, and leaves nothing running', () => {
   test.each([
     ['', /catalog\.secret, is empty or missing; restore it/],
     ['not the secret', /does not accept the secret in .*catalog\.secret .*password authentication failed/],

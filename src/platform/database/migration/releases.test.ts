@@ -78,7 +78,7 @@ describe('a release runs on the schema of a newer one', () => {
   })
 })
 
-test('a release that finds an older schema says which services must be stopped first', async () => {
+test('a release that finds an older schema reports which services to stop first', async () => {
   await migrate(database, { release: first() })
   await expect(requireSchema(database, { release: third() })).rejects.toThrow(
     'the database lacks 2.sql, 3.sql, which this version needs; stop the services older than 1.10.0, then run',

@@ -43,7 +43,7 @@ test.each(
 
 const pointers = (text: string) => scanJson(text).map(({ pointer, code }) => `${code} ${pointer}`)
 
-test('faults that parsing hides are told with their place', () => {
+test('errors that parsing hides are reported with their pointer', () => {
   expect(pointers('{"a":[1,{"b/c~":1e400}],"d":-0}')).toEqual([
     'inexact_number /a/1/b~1c~0',
     'inexact_number /d',
@@ -61,14 +61,14 @@ test('faults that parsing hides are told with their place', () => {
   expect(pointers(`{"${'k'.repeat(300)}":-0}`)).toEqual([`inexact_number /${'k'.repeat(200)}`])
 })
 
-test('a fault says what is wrong', () => {
+test('an error describes what is wrong', () => {
   expect(scanJson('["\\u0000",-0]').map(({ message }) => message)).toEqual([
     'must be valid Unicode without the NUL character',
     'has more digits than a JSON number can represent, or is -0; send fewer digits',
   ])
 })
 
-test('a key that stands twice in one object, depth beyond 32 and more members than allowed are refused', () => {
+test('a duplicate key in an object, more than 32 levels and too many members are rejected', () => {
   expect(() => scanJson('{"a":1,"b":{"a":1},"\\u0061":2}')).toThrow(
     'The key "a" appears twice in one object.',
   )

@@ -5,7 +5,7 @@ import type { BodyError } from '../problems.ts'
 /** Thrown for content that no body can have, regardless of its schema. */
 export class UnacceptableJson extends Error {}
 
-const longestKeyInPointer = 200
+const maxPointerKeyCharacters = 200
 
 type Container = { keys: Set<string> | undefined; key: string; index: number }
 
@@ -108,7 +108,7 @@ function pointerOf(stack: readonly Container[]): string {
   return stack
     .map(
       ({ keys, key, index }) =>
-        `/${keys === undefined ? index : escapePointer(key.slice(0, longestKeyInPointer).toWellFormed())}`,
+        `/${keys === undefined ? index : escapePointer(key.slice(0, maxPointerKeyCharacters).toWellFormed())}`,
     )
     .join('')
 }

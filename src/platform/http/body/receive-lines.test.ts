@@ -62,7 +62,7 @@ async function count(): Promise<number> {
 }
 
 describe('fault 9: a push over its limits', () => {
-  test('of 10,001 lines is 413, says how to split, and has written nothing', async () => {
+  test('of 10,001 lines returns 413, explains how to split it, and writes nothing', async () => {
     const lines = ['{"sku":"L-0","name":"Line"}', ...Array(10_000).fill('1')]
     for (const body of [lines.join('\n'), `[${lines.join(',')}]`]) {
       const type = body.startsWith('[') ? 'application/json' : 'application/x-ndjson'
@@ -125,8 +125,8 @@ async function hangUp(sent: (string | Buffer)[]): Promise<string> {
   return (await socket.toArray()).join('')
 }
 
-describe('fault 9: a client that hangs up in the middle of its push', () => {
-  test('holds up nobody, and has written nothing', async () => {
+describe('fault 9: a client that disconnects in the middle of its push', () => {
+  test('blocks no other client and writes nothing', async () => {
     const head = `POST /v2/products/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/x-ndjson\r\n`
     const announced = `${head}Content-Length: ${64 * mebibyte}\r\n\r\n`
     const part = Buffer.from(`{"sku":"GONE","name":"Gone"}\n${`${' '.repeat(999)}\n`.repeat(4_000)}`)
@@ -177,7 +177,7 @@ describe('fault 8: pushes that arrive slowly', () => {
     for (const { answered } of open) expect((await answered).status).toBe(200)
   })
 
-  test('and fill the room: one of them goes on to its end, the others are told to come again', async () => {
+  test('and fill the memory: one of them completes, and the others get 503', async () => {
     const usual = memoryBudget()
     const rest = { total: mebibyte, perProject: mebibyte }
     const memory = { ...usual, bodies: { ...usual.bodies, rest, patienceSeconds: 1 } }

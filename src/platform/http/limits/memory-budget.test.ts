@@ -5,7 +5,7 @@ import { budgetBytes, findMemoryShortage, memoryBudget } from './memory-budget.t
 const mebibyte = 1024 * 1024
 
 describe('the memory budget', () => {
-  test('has room for the largest push, page and answer in every worker, however many there are', () => {
+  test('has memory for the largest push, page and response in every worker, however many there are', () => {
     for (let workers = 1; workers <= 64; workers += 1) {
       const { bodies, answers, pages } = memoryBudget(workers)
       expect(bodies.first.perProject).toBeGreaterThanOrEqual(bodies.firstBytes)

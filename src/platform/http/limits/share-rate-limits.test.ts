@@ -43,7 +43,7 @@ async function untilItTells(service: TestService): Promise<void> {
   )
 }
 
-test('two services on one database keep one limit for a project', async () => {
+test('two services on one database share one limit per project', async () => {
   await untilItTells(first)
   await untilItTells(second)
   const shop = await first.tenant({ plan })

@@ -68,14 +68,14 @@ describe('GET /metrics', () => {
     expect(after.map((count, index) => count - (before[index] as number))).toEqual([3, 1, 1, 1, 1])
   })
 
-  test('whatever leads nowhere shares one series, so that no client can make any', async () => {
+  test('requests without a route share one series, so that clients cannot create series', async () => {
     const before = await value(requests('any', 'unknown', 404))
     for (const path of ['/nothing', '/v2/nothing', `/${shop.token}`, '/a"b']) await service.call(path)
     expect(await value(requests('any', 'unknown', 404))).toBe(before + 4)
     expect((await scrape()).text).not.toMatch(/nothing|cat_/)
   })
 
-  test('tells how long requests took, in buckets that only grow', async () => {
+  test('reports request durations in cumulative buckets', async () => {
     await shop.call('/v2/project')
     const { text } = await scrape()
     const name = 'catalog_http_request_duration_seconds'
@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
     expect(await value(`${name}_sum{method="GET",route="/v2/project"}`)).toBeGreaterThan(0)
   })
 
-  test('tells of the database, the pool, the event loop and the process', async () => {
+  test('reports the database, the pool, the event loop and the process', async () => {
     expect(await value('catalog_database_up{server="embedded"}')).toBe(1)
     await expect.poll(() => value('catalog_database_connections')).toBeGreaterThan(0)
     await expect.poll(() => value('catalog_event_loop_lag_seconds_count')).toBeGreaterThan(2)
@@ -116,7 +116,7 @@ describe('GET /metrics', () => {
   })
 })
 
-test('counts jobs by kind and state, tells how long the oldest is due, and counts their runs', async () => {
+test('counts jobs by kind and state, reports how long the oldest has been due, and counts runs', async () => {
   const own = await startTestService({}, await ownDatabase('job_metrics'), {
     webhookLimits: { ...webhookLimits, webhooksAtOnce: 0 },
   })

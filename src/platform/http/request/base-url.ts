@@ -26,7 +26,7 @@ export function rejectBadHost(request: FastifyRequest): void {
     throw new Problem('malformed_request', { detail: 'X-Forwarded-Proto must be http or https.' })
 }
 
-const mostKnown = 100
+const maxKnown = 100
 
 /** Against DNS rebinding: a foreign page whose name resolves to this machine has its own name as the host. */
 export function rejectForeignHosts(): (request: FastifyRequest) => void {
@@ -35,7 +35,7 @@ export function rejectForeignHosts(): (request: FastifyRequest) => void {
   return ({ hostname }) => {
     if (known.has(hostname)) return
     if (!isLoopbackName(hostname)) throw new Problem('unknown_host')
-    if (known.size < mostKnown) known.add(hostname)
+    if (known.size < maxKnown) known.add(hostname)
   }
 }
 

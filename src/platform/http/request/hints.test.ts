@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-describe('a parameter of another service is answered with ours', () => {
+describe('the error for a parameter of another service suggests ours', () => {
   test.each([
     ['name=mug', '"name__icontains" or "search"'],
     ['q=mug', 'write "search"'],
@@ -47,7 +47,7 @@ describe('a parameter of another service is answered with ours', () => {
   })
 })
 
-describe('a body with the words of another service is answered with ours', () => {
+describe('the errors for the field names of another service suggest ours', () => {
   const right = { sku: 'MUG', name: 'Mug' }
   test.each([
     [{ ...right, type: 'simple' }, '/type', 'did you mean "product_type"?'],
@@ -65,7 +65,7 @@ describe('a body with the words of another service is answered with ours', () =>
   })
 })
 
-test('an array in the place of a product is answered with the address of a push', async () => {
+test('the error for an array instead of a product suggests a push', async () => {
   const body = [{ sku: 'MUG', name: 'Mug' }]
   const answers = [
     await shop.call('/v2/products', { method: 'POST', body }),
@@ -82,7 +82,7 @@ function escaped(hint: string | RegExp): RegExp {
   return typeof hint === 'string' ? new RegExp(RegExp.escape(hint)) : hint
 }
 
-test('a SKU in the place of an id is answered with the address by SKU', async () => {
+test('the error for a SKU instead of an ID suggests the route by SKU', async () => {
   for (const path of ['/products/MUG-1', '/products/MUG-1/history']) {
     const { status, body } = await shop.call(`/v2${path}`)
     expect([status, body.code]).toEqual([404, 'not_found'])
@@ -91,10 +91,13 @@ test('a SKU in the place of an id is answered with the address by SKU', async ()
   expect((await shop.call('/v2/categories/Garden')).body.detail).toContain('GET /categories lists')
 })
 
-test.each(['Token', 'Basic', 'bearer:', ''])('the scheme %j is answered with Bearer', async (scheme) => {
-  const authorization = `${scheme} ${shop.token}`.trim()
-  const { status, body, text } = await service.call('/v2/project', { headers: { authorization } })
-  expect([status, body.code]).toEqual([401, 'invalid_token'])
-  expect(body.detail).toContain('Bearer <API token>')
-  expect(text).not.toContain(shop.token)
-})
+test.each(['Token', 'Basic', 'bearer:', ''])(
+  'the error for the scheme %j suggests Bearer',
+  async (scheme) => {
+    const authorization = `${scheme} ${shop.token}`.trim()
+    const { status, body, text } = await service.call('/v2/project', { headers: { authorization } })
+    expect([status, body.code]).toEqual([401, 'invalid_token'])
+    expect(body.detail).toContain('Bearer <API token>')
+    expect(text).not.toContain(shop.token)
+  },
+)

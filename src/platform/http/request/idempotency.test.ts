@@ -14,7 +14,7 @@ const post = (path: string, body: unknown, key: string, tenant = shop) =>
   tenant.call(path, { method: 'POST', body, headers: { 'idempotency-key': key } })
 
 describe('an Idempotency-Key', () => {
-  test('gives the first answer again: status, address, ETag and body', async () => {
+  test('returns the first response again: status, Location, ETag and body', async () => {
     const body = { sku: 'I-1', name: ' Trimmed ', price: 1.5, attributes: { z: 1, a: 2 } }
     const first = await post('/api/products', body, 'key-1')
     const again = await post('/api/products', body, 'key-1')
@@ -30,7 +30,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.body.id]).toEqual([201, first.body.id])
   })
 
-  test('with another body is refused: 422', async () => {
+  test('with another body is rejected: 422', async () => {
     await post('/api/products', { sku: 'I-2', name: 'One' }, 'key-2')
     const { status, body } = await post('/api/products', { sku: 'I-3', name: 'Two' }, 'key-2')
     expect([status, body.code]).toEqual([422, 'idempotency_mismatch'])
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/api/categories', { name: 'I' }, 'key-4')).status).toBe(201)
   })
 
-  test('fault 20: by 20 clients at once writes once: the others get the same answer, or 409 while it is in flight', async () => {
+  test('fault 20: by 20 clients at once writes once: the others get the same response, or 409 while it is in progress', async () => {
     const { body: product } = await shop.call('/api/products', {
       method: 'POST',
       body: { sku: 'I-5', name: 'Stock', inventory: { quantity: 0 } },
@@ -130,7 +130,7 @@ describe('a proposal with an Idempotency-Key', () => {
 })
 
 describe('a webhook with an Idempotency-Key', () => {
-  test('is made once and shows the same secret, which is stored nowhere in clear', async () => {
+  test('is created once and returns the same secret, which is never stored unencrypted', async () => {
     const own = await service.tenant()
     const body = { url: 'https://hooks.example/once' }
     const first = await post('/v2/webhooks', body, 'hook', own)
@@ -175,7 +175,7 @@ test('a revert with an Idempotency-Key is done once', async () => {
   expect((await shop.call(`/v2/products/${id}`)).body.name).toBe('Three')
 })
 
-test('a body that is null is refused wherever one may be left out', async () => {
+test('a null body is rejected by every route with an optional body', async () => {
   const { body: webhook } = await post('/v2/webhooks', { url: 'https://hooks.example/null' }, 'null-hook')
   const { body: proposal } = await shop.call('/v2/proposals', {
     method: 'POST',

@@ -10,11 +10,11 @@ export function suggestNames(given: string, names: readonly string[]): string {
 /** The nearest name, if it is close enough. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   // Text that is much longer than every name is not compared, so that a body full of long names is inexpensive.
-  if (names.every((name) => given.length - name.length > mostApart(name))) return undefined
+  if (names.every((name) => given.length - name.length > maxDistance(name))) return undefined
   const best = closest(given.toLowerCase().slice(0, 64), [...names])
-  return distance(given.toLowerCase(), best) <= mostApart(best) ? best : undefined
+  return distance(given.toLowerCase(), best) <= maxDistance(best) ? best : undefined
 }
 
-function mostApart(name: string): number {
+function maxDistance(name: string): number {
   return Math.max(1, Math.floor(name.length / 3))
 }

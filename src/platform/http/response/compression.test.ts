@@ -32,7 +32,7 @@ function ask(path: string, encodings: string | undefined, method = 'GET', tag = 
 
 const list = '/v2/products'
 
-describe('a large answer', () => {
+describe('a large response', () => {
   test.each([
     ['zstd', zstdDecompressSync],
     ['br', brotliDecompressSync],
@@ -73,7 +73,7 @@ describe('a large answer', () => {
 })
 
 describe('what is not compressed', () => {
-  test.each(['GET', 'HEAD'])('304 for a client that has the answer already: %s', async (method) => {
+  test.each(['GET', 'HEAD'])('304 for a client that already has the response: %s', async (method) => {
     const { headers: first } = await ask(list, 'gzip')
     const { status, headers, bytes } = await ask(list, 'gzip', method, first.etag)
     expect([status, bytes.length]).toEqual([304, 0])
@@ -81,7 +81,7 @@ describe('what is not compressed', () => {
     expect([headers['content-encoding'], headers['content-length']]).toEqual([undefined, undefined])
   })
 
-  test('an answer under 1 KiB', async () => {
+  test('a response under 1 KiB', async () => {
     const { headers } = await ask('/v2/project', 'gzip')
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'accept-encoding'])
   })
@@ -93,7 +93,7 @@ describe('what is not compressed', () => {
   })
 })
 
-test('an error of many faults is compressed like any large answer', async () => {
+test('a large error response is compressed like any other', async () => {
   const query = Array.from({ length: 40 }, (_, number) => `bogus${number}=1`).join('&')
   const { status, headers, bytes } = await ask(`/v2/products?${query}`, 'gzip')
   expect([status, headers['content-encoding']]).toEqual([400, 'gzip'])
@@ -101,7 +101,7 @@ test('an error of many faults is compressed like any large answer', async () => 
   expect(JSON.parse(gunzipSync(bytes).toString()).errors).toHaveLength(40)
 })
 
-test('the script of the reference arrives compressed and whole', async () => {
+test('the script of the reference is sent compressed and complete', async () => {
   const page = await ask('/docs/', undefined)
   const [, script = ''] = /<script[^>]+src="([^"]+)"/.exec(page.bytes.toString()) ?? []
   const address = new URL(script, `${service.url}/docs/`).pathname

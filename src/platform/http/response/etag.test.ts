@@ -49,21 +49,21 @@ describe('If-None-Match', () => {
   })
 })
 
-test('HEAD has the same tag and answers 304 as well', async () => {
+test('HEAD returns the same ETag, and 304 as well', async () => {
   const head = await shop.call(path, { method: 'HEAD' })
   expect([head.status, head.headers.get('etag')]).toEqual([200, etag])
   const unchanged = await read(etag, 'HEAD')
   expect([unchanged.status, unchanged.text]).toEqual([304, ''])
 })
 
-test('a 304 ends where its headers end, so that the next answer on the connection is read rightly', async () => {
+test('a 304 has no body, so that the client reads the next response on the connection correctly', async () => {
   const request = (last: string) =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\n${last}\r\n\r\n`
   const answer = await rawRequest(service.url, request('If-None-Match: *') + request('Connection: close'))
   expect(answer).toMatch(/^HTTP\/1\.1 304 [\s\S]*?\r\n\r\nHTTP\/1\.1 200 [\s\S]*\r\n\r\n\{"count":0/)
 })
 
-test('an answer that is no success has no tag, and neither it nor a write is ever 304', async () => {
+test('an error has no ETag, and neither errors nor writes return 304', async () => {
   const missing = await shop.call('/v2/products/123456789', { headers: { 'if-none-match': '*' } })
   expect([missing.status, missing.headers.get('etag')]).toEqual([404, null])
   const other = await service.tenant()
@@ -75,7 +75,7 @@ test('an answer that is no success has no tag, and neither it nor a write is eve
   expect(made.status).toBe(201)
 })
 
-test('If-Match on an address that does not check it is refused, not ignored', async () => {
+test('If-Match on a route that does not check it is rejected, not ignored', async () => {
   const answer = await shop.call('/v2/categories', {
     method: 'POST',
     body: { name: 'Conditional' },

@@ -42,8 +42,8 @@ function instead({ status, body }: Answer): string {
 
 const ways = ['', '&ordering=-id', '&ordering=-price', '&search=product', '&price__gte=0', '&status=pending']
 
-describe('fault 27: a page of details over the bound in bytes', () => {
-  test.each(ways)('is refused with pages that hold the same products (%s)', async (way) => {
+describe('fault 27: a page of details over the size limit', () => {
+  test.each(ways)('is rejected with a suggestion of pages with the same products (%s)', async (way) => {
     const whole = await shop.call(`/v2/products?page_size=30${way}`)
     const seen: number[] = []
     for (const page of [1, 2, 'last']) {
@@ -84,8 +84,8 @@ describe('fault 27: a page of details over the bound in bytes', () => {
   })
 })
 
-describe('fault 27: a history over the bound in bytes', () => {
-  test('is refused with pages that hold the same changes', async () => {
+describe('fault 27: a history over the size limit', () => {
+  test('is rejected with a suggestion of pages with the same changes', async () => {
     const { body: product } = await shop.call('/v2/products/by-sku/P-01')
     for (const letter of 'abcdef')
       await shop.call(`/v2/products/${product.id}`, {
@@ -100,8 +100,8 @@ describe('fault 27: a history over the bound in bytes', () => {
   })
 })
 
-describe('fault 27: a page of prompts over the bound in bytes', () => {
-  test('is refused with pages that hold the same prompts', async () => {
+describe('fault 27: a page of prompts over the size limit', () => {
+  test('is rejected with a suggestion of pages with the same prompts', async () => {
     const prompt_text = Array.from({ length: 4_000 }, (_, index) => `{{variable_${index}}}`).join('')
     for (const name of 'abcdefgh')
       await shop.call('/v2/prompts', { method: 'POST', body: { name, prompt_text } })

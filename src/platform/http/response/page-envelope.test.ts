@@ -19,7 +19,7 @@ test('a page is a number from 1, or the last; a size over 500 is 500', () => {
   expect(readPage({ page: '9007199254740991', page_size: 1 }).number).toBe(Number.MAX_SAFE_INTEGER)
 })
 
-test('links lead to the pages beside, and no further than the first and the last', () => {
+test('links point to adjacent pages, never before the first or after the last', () => {
   const at = (page: string) => `https://shop.example/v2/products${page}`
   expect(linksOf('/v2/products', 1, 10)).toEqual([null, null])
   expect(linksOf('/v2/products', 1, 0)).toEqual([null, null])

@@ -40,8 +40,8 @@ async function leaveUnread({ token }: Tenant, query = ''): Promise<{ socket: Soc
   return { socket, begin: String(socket.read()) }
 }
 
-describe('fault 25: an answer that waits to be read', () => {
-  test('takes its share of the memory: further large answers are too_busy, small reads and writes are not', async () => {
+describe('fault 25: a response that waits for its client', () => {
+  test('uses its share of the memory: further large responses are too_busy, small reads and writes are not', async () => {
     const first = await leaveUnread(shop)
     expect(first.begin).toMatch(/^HTTP\/1.1 200 /)
 

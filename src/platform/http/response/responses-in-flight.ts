@@ -46,7 +46,7 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
     const project = projectOf(request)
     const release = isRead(request) ? reads.hold(project, answer, 1) : writes.hold(project, answer, 2)
     if (release === undefined)
-      return hasWritten(request, reply) ? dropAnswer(reply, payload, done) : done(tooBusy())
+      return hasWritten(request, reply) ? dropResponse(reply, payload, done) : done(tooBusy())
     reply.raw.once('close', release)
     done()
   })
@@ -126,7 +126,11 @@ function hasWritten(request: FastifyRequest, { statusCode }: FastifyReply): bool
 }
 
 /** The headers remain, with the URL and the version of the object. */
-function dropAnswer(reply: FastifyReply, payload: unknown, done: (error: null, payload: null) => void): void {
+function dropResponse(
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: null) => void,
+): void {
   if (reply.shownVersion !== undefined && typeof payload === 'string') setTag(reply, payload)
   reply.code(204).header(droppedHeader, 'dropped').removeHeader('content-type').removeHeader('content-length')
   done(null, null)

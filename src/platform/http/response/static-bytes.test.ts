@@ -101,7 +101,7 @@ describe.each(['http', 'https'])('over %s', (scheme) => {
   const large = Buffer.alloc(8 * 1024 * 1024, 'x')
   const file = staticBytes('text/plain', large)
 
-  test('fault 25: clients that do not read share the bytes, and others are answered', async () => {
+  test('fault 25: clients that do not read share the bytes, and others get responses', async () => {
     const { cert, key } = readCertificate(await ensureSelfSigned(temporaryFolder()))
     const app = fastify(scheme === 'https' ? ({ https: { cert, key } } as object) : {})
     onTestFinished(() => app.close())

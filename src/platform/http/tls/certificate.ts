@@ -13,12 +13,12 @@ export function readCertificate(files: CertificateFiles): Certificate {
     throw new Error(
       `the key in ${files.key} does not match the certificate in ${files.cert}; that file must start with the server certificate, followed by its chain`,
     )
-  refuseUnusable(cert, key, files)
+  requireUsable(cert, key, files)
   return { cert, key, files }
 }
 
 /** OpenSSL detects other errors: a key that is too short, or an unreadable chain. */
-function refuseUnusable(cert: string, key: string, files: CertificateFiles): void {
+function requireUsable(cert: string, key: string, files: CertificateFiles): void {
   try {
     createSecureContext({ cert, key })
   } catch (error) {

@@ -40,7 +40,7 @@ describe('the self-signed certificate', () => {
     expect(statSync(files.key).mode & 0o777).toBe(0o600)
   })
 
-  test('is used again while it lives, and made anew 30 days before its end, for the same key', async () => {
+  test('is reused while it is valid, and renewed 30 days before it expires, for the same key', async () => {
     const first = await keep()
     expect((await keep(later(366))).cert).toBe(first.cert)
     const renewed = await keep(later(368))
@@ -50,7 +50,7 @@ describe('the self-signed certificate', () => {
     expect((await keep(later(5000))).parsed.validToDate > later(5000)).toBe(true)
   })
 
-  test('is made anew when it lies in the future, as after a clock that was wrong', async () => {
+  test('is renewed if it is not valid yet, as after a wrong clock', async () => {
     const early = await keep(later(1000))
     expect((await keep()).cert).not.toBe(early.cert)
   })

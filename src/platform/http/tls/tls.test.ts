@@ -91,7 +91,7 @@ describe('a client that trusts the certificate', () => {
   })
 })
 
-test('a client that trusts it not is told so', async () => {
+test('a client that does not trust it fails with the reason', async () => {
   await expect(tlsCall(`${service.url}/healthz`)).rejects.toMatchObject({
     code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
   })
@@ -122,7 +122,7 @@ describe('a handshake', () => {
 })
 
 describe('what is no HTTP over TLS', () => {
-  test('plain HTTP on the port is closed without an answer, and others are unharmed', async () => {
+  test('plain HTTP on the port is closed without a response, and others are not affected', async () => {
     const socket = connectPlain(service.port, '127.0.0.1')
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     const answer = Buffer.concat(await socket.toArray().catch(() => []))
@@ -140,13 +140,13 @@ describe('what is no HTTP over TLS', () => {
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
   })
 
-  test('fault 8: slow headers inside TLS: 408 when their time is over', async () => {
+  test('fault 8: slow headers inside TLS get 408', async () => {
     const hasty = await startTls({}, { headersMilliseconds: 300, checkMilliseconds: 20 })
     const answer = await rawOverTls('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', hasty)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('fault 8: a handshake that never ends: closed when its time is over', async () => {
+  test('fault 8: a handshake that never ends is closed', async () => {
     const hasty = await startTls({}, { handshakeMilliseconds: 300 })
     const begun = performance.now()
     const socket = connectPlain(hasty.port, '127.0.0.1')
