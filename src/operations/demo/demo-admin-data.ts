@@ -6,7 +6,7 @@ import { issueToken } from '../../access/tokens/manage-token.ts'
 import { findUserIdByEmail } from '../../access/users/user.sql.ts'
 import { saveView } from '../../console-api/saved-views/manage-view.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { addUsage, moveProject, moveRequest, moveTokens } from './demo-admin-dates.ts'
+import { addDemoUsage, moveProject, moveRequest, moveTokens } from './demo-admin-dates.ts'
 
 const tokens = [
   { name: 'Sample: web shop', scopes: ['products:read'] },
@@ -19,7 +19,7 @@ const tokens = [
 export async function addTokens(tx: Transaction, actor: Actor, projectId: number): Promise<void> {
   for (const { name, scopes } of tokens) await issueToken(tx, actor, projectId, { name, scopes: [...scopes] })
   await moveTokens(tx, projectId)
-  await addUsage(tx, projectId)
+  await addDemoUsage(tx, projectId)
 }
 
 /** Adds two projects without products, with API access requests for the admin area: approved, declined and open. */

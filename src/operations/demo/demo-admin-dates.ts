@@ -30,7 +30,7 @@ export async function moveTokens(tx: Queryable, projectId: number): Promise<void
 }
 
 /** Requests per day: more on weekdays, a little more every week, and today in proportion to the time of day. */
-export async function addUsage(tx: Queryable, projectId: number): Promise<void> {
+export async function addDemoUsage(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`
     insert into project_usage (project_id, day, requests)
     select ${projectId}, day, ceil(share * (900 - 6 * ago + 37 * ago % 113 + case when extract(isodow from day) < 6 then 700 else 0 end))

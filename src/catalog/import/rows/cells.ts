@@ -27,7 +27,7 @@ export function splitList(cell: string, separator: string): string[] {
 }
 
 /** `Home > Lamps, Sale`: one separator between paths, another between names. */
-export function categoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
+export function splitCategoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
   return splitList(cell, between).map((path) => pathOf(path, within))
 }
 

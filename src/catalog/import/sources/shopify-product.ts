@@ -35,7 +35,7 @@ export function simpleOf(
   }
 }
 
-export function parentOf(head: Cell, cells: Cell[], sku: string, context: SourceContext): ProductLine {
+export function shopifyParent(head: Cell, cells: Cell[], sku: string, context: SourceContext): ProductLine {
   return { ...productOf(head, cells, context), sku, product_type: 'configurable', variant_axes: axesOf(head) }
 }
 

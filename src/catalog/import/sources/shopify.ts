@@ -4,7 +4,7 @@ import { type ProductLine, productLines, type Row, type RowLine, type RowReader 
 import type { SourceContext } from '../rows/source-context.ts'
 import { groupedRows } from './grouped-rows.ts'
 import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './shopify-columns.ts'
-import { parentOf, shopifyVariant, simpleOf } from './shopify-product.ts'
+import { shopifyParent, shopifyVariant, simpleOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
 
 /** Reads a Shopify product export. The rows of a handle are consecutive; the first one has the title. */
@@ -75,7 +75,7 @@ function productsOf(
   if (simple !== undefined) return [simple]
   const skus = makeSkus(head, variants, taken, context.tally)
   const children = variants.map((variant, index) => shopifyVariant(head, variant, skus, index, context))
-  return [parentOf(head, cells, skus.parent, context), ...children]
+  return [shopifyParent(head, cells, skus.parent, context), ...children]
 }
 
 /** Other rows contain only an additional image. */

@@ -1,5 +1,5 @@
 import { parseNumberCell } from '../../../model/files/cell-values.ts'
-import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
+import { type Cell, picturesOf, quantityOf, splitCategoryPaths, splitList } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import type { Tally } from '../rows/tally.ts'
@@ -36,7 +36,7 @@ export function productOf(cell: Cell, columns: Set<string>, context: SourceConte
     ...(columns.has('Description') && { description: withLineBreaks(cell('Description')) }),
     ...(columns.has('Short description') && { short_description: withLineBreaks(cell('Short description')) }),
     ...(cell('Regular price') && { price: parseNumberCell(cell('Regular price')) }),
-    ...(columns.has('Categories') && { categories: categoryPaths(cell('Categories'), ',', '>') }),
+    ...(columns.has('Categories') && { categories: splitCategoryPaths(cell('Categories'), ',', '>') }),
     ...(columns.has('Images') && { media: picturesOf(pictures, context) }),
     ...(parent && { parent: referenceOf(parent) }),
     ...(type === 'grouped' && { components: referencesOf(cell('Grouped products')) }),
