@@ -7,9 +7,7 @@ export function errorsPage(openApi: object): string {
   const codes = Object.keys(problems) as ProblemCode[]
   return `# Errors
 
-Generated from \`src/platform/http/problems.ts\` by \`npm run generate\`.
-
-Every error is \`application/problem+json\` (RFC 9457):
+Every error response is \`application/problem+json\` (RFC 9457):
 
 \`\`\`json
 {
@@ -24,11 +22,11 @@ Every error is \`application/problem+json\` (RFC 9457):
 \`\`\`
 
 - Use \`code\` in programs; \`detail\` is for people.
-- \`errors\` lists every error. \`pointer\` is a JSON pointer into the body, \`parameter\` the name of
-  a query parameter.
-- \`existing_id\` is the ID of the existing object, if the error is about a duplicate.
+- \`errors\` lists the invalid values. Each entry has a \`pointer\`, which is a JSON pointer into the
+  body, or the name of a query \`parameter\`.
+- \`existing_id\` is the ID of the existing object, if the request would create a duplicate.
 - 429 and 503 responses include \`Retry-After\`.
-- An error is at most 512 KiB.
+- An error response is at most 512 KiB.
 
 ## API errors
 
@@ -36,9 +34,12 @@ ${tableOf(codes.filter(isOfApi))}
 
 ## Other errors
 
-Requests of the console, and requests that match no route of the API, return these errors.
+The console's own requests return most of these errors. Any request can return \`unknown_route\`,
+\`method_not_allowed\` or \`unsupported_http_version\`.
 
 ${tableOf(codes.filter((code) => !isOfApi(code)))}
+
+<!-- Generated from src/platform/http/problems.ts by npm run generate. -->
 `
 }
 

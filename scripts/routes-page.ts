@@ -19,12 +19,14 @@ export function routesPage(document: object): string {
   })
   return `# Routes
 
-Generated from [openapi.json](openapi.json) by \`npm run generate\`. The [guide](api.md) explains the
-routes with examples. The interactive reference is at \`/docs\` on your service.
+The [guide](api.md) explains the routes with examples. [openapi.json](openapi.json) describes every
+parameter and field, and \`/docs\` on your service is an interactive reference.
 
 Every route under \`/v2\` is also available under \`/api\`. A token needs the scope in the last column.
 
 ${sections.join('\n\n')}
+
+<!-- Generated from openapi.json by npm run generate. -->
 `
 }
 

@@ -10,7 +10,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['Project'],
         operationId: 'getProject',
-        summary: 'Get the project of the token',
+        summary: "Get the token's project",
         description:
           'Returns the project that the token belongs to and what it allows: plan, API access, currency, rate limit and scopes.',
         response: { 200: ref(ProjectSchema) },

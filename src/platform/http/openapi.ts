@@ -21,17 +21,18 @@ const describedPrefix = '/v2'
 export const serviceTag = 'Service'
 
 const tags = {
-  Products: 'List, read, create, update, push and export products, their stock and their history',
-  Proposals:
-    'Changes to many products that a person reviews before they are applied, and that can be reverted',
-  'Quality rules': 'Rules that products are scored by: the nine default rules, or the rules of the project',
-  Categories: 'The category tree; a product refers to its categories by ID or by name',
-  Attributes: 'Definitions of product attributes: types, choices, limits, and required attributes',
-  Prompts: 'Prompt templates with immutable numbered versions, labels that point to versions, and rendering',
-  Events: 'Every change in order, read from a cursor or as a live stream',
-  Webhooks: 'Endpoints that events are posted to: signed, in order per object, and with retries',
-  Project: 'The project of the token',
-  [serviceTag]: 'Health, readiness and metrics of the process, without a token',
+  Products: 'Read and write products, one by one or in bulk, adjust stock, and read or revert the history',
+  Proposals: 'Propose changes to many products, review them line by line, then apply, discard or revert them',
+  'Quality rules':
+    'Read, preview and replace the rules for the quality score. A project starts with nine default rules',
+  Categories: 'Manage the tree of categories that products belong to',
+  Attributes:
+    'Define product attributes: their types, allowed values and limits, and where they are required',
+  Prompts: 'Manage prompt templates, their numbered versions and their labels, and render them for a product',
+  Events: 'Read every change to the project in order, in pages or as a live stream',
+  Webhooks: 'Deliver signed events to your endpoints, with retries, in order for each object',
+  Project: 'Get the project that the token belongs to',
+  [serviceTag]: 'Check the health of the service and read its metrics, without a project token',
 }
 
 /** Stores the schema that a reference names. JSON.stringify ignores the symbol, and a spread copies it. */

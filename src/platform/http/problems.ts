@@ -3,7 +3,8 @@ export const problems = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    detail: 'The request is not valid HTTP. Check its request line and headers.',
+    detail:
+      'The request is not valid HTTP, or its URL or body is not encoded correctly. Check the URL, the headers and the compression of the body.',
   },
   malformed_json: {
     status: 400,
@@ -19,7 +20,7 @@ export const problems = {
     status: 400,
     title: 'Page too large',
     detail:
-      'The items on this page exceed 8 MiB in total. Request fewer items with page_size. To read all products, use GET /products/export.',
+      'The page exceeds 8 MiB, or its products have more than 200,000 changes in total. Request fewer items with page_size. To read all products, use GET /products/export.',
   },
   not_authenticated: {
     status: 401,
@@ -153,7 +154,7 @@ export const problems = {
     status: 409,
     title: 'Category in use',
     detail:
-      'The category has products or subcategories, or a rule refers to it. Remove these first, or merge the category into another one.',
+      'The category has products or subcategories, or an attribute definition or quality rule refers to it. Remove these references first, or merge the category into another one.',
   },
   duplicate_variant: {
     status: 409,
@@ -163,7 +164,8 @@ export const problems = {
   has_children: {
     status: 409,
     title: 'Product has children',
-    detail: 'Variants, components or a bundle depend on the type of this product. Remove them first.',
+    detail:
+      'The product type cannot change while variants, components or bundles depend on it. Remove these relations first.',
   },
   stock_is_computed: {
     status: 409,
@@ -180,7 +182,7 @@ export const problems = {
     status: 409,
     title: 'Too many tokens',
     detail:
-      'The project has 50 tokens of its own, which is the limit. Revoke a token that is no longer needed.',
+      'The project has 50 self-service tokens, which is the limit. Revoke a token that is no longer needed.',
   },
   too_many_webhooks: {
     status: 409,
@@ -212,7 +214,7 @@ export const problems = {
     status: 409,
     title: 'Proposal closed',
     detail:
-      'This proposal is discarded, expired or failed, or none of it was applied. Create a new proposal.',
+      'A discarded, expired or failed proposal cannot be applied. A proposal that changed no product cannot be reverted. Create a new proposal.',
   },
   too_many_proposals: {
     status: 409,
@@ -234,7 +236,7 @@ export const problems = {
     status: 409,
     title: 'Feed restarted',
     detail:
-      'The event feed does not contain this cursor: the database was restored from a backup, or the cursor belongs to another project. Start with after=0, or export the catalog and continue from the head of the feed.',
+      "The event feed does not contain this cursor: the database was restored, moved or upgraded, or the cursor belongs to another project. Export the catalog and continue from the export's cursor, or read all events with after=0.",
   },
   cursor_expired: {
     status: 410,
@@ -256,7 +258,8 @@ export const problems = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    detail: 'Send the body as JSON, with the header "Content-Type: application/json".',
+    detail:
+      'Send the body as JSON in UTF-8, with the header "Content-Type: application/json", uncompressed or with gzip. Pushes and proposals also accept NDJSON (application/x-ndjson).',
   },
   expectation_failed: {
     status: 417,
@@ -266,7 +269,8 @@ export const problems = {
   unknown_host: {
     status: 421,
     title: 'Unknown host',
-    detail: 'Without --base-url, the service accepts only requests to localhost, 127.0.0.1 or [::1].',
+    detail:
+      'Without --base-url or --behind-proxy, the service accepts only requests to localhost, 127.0.0.1 or [::1].',
   },
   invalid_body: {
     status: 422,
@@ -281,13 +285,14 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'The project has exceeded its rate limit. Wait for the number of seconds in Retry-After.',
+    detail:
+      'The project, user or address has exceeded its rate limit, or too many requests wait for events. Wait for the number of seconds in Retry-After.',
   },
   too_many_attempts: {
     status: 429,
     title: 'Too many attempts',
     detail:
-      'Too many sign-in attempts, in total or at the same time. Wait for the number of seconds in Retry-After.',
+      'There were too many attempts to sign in, to change a password or to use an invitation. Wait for the number of seconds in Retry-After.',
   },
   headers_too_large: {
     status: 431,
@@ -308,7 +313,7 @@ export const problems = {
     status: 503,
     title: 'Outcome unknown',
     detail:
-      'The database did not confirm this write, so it may or may not have been applied. With an Idempotency-Key, repeat the request with the same key after the number of seconds in Retry-After. Without a key, check whether the change was applied first.',
+      'The database did not confirm this write, so it may or may not have been applied. With an Idempotency-Key, repeat the request with the same key after the number of seconds in Retry-After. Without a key, first check whether the change was applied.',
   },
   query_timeout: {
     status: 503,

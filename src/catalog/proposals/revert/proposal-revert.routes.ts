@@ -32,7 +32,7 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
         schema: {
           tags: ['Proposals'],
           operationId: 'revertProposal',
-          summary: 'Propose to revert an applied proposal',
+          summary: 'Create a proposal that reverts an applied proposal',
           description:
             'Creates a new proposal with the inverse of all applied lines: fields change back to their former values, and created products become archived. Apply it to revert the changes. Fields that someone has changed since are conflicts.',
           params: ProposalId,

@@ -45,7 +45,7 @@ export function exposeMetrics(
         tags: [serviceTag],
         operationId: 'getMetrics',
         security: [],
-        summary: 'Get metrics for Prometheus',
+        summary: 'Get metrics in the Prometheus format',
         description:
           'Requests by route and status, times, connections and memory of all workers, in the Prometheus text format. Clients on the same machine need no token; others send the metrics token as a Bearer token.',
         querystring: Type.Object({}),
