@@ -47,10 +47,10 @@ describe('a member', () => {
   test('sees the role, and a change by the operator applies at once', async () => {
     const { body } = await people.viewer.call('/console/api/session')
     expect(body.projects.map(({ role }: { role: string }) => role)).toEqual(['viewer'])
-    const desk = await consoleUser(service, { operator: true })
+    const admin = await consoleUser(service, { operator: true })
     const memberships = [{ project_id: shop.project, role: 'editor' }]
     const change = (changes: object) =>
-      desk.call(`/console/api/operator/users/${body.user.id}`, { method: 'PATCH', body: changes })
+      admin.call(`/console/api/operator/users/${body.user.id}`, { method: 'PATCH', body: changes })
     expect((await change({ memberships })).body.projects).toMatchObject([
       { id: shop.project, role: 'editor' },
     ])

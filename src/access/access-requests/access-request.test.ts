@@ -5,10 +5,10 @@ import { sql } from '../../platform/database/sql.ts'
 import { createProject } from '../projects/manage-project.ts'
 
 let service: TestService
-let desk: ConsoleUser
+let admin: ConsoleUser
 beforeAll(async () => {
   service = await sharedTestService()
-  desk = await consoleUser(service, { operator: true })
+  admin = await consoleUser(service, { operator: true })
 })
 
 const form = { name: 'A member', email: 'member@shop.example', purpose: 'Show our stock in the web shop' }
@@ -22,7 +22,7 @@ async function lockedProject(plan = 'free') {
 }
 
 const decide = (id: number, verb: string, body: unknown = {}) =>
-  desk.call(`/console/api/operator/access-requests/${id}/${verb}`, { method: 'POST', body })
+  admin.call(`/console/api/operator/access-requests/${id}/${verb}`, { method: 'POST', body })
 
 describe('a project without API access', () => {
   test('can use the console, and changes there have the email as their author', async () => {
@@ -65,7 +65,7 @@ describe('approving', () => {
     const approved = await decide(request.id, 'approve')
     expect(approved.body).toMatchObject({
       state: 'approved',
-      decided_by: desk.email,
+      decided_by: admin.email,
       token: { shown: false },
     })
     const tokenId = approved.body.token.id
@@ -104,7 +104,7 @@ describe('approving', () => {
   test('a token that was revoked before it was shown stays without a secret', async () => {
     const { member, at, ask } = await lockedProject()
     const { token } = (await decide((await ask()).body.id, 'approve')).body
-    await desk.call(`/console/api/operator/tokens/${token.id}/revoke`, { method: 'POST' })
+    await admin.call(`/console/api/operator/tokens/${token.id}/revoke`, { method: 'POST' })
     const shown = await member.call(at(`/tokens/${token.id}/show`), { method: 'POST' })
     expect([shown.status, shown.body.code]).toEqual([409, 'token_ended'])
   })
@@ -130,7 +130,7 @@ describe('declining', () => {
     })
     expect(await state()).toMatchObject({ locked: true, request: { state: 'declined', reason }, tokens: [] })
     expect((await ask()).status).toBe(201)
-    const open = await desk.call('/console/api/operator/access-requests?state=open&page_size=1')
+    const open = await admin.call('/console/api/operator/access-requests?state=open&page_size=1')
     expect(open.body.results[0]).toMatchObject({ state: 'open', project: { name: 'Shop' } })
   })
 })

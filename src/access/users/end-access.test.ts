@@ -5,14 +5,14 @@ import { sharedTestService, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let service: TestService
-let desk: ConsoleUser
+let admin: ConsoleUser
 beforeAll(async () => {
   service = await sharedTestService()
-  desk = await consoleUser(service, { operator: true })
+  admin = await consoleUser(service, { operator: true })
 })
 
 const post = (path: string, body: unknown = {}) =>
-  desk.call(`/console/api/operator${path}`, { method: 'POST', body })
+  admin.call(`/console/api/operator${path}`, { method: 'POST', body })
 const session = (cookie: string) => service.call('/console/api/session', { headers: { cookie } })
 const auditOf = async (id: number) =>
   service.database.query(

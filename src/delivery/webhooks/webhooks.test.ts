@@ -147,7 +147,7 @@ test('a webhook that a restore disabled rejects replays until it is enabled', as
 })
 
 test('the admin area lists failing and disabled webhooks of all projects, except manually disabled ones', async () => {
-  const desk = await consoleUser(service, { operator: true })
+  const admin = await consoleUser(service, { operator: true })
   const troubles = [
     sql`failing_since = now()`,
     sql`disabled_reason = 'gone', disabled_at = now()`,
@@ -163,7 +163,7 @@ test('the admin area lists failing and disabled webhooks of all projects, except
   }
   const listed = async (state: string) => {
     const path = `/console/api/operator/webhooks?page_size=500${state}`
-    const { count, results } = (await desk.call(path)).body
+    const { count, results } = (await admin.call(path)).body
     expect(count).toBe(results.length)
     return results.filter(({ project }: { project: { id: number } }) => project.id === own.project)
   }

@@ -122,8 +122,8 @@ describe('a project that is deleted', () => {
     await addUsage(service.database, new Map([shop, other].map(({ project }) => [project, 1])))
     expect((await rowsOf(shop.project))['project_usage']).toBe(0)
 
-    const desk = await consoleUser(service, { operator: true })
-    const { body } = await desk.call('/console/api/operator/audit?page_size=500')
+    const admin = await consoleUser(service, { operator: true })
+    const { body } = await admin.call('/console/api/operator/audit?page_size=500')
     const lines = body.results.filter(({ project }: { project: { id: number } | null }) => {
       return project?.id === shop.project
     })
@@ -132,7 +132,7 @@ describe('a project that is deleted', () => {
     ])
     expect(lines[0]).toMatchObject({ actor: actor.name, details: { name: 'Test', plan: 'enterprise' } })
     for (const { project } of lines) expect(project.name).toBe('Test')
-    expect((await desk.call(`/console/api/projects/${shop.project}/products`)).status).toBe(404)
+    expect((await admin.call(`/console/api/projects/${shop.project}/products`)).status).toBe(404)
   })
 
   test('is closed to clients when its deletion is interrupted, and another deletion finishes it', async () => {
