@@ -72,8 +72,8 @@ export const strings = {
   },
   plans: {
     free: 'Free: no API access',
-    pro: 'Pro: API access, 100 requests per second',
-    enterprise: 'Enterprise: API access, 1,000 requests per second',
+    pro: 'Pro: 100 requests per second',
+    enterprise: 'Enterprise: 1,000 requests per second',
   },
   project: {
     unnamed: (id: number) => `Project ${id}`,
@@ -169,7 +169,7 @@ export const strings = {
     save: 'Save changes',
     saved: 'The changes are saved.',
     email: 'Email',
-    emailHint: 'The user signs in with this address',
+    emailHint: 'The user signs in with this address.',
     emailInvalid: 'Enter an email address, such as name@example.com.',
     firstSignIn: 'First sign-in',
     firstSignIns: {

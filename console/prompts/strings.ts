@@ -159,7 +159,7 @@ export const strings = {
     setTitle: 'Set a label',
     moveTitle: (label: string) => `Move ${label}`,
     label: 'Label',
-    labelHint: 'Programs request a prompt by its label and get the version that the label points to',
+    labelHint: 'Programs request a prompt by its label and get the version that the label points to.',
     labelInvalid: 'Use at most 64 lowercase letters, digits, “.”, “_” and “-”. Start with a letter.',
     version: 'Version',
     set: 'Set label',
