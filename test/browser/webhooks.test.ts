@@ -33,7 +33,7 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await page.getByLabel('Products').check()
   await page.getByLabel('product.stock_changed').uncheck()
   await page.getByRole('button', { name: 'Create webhook' }).click()
-  await page.getByText('This must begin with https://').waitFor()
+  await page.getByText('This must start with https://').waitFor()
   await page.getByLabel('URL', { exact: true }).fill(receiver.url)
   await page.getByRole('button', { name: 'Create webhook' }).click()
   const secret = await readSecret()

@@ -52,7 +52,7 @@ test('a webhook is created, tested, changed, rotated, replayed, disabled, enable
 })
 
 test.each([
-  [['create', '--url', 'http://shop.example/'], 'url must begin with https://'],
+  [['create', '--url', 'http://shop.example/'], 'url must start with https://'],
   [['create', '--url', 'http://localhost:9000/'], 'catalog serve --webhook-allow 127.0.0.0/8'],
   [['create', '--url', 'https://10.0.0.1/'], 'catalog serve --webhook-allow 127.0.0.0/8'],
   [['create', '--url', 'https://shop.example/', '--types', 'product.craeted'], 'product.created'],
