@@ -7,7 +7,7 @@ import { createUser } from '../src/access/users/manage-user.ts'
 import { type GeneratedPassword, generatePassword } from '../src/access/users/password.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
-import type { Answer, TestService } from './harness.ts'
+import type { TestResponse, TestService } from './harness.ts'
 
 type Request = { method?: string; body?: unknown; headers?: Record<string, string> }
 
@@ -17,7 +17,7 @@ export type ConsoleUser = {
   password: string
   cookie: string
   /** As a page of the console would: with the cookie. */
-  call(path: string, request?: Request): Promise<Answer>
+  call(path: string, request?: Request): Promise<TestResponse>
 }
 
 type Wishes = { operator?: boolean; projects?: number[]; memberships?: Membership[] }
@@ -65,12 +65,12 @@ export async function openSession(database: Database, userId: number): Promise<s
   return `${cookiePrefix}.session_token=${encodeURIComponent(`${token}.${signature}`)}`
 }
 
-export function signIn(service: TestService, email: string, password: string): Promise<Answer> {
+export function signIn(service: TestService, email: string, password: string): Promise<TestResponse> {
   return service.call('/console/auth/sign-in/email', { method: 'POST', body: { email, password } })
 }
 
 /** What a browser would send back. */
-export function cookieOf({ headers }: Answer): string {
+export function cookieOf({ headers }: TestResponse): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(';', 1)[0])

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/access/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { everyCase } from './every-case.ts'
-import { type Answer, sharedTestService, type TestService } from './harness.ts'
+import { sharedTestService, type TestResponse, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { makeSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
@@ -39,7 +39,7 @@ function address({ url }: Pick<Route, 'url'>, projectId: number | string = proje
   return url.replace(':project_id', String(projectId)).replace(/:\w+/g, '1')
 }
 
-function code({ body }: Answer, { method }: Route): string | undefined {
+function code({ body }: TestResponse, { method }: Route): string | undefined {
   return method === 'HEAD' ? undefined : body?.code
 }
 
@@ -48,7 +48,7 @@ const everyRoute = <One extends Pick<Route, 'method' | 'url'>>(
   check: (route: One) => Promise<unknown>,
 ) => everyCase(some, ({ method, url }) => `${method} ${url}`, check)
 
-const neutral = ({ text }: Answer, id: number) =>
+const neutral = ({ text }: TestResponse, id: number) =>
   text.replaceAll(`project ${id}.`, 'project N.').replace(/"request_id":"[^"]+"/, '')
 
 test('the console has every route of the API, for each project, and none of its own is in the public document', async () => {
@@ -180,7 +180,7 @@ test('a read answers those whom it lets in with what exists: 200', () =>
   }))
 
 /** How far a request came: to the handler or the check of its body, or to which refusal. */
-function fate({ status, body }: Answer): string {
+function fate({ status, body }: TestResponse): string {
   if (status === 401 && body.code === 'not_authenticated') return 'sign in first'
   if (status === 404 && body.code === 'unknown_route') return 'no such address'
   if (status === 404 && body.detail === `There is no project ${project}.`) return 'no such project'

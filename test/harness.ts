@@ -12,10 +12,10 @@ import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
 import { startService } from '../src/service.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
-import { type Answer, sendRequest } from './requests/send-request.ts'
+import { sendRequest, type TestResponse } from './requests/send-request.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
-export type { Answer }
+export type { TestResponse }
 
 type CallOptions = {
   method?: string
@@ -27,14 +27,14 @@ export type Tenant = {
   project: number
   token: string
   tokenId: number
-  call: (path: string, options?: CallOptions) => Promise<Answer>
+  call: (path: string, options?: CallOptions) => Promise<TestResponse>
 }
 
 export type TestService = {
   url: string
   database: Database
   /** Sends a request and checks the answer against the served OpenAPI document, or the schema of the console's route. */
-  call(path: string, options?: CallOptions): Promise<Answer>
+  call(path: string, options?: CallOptions): Promise<TestResponse>
   /** A new project with a token, so that a test owns its data. */
   tenant(options?: { plan?: string; currency?: string } & TokenRequest): Promise<Tenant>
 }
@@ -101,7 +101,7 @@ async function start(
   async function call(
     path: string,
     { method = 'GET', token, body, headers = {} }: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const { pathname, search } = new URL(service.url + path)
     const answer = await sendRequest(service.url, {
       method,

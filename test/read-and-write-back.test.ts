@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
+import { sharedTestService, type Tenant, type TestResponse, type TestService } from './harness.ts'
 
 let service: TestService
 let shop: Tenant
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await fill()
 })
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 
 async function made(path: string, body: object, method = 'POST') {

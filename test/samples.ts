@@ -1,4 +1,4 @@
-import type { Answer, Tenant } from './harness.ts'
+import type { Tenant, TestResponse } from './harness.ts'
 
 /** One thing of each kind, by its noun: the ids. */
 export type Samples = Record<string, number>
@@ -27,7 +27,7 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
 }
 
 /** One of the routes removes it, under both prefixes. */
-function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<Answer> {
+function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<TestResponse> {
   const body = { version_number: '1.0.0' }
   return call(`${base}/prompts/${promptId}/labels/sample`, { method: 'PUT', body })
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { databaseDoor } from './database/database-door.ts'
-import { type Answer, startTestService, type Tenant } from './harness.ts'
+import { startTestService, type Tenant, type TestResponse } from './harness.ts'
 import { type WireCount, wireCounter } from './requests/wire-count.ts'
 
 const wire = wireCounter()
@@ -27,7 +27,7 @@ const lines = (count: number, name: string) =>
     categories: [{ name: 'Lamps' }],
   }))
 
-const requests: [name: string, send: () => Promise<Answer>, cost: WireCount][] = [
+const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCount][] = [
   ['a detail', () => shop.call(`/v2/products/${product}`), { roundTrips: 2, statements: 2, parsed: 0 }],
   [
     'a page by status',
@@ -73,7 +73,7 @@ const requests: [name: string, send: () => Promise<Answer>, cost: WireCount][] =
   ],
 ]
 
-async function costOf(send: () => Promise<Answer>): Promise<WireCount> {
+async function costOf(send: () => Promise<TestResponse>): Promise<WireCount> {
   const before = wire.count()
   const answer = await send()
   expect(answer.status, answer.text).toBeLessThan(300)

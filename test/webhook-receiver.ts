@@ -14,11 +14,12 @@ type Received = {
   at: number
 }
 /** 0: it hangs up without an answer. */
-type Answer = number | { status: number; headers?: Record<string, string>; body?: string }
+type TestResponse = number | { status: number; headers?: Record<string, string>; body?: string }
 
 /** An endpoint on loopback: it keeps what comes, and answers as it is told, by default 200. */
 export async function startReceiver(
-  answer: (event: CatalogEvent, headers: IncomingHttpHeaders) => Answer | Promise<Answer> = () => 200,
+  answer: (event: CatalogEvent, headers: IncomingHttpHeaders) => TestResponse | Promise<TestResponse> = () =>
+    200,
 ) {
   const received: Received[] = []
   const receiver = { url: '', answer, received, delivered, secrets: [] as string[], unverified: 0 }

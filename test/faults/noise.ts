@@ -12,9 +12,9 @@ export type Shop = {
   project: number
   url: string
   /** Answers with the status; a request that its client cuts short has none. */
-  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer>
+  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<TestResponse>
 }
-type Answer = { status: number; body: Record<string, unknown> }
+type TestResponse = { status: number; body: Record<string, unknown> }
 
 const actor = { name: 'tester' }
 

@@ -4,8 +4,8 @@ import { sendRequest } from '../requests/send-request.ts'
 import type { Services } from './several-services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are read
-type Answer = any
-type Send = (method: string, path: string, body: unknown) => Promise<Answer>
+type TestResponse = any
+type Send = (method: string, path: string, body: unknown) => Promise<TestResponse>
 
 /** Products that all writers write. */
 const sharedSkus = Array.from({ length: 8 }, (_, place) => `SHARED-${place}`)
@@ -66,10 +66,10 @@ export function startProductWrites(
 
 /** The writes of one turn; those that need an answer that did not come are left out. */
 function steps(sku: string, turn: number): ((send: Send) => Promise<unknown>)[] {
-  let made: Answer
-  let shared: Answer
-  let proposal: Answer
-  const of = (product: Answer, work: (id: number) => Promise<unknown>) => product && work(product.id)
+  let made: TestResponse
+  let shared: TestResponse
+  let proposal: TestResponse
+  const of = (product: TestResponse, work: (id: number) => Promise<unknown>) => product && work(product.id)
   const sharedSku = sharedSkus[turn % sharedSkus.length] as string
   return [
     async (send) => {
@@ -103,7 +103,7 @@ function pushed(sku: string): object[] {
   return [...sharedSkus, `${sku}-a`, `${sku}-b`].map((one) => ({ sku: one, name: `${sku} pushed` }))
 }
 
-async function merge(send: Send, made: Answer, shared: Answer): Promise<void> {
+async function merge(send: Send, made: TestResponse, shared: TestResponse): Promise<void> {
   const [from, into] = [made?.categories?.[0]?.id, shared?.categories?.[0]?.id]
   if (from !== undefined && into !== undefined) await send('POST', `/v2/categories/${from}/merge`, { into })
 }

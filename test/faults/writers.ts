@@ -6,14 +6,14 @@ export type Content = { turn: number; quantity: number }
 /** By SKU. */
 export type Ledger = Map<string, Known>
 
-type Answer = { id: number }
+type TestResponse = { id: number }
 type Request = { method: string; path: string; body: unknown; changes: [sku: string, content: Content][] }
 
 /** Clients that write one thing after the other, each to products of its own, until their service is gone. */
 export function startWriters(url: string, token: string, names: string[], ledger: Ledger) {
   let acknowledged = 0
   const refused: string[] = []
-  async function send({ method, path, body, changes }: Request): Promise<Answer | 'gone' | undefined> {
+  async function send({ method, path, body, changes }: Request): Promise<TestResponse | 'gone' | undefined> {
     for (const [sku, sent] of changes) ledger.set(sku, { ...ledger.get(sku), sent })
     const headers = { ...bearer(token), 'content-type': 'application/json' }
     const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) }).catch(
@@ -45,7 +45,7 @@ export function startWriters(url: string, token: string, names: string[], ledger
   return { ended, refused, acknowledged: () => acknowledged }
 }
 
-function parseWhole(text: string): Answer | undefined {
+function parseWhole(text: string): TestResponse | undefined {
   try {
     return JSON.parse(text)
   } catch {

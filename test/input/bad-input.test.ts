@@ -5,13 +5,19 @@ import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { projectRows } from '../database/project-rows.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { everyCase } from '../every-case.ts'
-import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'
+import {
+  noDeliveries,
+  startTestService,
+  type Tenant,
+  type TestResponse,
+  type TestService,
+} from '../harness.ts'
 import { checkAgainstRoute } from '../requests/console-check.ts'
 import { checkAgainstOpenApi } from '../requests/openapi-check.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
 import { makeSamples, type Samples } from '../samples.ts'
-import { type OddRequest, requestsTo } from './odd-requests.ts'
-import { send, told } from './send.ts'
+import { type FuzzedRequest, requestsTo } from './fuzz-requests.ts'
+import { describeRequest, send } from './send-fuzzed.ts'
 
 const requestsEach = process.env['FAULTS'] === 'long' ? 50 : 1
 
@@ -21,11 +27,11 @@ let samples: Samples
 let user: ConsoleUser
 let documented: Operation[]
 let ofConsole: Operation[]
-/** The rows of the project before the request that is tried. */
+/** The rows of the project before the current request. */
 let before: unknown
 
 beforeAll(async () => {
-  // No limit of time: on a busy machine a 503 would say nothing about the input.
+  // Effectively no timeout: on a busy machine, 503 would say nothing about the input.
   service = await startTestService({ statementTimeoutSeconds: 600 }, await ownDatabase('input'), noDeliveries)
   shop = await service.tenant()
   samples = await makeSamples(shop.call, '/api')
@@ -36,7 +42,7 @@ beforeAll(async () => {
 
 const newUser = () => consoleUser(service, { operator: true, projects: [shop.project] })
 
-/** What stands for a parameter of an address; nobody changes the users and tokens that the tests live on. */
+/** The value of a path parameter. The ids never match the users and tokens that the tests use. */
 function segmentFor({ path }: Operation) {
   const noun = path.split('/').find((part) => part in samples) ?? ''
   const known: Record<string, string> = {
@@ -50,26 +56,26 @@ function segmentFor({ path }: Operation) {
   return (name: string) => known[name]
 }
 
-async function call(request: OddRequest): Promise<Answer> {
+async function call(request: FuzzedRequest): Promise<TestResponse> {
   const isConsole = request.path.startsWith('/console')
   const credentials = isConsole ? { cookie: user.cookie } : { authorization: `Bearer ${shop.token}` }
-  const answer = await send(service.url, { ...request, headers: { ...credentials, ...request.headers } })
-  const isAway = isConsole && (answer.status === 429 || answer.status === 401)
-  if (!isAway || request.path.startsWith('/console/auth')) return answer
-  // A person has a rate limit, and may have signed out; another goes on.
+  const response = await send(service.url, { ...request, headers: { ...credentials, ...request.headers } })
+  const isAway = isConsole && (response.status === 429 || response.status === 401)
+  if (!isAway || request.path.startsWith('/console/auth')) return response
+  // After a rate limit or a sign-out, a new user continues.
   user = await newUser()
   before = await projectRows(service.database, shop.project)
   return send(service.url, { ...request, headers: { cookie: user.cookie, ...request.headers } })
 }
 
-async function expectAnswered(request: OddRequest, answer: Answer): Promise<void> {
+async function expectValidResponse(request: FuzzedRequest, response: TestResponse): Promise<void> {
   const { method, path } = request
-  expect(answer.status, answer.text).toBeLessThan(500)
-  if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
-  else await checkAgainstOpenApi(service.url, method, path, answer)
-  // A push that is all or nothing is refused with its verdicts; everything else is a problem.
-  const isProblem = answer.status >= 400 && answer.body?.results === undefined
-  if (isProblem && method !== 'HEAD') expect(answer.body.status, answer.text).toBe(answer.status)
+  expect(response.status, response.text).toBeLessThan(500)
+  if (path.startsWith('/console/')) await checkAgainstRoute(method, path, response)
+  else await checkAgainstOpenApi(service.url, method, path, response)
+  // An atomic push is rejected with the results of its lines; everything else is a problem.
+  const isProblem = response.status >= 400 && response.body?.results === undefined
+  if (isProblem && method !== 'HEAD') expect(response.body.status, response.text).toBe(response.status)
 }
 
 /** Proposals from a filter get their lines in the background. */
@@ -80,39 +86,39 @@ async function isPreparing(): Promise<boolean> {
   return rows.length > 0
 }
 
-const known = new Map<Operation, fc.Arbitrary<OddRequest>>()
+const known = new Map<Operation, fc.Arbitrary<FuzzedRequest>>()
 
-/** Made once for all mounts: the schemas are large. */
-function requestsOf(operation: Operation): fc.Arbitrary<OddRequest> {
+/** Built once for all mounts, because the schemas are large. */
+function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
   const requests =
     known.get(operation) ?? requestsTo(operation, segmentFor(operation), Object.values(samples))
   known.set(operation, requests)
   return requests
 }
 
-type Counts = { sent: number; writes: number; refused: number }
+type Counts = { sent: number; writes: number; rejected: number }
 
-/** Sends some requests to an operation below an address. fast-check tells the seed of those that fail. */
+/** Sends some requests to an operation under a mount. fast-check reports the seed of failures. */
 async function tryOperation(base: string, operation: Operation, counts: Counts): Promise<void> {
   const requests = requestsOf(operation)
   before = await projectRows(service.database, shop.project)
   const property = fc.asyncProperty(
-    requests.map((made) => {
-      const request = { ...made, path: base + made.path }
-      return { request, toString: () => told(request) }
+    requests.map((generated) => {
+      const request = { ...generated, path: base + generated.path }
+      return { request, toString: () => describeRequest(request) }
     }),
     async ({ request }) => {
-      const answer = await call(request)
+      const response = await call(request)
       counts.sent += 1
       try {
-        await expectAnswered(request, answer)
+        await expectValidResponse(request, response)
         if (request.method === 'GET' || request.method === 'HEAD') return
         counts.writes += 1
-        if (answer.status < 400) await expect.poll(isPreparing).toBe(false)
+        if (response.status < 400) await expect.poll(isPreparing).toBe(false)
         const after = await projectRows(service.database, shop.project)
-        if (answer.status >= 400) {
-          counts.refused += 1
-          expect(after, `refused with ${answer.status} ${answer.text}`).toEqual(before)
+        if (response.status >= 400) {
+          counts.rejected += 1
+          expect(after, `rejected with ${response.status} ${response.text}`).toEqual(before)
         }
         before = after
       } catch (error) {
@@ -134,19 +140,19 @@ const places = [
 test('invalid input is rejected with a problem and changes no row; most generated writes are rejected, but not all', {
   timeout: 3_600_000,
 }, async () => {
-  const counts = { sent: 0, writes: 0, refused: 0 }
+  const counts = { sent: 0, writes: 0, rejected: 0 }
   const cases = places.flatMap(({ where, base, operations }) =>
     operations().map((operation) => ({ where, base: base(), operation })),
   )
   for (const { operations } of places) expect(operations().length).toBeGreaterThan(20)
-  // One at a time: rows are compared before and after each.
+  // One at a time, because rows are compared before and after each request.
   await everyCase(
     cases,
     ({ where, operation }) => `${operation.method} ${operation.path} under ${where}`,
     ({ base, operation }) => tryOperation(base, operation, counts),
     { atOnce: 1 },
   )
-  console.info(`${counts.sent} requests, ${counts.refused} of ${counts.writes} writes refused`)
-  expect(counts.refused).toBeGreaterThan(counts.writes / 2)
-  expect(counts.refused).toBeLessThan(counts.writes)
+  console.info(`${counts.sent} requests, ${counts.rejected} of ${counts.writes} writes rejected`)
+  expect(counts.rejected).toBeGreaterThan(counts.writes / 2)
+  expect(counts.rejected).toBeLessThan(counts.writes)
 })

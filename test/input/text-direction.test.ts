@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
-import { type Answer, sharedTestService, type Tenant, type TestService } from '../harness.ts'
+import { sharedTestService, type Tenant, type TestResponse, type TestService } from '../harness.ts'
 
 let service: TestService
 let shop: Tenant
@@ -9,9 +9,9 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
-const pointersOf = ({ body }: Answer) => body.errors?.map(({ pointer }: { pointer: string }) => pointer)
+const pointersOf = ({ body }: TestResponse) => body.errors?.map(({ pointer }: { pointer: string }) => pointer)
 
 const controls = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069].map((code) =>
   String.fromCodePoint(code),
@@ -41,8 +41,8 @@ describe('fault 14: bidirectional controls', () => {
       send('PUT', `/products/${held.id}`, { sku: 'T-HELD', name: 'Held', ...field }),
       ...('sku' in field ? [] : [send('PUT', '/products/by-sku/T-NEW', { name: 'New', ...field })]),
     ]
-    for (const answer of await Promise.all(writes))
-      expect([answer.status, pointersOf(answer)]).toEqual([422, [pointer]])
+    for (const response of await Promise.all(writes))
+      expect([response.status, pointersOf(response)]).toEqual([422, [pointer]])
     const lines = [{ ...product, ...field }, ...('sku' in field ? [] : [{ sku: 'T-HELD', ...field }])]
     for (const path of ['/products/bulk', '/products/bulk?dry_run=true'])
       for (const { outcome, errors } of (await send('POST', path, lines)).body.results)
@@ -59,7 +59,7 @@ describe('fault 14: bidirectional controls', () => {
     const { body: prompt } = await send('POST', '/prompts', { name: 'Named', prompt_text: 'T' })
     for (const control of controls) {
       const name = `A${control}B`
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         send('POST', '/categories', { name }),
         send('PATCH', `/categories/${category.id}`, { name }),
         send('POST', '/prompts', { name, prompt_text: 'T' }),
@@ -69,9 +69,11 @@ describe('fault 14: bidirectional controls', () => {
         send('POST', '/webhooks', { url: `https://hooks.example/${name}` }),
         send('PUT', `/products/by-sku/${encodeURIComponent(name)}`, { name: 'Named' }),
       ])
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422))
-      expect(pointersOf(answers[4] as Answer)).toEqual(['/name'])
-      expect((answers[5] as Answer).body.errors[0].message).toContain('bidirectional control characters')
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 422))
+      expect(pointersOf(responses[4] as TestResponse)).toEqual(['/name'])
+      expect((responses[5] as TestResponse).body.errors[0].message).toContain(
+        'bidirectional control characters',
+      )
       const title = await send('POST', `/proposals?title=${encodeURIComponent(name)}`, [product])
       expect([title.status, title.body.errors[0].parameter]).toEqual([400, 'title'])
     }
@@ -121,8 +123,8 @@ const impossible = [
 
 test('a webhook URL with an impossible host name is rejected', async () => {
   for (const url of impossible) {
-    const answer = await send('POST', '/webhooks', { url })
-    expect([url, answer.status, pointersOf(answer)]).toEqual([url, 422, ['/url']])
+    const response = await send('POST', '/webhooks', { url })
+    expect([url, response.status, pointersOf(response)]).toEqual([url, 422, ['/url']])
   }
   for (const url of [
     'https://a_b.example/',

@@ -4,12 +4,18 @@ import { raw, sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { everyCase } from '../every-case.ts'
-import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'
-import { send, told } from '../input/send.ts'
+import {
+  noDeliveries,
+  startTestService,
+  type Tenant,
+  type TestResponse,
+  type TestService,
+} from '../harness.ts'
+import { describeRequest, send } from '../input/send-fuzzed.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
 import { makeSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
-import { looksLikeReference, type Place, placesOf } from './places.ts'
-import { isExcluded, type Kind, kindOf, operationName } from './references.ts'
+import { isExcluded, type Kind, operationName, referenceKindOf } from './references.ts'
+import { inputsOf, looksLikeReference, type RequestInput } from './request-inputs.ts'
 
 const isLong = process.env['FAULTS'] === 'long'
 
@@ -115,7 +121,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
 const closed = (text: string) => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-])`, 'g')
 
 /** A response without values that differ between any two requests, and without the sent references. */
-function neutral({ status, text, headers }: Answer, kind: Kind): object {
+function neutral({ status, text, headers }: TestResponse, kind: Kind): object {
   const plain = [theirs[kind], missing[kind]]
     .flatMap((sent) => [String(sent), encodeURIComponent(sent)])
     .reduce((rest, sent) => rest.replaceAll(closed(sent), 'SENT'), text)
@@ -139,8 +145,8 @@ function neutral({ status, text, headers }: Answer, kind: Kind): object {
 
 let made = 0
 
-/** A valid request, except that it has the value in the given place. */
-function requestWith({ operation, where }: Place, value: string | number) {
+/** A valid request, except that it has the value in the given input. */
+function requestWith({ operation, where }: RequestInput, value: string | number) {
   const { method, path } = operation
   const [part = '', name = ''] = where.split(' ')
   const noun = path.split('/').find((word) => word in ownIds) ?? ''
@@ -194,24 +200,28 @@ const written: Record<string, (value: string | number) => unknown> = {
 function withValue(body: unknown, pointer: string, value: string | number): unknown {
   if (Array.isArray(body)) return [withValue(body[0], pointer, value)]
   const keys = pointer.slice(1).split('/')
-  return placed({ ...(body as object), ...requiredFields[pointer] }, keys, written[pointer]?.(value) ?? value)
+  return setValue(
+    { ...(body as object), ...requiredFields[pointer] },
+    keys,
+    written[pointer]?.(value) ?? value,
+  )
 }
 
-function placed(holder: unknown, [key, ...rest]: string[], value: unknown): unknown {
+function setValue(holder: unknown, [key, ...rest]: string[], value: unknown): unknown {
   if (key === undefined) return value
-  if (key === '*') return [placed((holder as unknown[] | undefined)?.[0], rest, value)]
-  return { ...(holder as object), [key]: placed((holder as Record<string, unknown>)?.[key], rest, value) }
+  if (key === '*') return [setValue((holder as unknown[] | undefined)?.[0], rest, value)]
+  return { ...(holder as object), [key]: setValue((holder as Record<string, unknown>)?.[key], rest, value) }
 }
 
 /** Console routes are called with a session. After 429, a new user continues. */
-async function call({ path, ...request }: ReturnType<typeof requestWith>): Promise<Answer> {
+async function call({ path, ...request }: ReturnType<typeof requestWith>): Promise<TestResponse> {
   const ask = () => {
     const isConsole = path.startsWith('/console')
     const credentials = isConsole ? { cookie: member.cookie } : { authorization: `Bearer ${own.token}` }
     return send(service.url, { ...request, path, headers: { ...credentials, ...request.headers } })
   }
-  const answer = await ask()
-  if (answer.status !== 429) return answer
+  const response = await ask()
+  if (response.status !== 429) return response
   member = await newMember()
   isWritten = true
   return ask()
@@ -228,43 +238,45 @@ async function backgroundIsDone(): Promise<void> {
   isWritten = false
 }
 
-async function expectAlike(place: Place, kind: Kind, mount: string): Promise<void> {
+async function expectSameResponse(input: RequestInput, kind: Kind, mount: string): Promise<void> {
   const ask = async (name: string | number) => {
     // An idempotency key can be used only once.
     const value = kind === 'key' ? name + mount : name
-    const request = requestWith(place, value)
-    return { value, request, answer: await call(request) }
+    const request = requestWith(input, value)
+    return { value, request, response: await call(request) }
   }
-  if (place.operation.method === 'GET') await backgroundIsDone()
+  if (input.operation.method === 'GET') await backgroundIsDone()
   else isWritten = true
   const other = await ask(theirs[kind])
   const none = await ask(missing[kind])
-  const what = `${place.where}: ${told(other.request)}`
-  expect(other.answer.status, what).toBeLessThan(500)
-  expect(neutral(other.answer, kind), what).toEqual(neutral(none.answer, kind))
-  expect(other.answer.text.replaceAll(String(other.value), ''), what).not.toMatch(/70000000\d\d/)
+  const what = `${input.where}: ${describeRequest(other.request)}`
+  expect(other.response.status, what).toBeLessThan(500)
+  expect(neutral(other.response, kind), what).toEqual(neutral(none.response, kind))
+  expect(other.response.text.replaceAll(String(other.value), ''), what).not.toMatch(/70000000\d\d/)
 }
 
-function mounted({ operation, ...place }: Place, base: string): Place {
-  return { ...place, operation: { ...operation, path: base + operation.path } }
+function withMount({ operation, ...input }: RequestInput, base: string): RequestInput {
+  return { ...input, operation: { ...operation, path: base + operation.path } }
 }
 
 test('every parameter and field that can refer to an object is tested, or excluded with a reason', () => {
-  const places = [...operations, ...ofConsole].flatMap(placesOf)
-  const forgotten = places
-    .filter((place) => looksLikeReference(place) && kindOf(place) === undefined && !isExcluded(place))
-    .map((place) => `${operationName(place)} ${place.where}`)
+  const inputs = [...operations, ...ofConsole].flatMap(inputsOf)
+  const forgotten = inputs
+    .filter(
+      (input) => looksLikeReference(input) && referenceKindOf(input) === undefined && !isExcluded(input),
+    )
+    .map((input) => `${operationName(input)} ${input.where}`)
   expect(forgotten).toEqual([])
-  expect(places.filter((place) => kindOf(place) !== undefined).length).toBeGreaterThan(150)
+  expect(inputs.filter((input) => referenceKindOf(input) !== undefined).length).toBeGreaterThan(150)
 })
 
-type Case = { place: Place; kind: Kind; mount: string }
+type Case = { input: RequestInput; kind: Kind; mount: string }
 
-const everyPlace = (cases: Case[]) =>
+const testAll = (cases: Case[]) =>
   everyCase(
     cases,
-    ({ place }) => `${place.operation.method} ${place.operation.path} ${place.where}`,
-    ({ place, kind, mount }) => expectAlike(place, kind, mount),
+    ({ input }) => `${input.operation.method} ${input.operation.path} ${input.where}`,
+    ({ input, kind, mount }) => expectSameResponse(input, kind, mount),
     // One at a time, because a write could change the second response of another case.
     { atOnce: 1 },
   )
@@ -272,22 +284,22 @@ const everyPlace = (cases: Case[]) =>
 test.each(mounts)(
   'fault 21: under $where, a reference to an object of another project gets the same response as a missing object',
   async ({ base, where }) => {
-    const cases = operations.flatMap(placesOf).flatMap((place, index) => {
-      const kind = kindOf(place)
-      // The mounts share handlers, so places other than the path are tested under one mount, or under all in the long form.
-      const isTurn = place.where.startsWith('path') || mounts[index % mounts.length]?.where === where
+    const cases = operations.flatMap(inputsOf).flatMap((input, index) => {
+      const kind = referenceKindOf(input)
+      // The mounts share handlers, so inputs other than the path are tested under one mount, or under all in the long form.
+      const isTurn = input.where.startsWith('path') || mounts[index % mounts.length]?.where === where
       return kind !== undefined && (isTurn || isLong)
-        ? [{ place: mounted(place, base()), kind, mount: where }]
+        ? [{ input: withMount(input, base()), kind, mount: where }]
         : []
     })
-    await everyPlace(cases)
+    await testAll(cases)
   },
 )
 
 test("fault 21: the same for the console's own project routes", async () => {
-  const cases = ofConsole.flatMap(placesOf).flatMap((place) => {
-    const kind = kindOf(place)
-    return kind !== undefined && !isExcluded(place) ? [{ place, kind, mount: '' }] : []
+  const cases = ofConsole.flatMap(inputsOf).flatMap((input) => {
+    const kind = referenceKindOf(input)
+    return kind !== undefined && !isExcluded(input) ? [{ input, kind, mount: '' }] : []
   })
-  await everyPlace(cases)
+  await testAll(cases)
 })

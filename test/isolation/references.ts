@@ -1,6 +1,6 @@
-import type { Place } from './places.ts'
+import type { RequestInput } from './request-inputs.ts'
 
-/** What a place refers to. */
+/** What an input refers to. */
 export type Kind =
   | 'products'
   | 'categories'
@@ -18,7 +18,7 @@ export type Kind =
   | 'key'
   | 'tag'
 
-/** The kind of each place; `noun` is the first word of the path. An entry for one operation takes precedence. */
+/** The kind of each input; `noun` is the first word of the path. An entry for one operation takes precedence. */
 const kinds: Record<string, Kind | 'noun'> = {
   'path id': 'noun',
   'path view_id': 'views',
@@ -96,24 +96,24 @@ const excluded: Record<string, string> = {
 const operatorRoutes = '/console/api/operator/'
 const signInRoutes = '/console/auth/'
 
-export function operationName({ operation: { method, path } }: Place): string {
+export function operationName({ operation: { method, path } }: RequestInput): string {
   return `${method} ${path}`
 }
 
 /** Operators see all projects, and sign-in routes belong to none. */
-export function isExcluded(place: Place): boolean {
-  const { path } = place.operation
+export function isExcluded(input: RequestInput): boolean {
+  const { path } = input.operation
   if (path.startsWith(operatorRoutes) || path.startsWith(signInRoutes)) return true
-  if (place.where === 'header Idempotency-Key' && changesState.test(operationName(place))) return true
-  return `${operationName(place)} ${place.where}` in excluded || place.where in excluded
+  if (input.where === 'header Idempotency-Key' && changesState.test(operationName(input))) return true
+  return `${operationName(input)} ${input.where}` in excluded || input.where in excluded
 }
 
 /** The first request changes the result of the second; src/platform/http/request/idempotency.test.ts covers these routes. */
 const changesState = /^POST .*\/webhooks\/\{id\}\/(disable|enable)$/
 
-export function kindOf(place: Place): Kind | undefined {
-  if (place.where === 'header Idempotency-Key' && changesState.test(operationName(place))) return undefined
-  const kind = kinds[`${operationName(place)} ${place.where}`] ?? kinds[place.where]
+export function referenceKindOf(input: RequestInput): Kind | undefined {
+  if (input.where === 'header Idempotency-Key' && changesState.test(operationName(input))) return undefined
+  const kind = kinds[`${operationName(input)} ${input.where}`] ?? kinds[input.where]
   if (kind !== 'noun') return kind
-  return place.operation.path.replace('/console/api/projects/{project_id}', '').split('/')[1] as Kind
+  return input.operation.path.replace('/console/api/projects/{project_id}', '').split('/')[1] as Kind
 }

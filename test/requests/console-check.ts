@@ -1,36 +1,40 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
-import type { Answered } from './openapi-check.ts'
+import type { CheckedResponse } from './openapi-check.ts'
 import { type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
 
-let checker: Promise<ReturnType<typeof makeChecker>> | undefined
+let checker: Promise<ReturnType<typeof createChecker>> | undefined
 
-/** What the console's addresses answer is in no public document: it is held to the schema of its route. */
-export async function checkAgainstRoute(method: string, address: string, answer: Answered): Promise<void> {
-  checker ??= registeredRoutes().then(({ routes, namedShapes }) => makeChecker(routes, namedShapes))
+/** Checks responses of console routes, which no public document describes, against the schemas of their routes. */
+export async function checkAgainstRoute(
+  method: string,
+  address: string,
+  response: CheckedResponse,
+): Promise<void> {
+  checker ??= registeredRoutes().then(({ routes, namedSchemas }) => createChecker(routes, namedSchemas))
   const check = await checker
-  check(method, address, answer)
+  check(method, address, response)
 }
 
 const problem = { $ref: 'Problem#' }
 
 type Declared = { content?: Record<string, { schema: object }> }
 
-function makeChecker(routes: RegisteredRoute[], namedShapes: object[]) {
+function createChecker(routes: RegisteredRoute[], namedSchemas: object[]) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
-  for (const shape of namedShapes) ajv.addSchema(shape)
+  for (const shape of namedSchemas) ajv.addSchema(shape)
   const validators = new Map<object, ValidateFunction>()
   const countOf = (url: string) => url.split(':').length
   const shapes = routes
     .filter(({ url }) => url.startsWith('/console/'))
-    // Where two match, the server takes the one with fewer parameters.
+    // If two match, the server uses the one with fewer parameters.
     .toSorted((one, other) => countOf(one.url) - countOf(other.url))
     .map((route) => ({ route, shape: new RegExp(`^${route.url.replace(/:\w+/g, '[^/]+')}/?$`) }))
 
-  return (method: string, address: string, { status, headers, body, text }: Answered): void => {
-    const what = `${method} ${address} answered ${status}`
+  return (method: string, address: string, { status, headers, body, text }: CheckedResponse): void => {
+    const what = `${method} ${address} returned ${status}`
     const [path = ''] = address.split('?')
     const route = shapes.find((one) => one.route.method === method && one.shape.test(path))?.route
     const type = headers.get('content-type')?.split(';')[0] ?? ''

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 export type Header = { required?: boolean; $ref?: string }
 
 /** The headers that clients read. */
-const toldHeaders = [
+const clientHeaders = [
   'etag',
   'location',
   'ratelimit',
@@ -17,10 +17,10 @@ const toldHeaders = [
   'x-request-id',
 ]
 
-/** None of them undeclared, none missing. */
+/** Expects no undeclared and no missing header. */
 export function expectHeaders(what: string, declared: Record<string, Header>, sent: Headers): void {
   const names = Object.keys(declared).map((name) => name.toLowerCase())
-  const undeclared = toldHeaders.filter((name) => sent.has(name) && !names.includes(name))
+  const undeclared = clientHeaders.filter((name) => sent.has(name) && !names.includes(name))
   const missing = Object.keys(declared).filter((name) => declared[name]?.required === true && !sent.has(name))
   expect({ undeclared, missing }, what).toEqual({ undeclared: [], missing: [] })
 }

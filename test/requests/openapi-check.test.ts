@@ -10,53 +10,53 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-/** What an answer would be if a route were wrong. */
-function answerWith(status: number, body: unknown, type = 'application/json') {
+/** A response as an incorrect route would send it. */
+function responseWith(status: number, body: unknown, type = 'application/json') {
   return { status, headers: new Headers({ 'content-type': type }), body, text: JSON.stringify(body) }
 }
 
-const rightProblem = {
+const validProblem = {
   type: '/errors/not_found',
   title: 'Not found',
   status: 404,
-  detail: 'There is none.',
+  detail: 'Not found.',
   code: 'not_found',
   request_id: 'a',
 }
 
-describe('the check of every answer of the API fails', () => {
-  const check = (method: string, path: string, answer: ReturnType<typeof answerWith>) =>
-    checkAgainstOpenApi(service.url, method, path, answer)
+describe('the check of every API response fails', () => {
+  const check = (method: string, path: string, response: ReturnType<typeof responseWith>) =>
+    checkAgainstOpenApi(service.url, method, path, response)
 
   test.each([
-    ['an address that the document lacks, and that is served', 'GET', '/v2/nothing', answerWith(200, {})],
-    ['such an address outside the API', 'GET', '/status', answerWith(200, {})],
-    ['an address of the API without its prefix', 'GET', '/products/1', answerWith(200, {})],
-    ['a method that it lacks', 'DELETE', '/api/products/1', answerWith(200, {})],
-    ['an undeclared status', 'GET', '/v2/products', answerWith(202, {})],
-    ['an undeclared content type', 'GET', '/v2/products', answerWith(200, {}, 'text/html')],
-    ['an undeclared field', 'GET', '/healthz', answerWith(200, { status: 'ok', extra: 1 })],
-    ['a missing field', 'GET', '/healthz', answerWith(200, {})],
-    ['an error that is no problem', 'GET', '/v2/nothing', answerWith(404, { message: 'no' })],
+    ['a served path that the document lacks', 'GET', '/v2/nothing', responseWith(200, {})],
+    ['a served path outside the API that the document lacks', 'GET', '/status', responseWith(200, {})],
+    ['an API path without its prefix', 'GET', '/products/1', responseWith(200, {})],
+    ['a method that the document lacks', 'DELETE', '/api/products/1', responseWith(200, {})],
+    ['an undeclared status', 'GET', '/v2/products', responseWith(202, {})],
+    ['an undeclared content type', 'GET', '/v2/products', responseWith(200, {}, 'text/html')],
+    ['an undeclared field', 'GET', '/healthz', responseWith(200, { status: 'ok', extra: 1 })],
+    ['a missing field', 'GET', '/healthz', responseWith(200, {})],
+    ['an error that is not a problem', 'GET', '/v2/nothing', responseWith(404, { message: 'no' })],
     [
-      'a problem of no code of ours',
+      'a problem with an unknown code',
       'GET',
       '/v2/nothing',
-      answerWith(404, { ...rightProblem, code: 'odd' }, 'application/problem+json'),
+      responseWith(404, { ...validProblem, code: 'odd' }, 'application/problem+json'),
     ],
-  ])('for %s', async (_name, method, path, answer) => {
-    await expect(check(method, path, answer)).rejects.toThrow()
+  ])('for %s', async (_name, method, path, response) => {
+    await expect(check(method, path, response)).rejects.toThrow()
   })
 
-  test('and passes what is right', async () => {
-    await check('GET', '/v2/nothing', answerWith(404, rightProblem, 'application/problem+json'))
-    await check('GET', '/errors/not_found', answerWith(200, '', 'text/markdown'))
+  test('but passes for a correct response', async () => {
+    await check('GET', '/v2/nothing', responseWith(404, validProblem, 'application/problem+json'))
+    await check('GET', '/errors/not_found', responseWith(200, '', 'text/markdown'))
     const { status, headers, body, text } = await shop.call('/v2/products')
     await check('GET', '/api/products/', { status, headers, body, text })
   })
 })
 
-describe("the check of every answer of the console's addresses fails", () => {
+describe('the check of every console response fails', () => {
   const session = {
     user: { id: 1, email: 'a@b.example', name: 'A', operator: false },
     projects: [],
@@ -64,22 +64,22 @@ describe("the check of every answer of the console's addresses fails", () => {
   }
 
   test.each([
-    ['an address without a route, that is served', '/console/api/nothing', answerWith(200, {})],
-    ['an undeclared status', '/console/api/session', answerWith(202, session)],
-    ['an undeclared field', '/console/api/session', answerWith(200, { ...session, token: 'x' })],
-    ['a missing field', '/console/api/session', answerWith(200, { user: session.user })],
+    ['a served path without a route', '/console/api/nothing', responseWith(200, {})],
+    ['an undeclared status', '/console/api/session', responseWith(202, session)],
+    ['an undeclared field', '/console/api/session', responseWith(200, { ...session, token: 'x' })],
+    ['a missing field', '/console/api/session', responseWith(200, { user: session.user })],
     [
       'a page of products as one product',
       '/console/api/projects/1/products/1',
-      answerWith(200, { count: 0 }),
+      responseWith(200, { count: 0 }),
     ],
-    ['an error that is no problem', '/console/api/session', answerWith(401, { message: 'no' })],
-  ])('for %s', async (_name, path, answer) => {
-    await expect(checkAgainstRoute('GET', path, answer)).rejects.toThrow()
+    ['an error that is not a problem', '/console/api/session', responseWith(401, { message: 'no' })],
+  ])('for %s', async (_name, path, response) => {
+    await expect(checkAgainstRoute('GET', path, response)).rejects.toThrow()
   })
 
-  test('and passes what is right', async () => {
-    await checkAgainstRoute('GET', '/console/api/session', answerWith(200, session))
+  test('but passes for a correct response', async () => {
+    await checkAgainstRoute('GET', '/console/api/session', responseWith(200, session))
     const { status, headers, body, text } = await shop.call('/v2/products')
     await checkAgainstRoute('GET', `/console/api/projects/${shop.project}/products?page=1`, {
       status,

@@ -9,47 +9,47 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown>; headers: Record<string, Header> }
 }
-export type Answered = { status: number; headers: Headers; body: unknown; text: string }
+export type CheckedResponse = { status: number; headers: Headers; body: unknown; text: string }
 
-type Checker = (method: string, address: string, answer: Answered) => void
+type Checker = (method: string, address: string, response: CheckedResponse) => void
 
 let checker: Promise<Checker> | undefined
 
-/** Strict: no undeclared address, status, content type or field, and of the headers that clients read none undeclared or missing. */
+/** Strict: no undeclared path, status, content type or field, and no undeclared or missing header that clients read. */
 export async function checkAgainstOpenApi(
   base: string,
   method: string,
   address: string,
-  answer: Answered,
+  response: CheckedResponse,
 ): Promise<void> {
   checker ??= loadChecker(base)
   const check = await checker
-  check(method, address, answer)
+  check(method, address, response)
 }
 
-/** The first service of a worker provides the document for all, because the document does not depend on settings (src/platform/http/behind-proxy.test.ts). */
+/** One document per worker, because it does not depend on settings (src/platform/http/behind-proxy.test.ts). */
 async function loadChecker(base: string): Promise<Checker> {
   const response = await fetch(`${base}/openapi.json`)
-  return makeChecker((await response.json()) as Document)
+  return createChecker((await response.json()) as Document)
 }
 
-/** For people, and so not in the document: the pages, what they load, the document itself, and what errors mean. */
+/** Not in the document: console pages and their assets, the document itself, and error descriptions. */
 const pages =
   /^\/((docs|openapi\.json|sign-in|invitation|account|favicon\.ico)?$|(projects|operator|assets|errors)(\/|$))/
 
-/** Answered for any address, before a route is looked for. */
+/** Returned for any path, before routing. */
 function isPreflight(method: string, headers: Headers): boolean {
   return method === 'OPTIONS' && headers.has('access-control-allow-methods')
 }
 
-/** Which operation an address means; those of the API stand below its two prefixes, those with servers of their own do not. */
+/** Finds the operation of a path. API operations are under two prefixes, those with their own servers are not. */
 function operationFinder({ paths }: Document) {
   const shapes = Object.entries(paths).map(([path, item]) => ({
     path,
     item,
     shape: new RegExp(`^${'servers' in item ? '' : '/(api|v2)'}${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
   }))
-  // Where two match, the server takes the one with fewer parameters.
+  // If two match, the server uses the one with fewer parameters.
   shapes.sort((one, other) => one.path.split('{').length - other.path.split('{').length)
   return (method: string, address: string) => {
     const found = shapes.find(({ shape }) => shape.test(address))
@@ -61,28 +61,29 @@ function operationFinder({ paths }: Document) {
 
 const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function makeChecker(document: Document): Checker {
+function createChecker(document: Document): Checker {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, 'api')
   const validators = new Map<string, ValidateFunction>()
   const findOperation = operationFinder(document)
 
-  return (method, address, answer) => {
+  return (method, address, response) => {
     const what = `${method} ${address}`
     const plain = address.replace(/\/?(\?.*)?$/s, '')
     const found = findOperation(method, plain)
-    if (found !== undefined) checkDeclared(what, found, answer)
+    if (found !== undefined) checkDeclared(what, found, response)
     else {
-      if (!pages.test(plain || '/') && !isPreflight(method, answer.headers))
-        expect(answer.status, `${what}, which the OpenAPI document lacks: ${answer.text}`).toBeGreaterThan(
-          399,
-        )
-      checkRefusal(what, answer)
+      if (!pages.test(plain || '/') && !isPreflight(method, response.headers))
+        expect(
+          response.status,
+          `${what}, which the OpenAPI document lacks: ${response.text}`,
+        ).toBeGreaterThan(399)
+      checkErrorResponse(what, response)
     }
   }
 
-  function checkRefusal(what: string, { status, headers, body, text }: Answered): void {
+  function checkErrorResponse(what: string, { status, headers, body, text }: CheckedResponse): void {
     if (status < 400 || text === '') return
     expect(mediaType(headers), what).toBe('application/problem+json')
     expectValid('#/components/schemas/Problem', body)
@@ -91,18 +92,18 @@ function makeChecker(document: Document): Checker {
   function checkDeclared(
     what: string,
     { operation, place }: { operation: Operation; place: string },
-    { status, headers, body, text }: Answered,
+    { status, headers, body, text }: CheckedResponse,
   ): void {
     const declared = operation.responses[status]
     expect(
       declared,
-      `${what} answered ${status}, which the OpenAPI document does not declare: ${text}`,
+      `${what} returned ${status}, which the OpenAPI document does not declare: ${text}`,
     ).toBeDefined()
     expectHeaders(`${what}: ${status}`, resolved(declared?.headers), headers)
     const type = mediaType(headers)
     if (text === '' || type === undefined) return
     expect(Object.keys(declared?.content ?? {}), what).toContain(type)
-    // A schema with a name, as that of problems, is compiled once.
+    // A named schema, such as Problem, is compiled once.
     const pointer =
       declared?.content?.[type]?.schema?.$ref ??
       `${place}/responses/${status}/content/${escaped(type)}/schema`

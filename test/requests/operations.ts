@@ -1,6 +1,6 @@
 import { registeredRoutes } from './registered-routes.ts'
 
-/** What a schema of a request says that tests make values from. */
+/** The parts of a request schema from which tests generate values. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -22,7 +22,7 @@ export type Schema = {
   'x-ordering'?: string[]
 }
 
-/** A method and an address, `{…}` for what varies, and what a request to it may say. */
+/** A method and a path with `{…}` for parameters, and the inputs of a request. */
 export type Operation = {
   method: string
   path: string
@@ -44,7 +44,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The API's operations, as the document that is served describes them; their addresses begin after the prefix. */
+/** The API operations of the served document; paths are relative to the prefix. */
 export async function documentedOperations(serviceUrl: string): Promise<Operation[]> {
   const document = (await (await fetch(`${serviceUrl}/openapi.json`)).json()) as Document
   const resolve = resolver((name) => document.components.schemas[name])
@@ -72,7 +72,7 @@ function schemasOf(parameters: Parameter[], place: string): Record<string, Schem
   )
 }
 
-/** The console's own operations, which no document has: as their routes are declared, with their whole address. */
+/** The console's own operations, which no document describes, from their routes; with full paths. */
 export async function consoleOperations(): Promise<Operation[]> {
   const { routes } = await registeredRoutes()
   const shared = new Set(routes.filter(({ url }) => url.startsWith('/v2/')).map(({ url }) => url.slice(3)))
@@ -90,7 +90,7 @@ export async function consoleOperations(): Promise<Operation[]> {
     }))
 }
 
-/** Puts what a schema refers to in its place. */
+/** Replaces references by their schemas. */
 function resolver(find: (name: string) => Schema | undefined) {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref !== undefined) return resolve(find(schema.$ref.split('/').at(-1) as string) ?? {})

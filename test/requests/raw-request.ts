@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 export function rawRequest(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'))
     socket
       .on('data', (data) => {
-        answer += data
+        response += data
       })
-      .on('end', () => resolve(answer))
+      .on('end', () => resolve(response))
       .on('error', reject)
   })
 }

@@ -6,11 +6,11 @@ import { createRuntime } from '../../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]
 
-type Registered = { routes: RegisteredRoute[]; namedShapes: object[] }
+type Registered = { routes: RegisteredRoute[]; namedSchemas: object[] }
 
 let registered: Promise<Registered> | undefined
 
-/** Enumerated from the server itself: a route that is added is tested from its first day. */
+/** Enumerated from the server, so that new routes are tested automatically. */
 export function registeredRoutes(): Promise<Registered> {
   registered ??= enumerate()
   return registered
@@ -24,8 +24,8 @@ async function enumerate(): Promise<Registered> {
   })
   const app = await buildApp({}, createRuntime({ database }))
   await app.ready()
-  const namedShapes = Object.values(app.getSchemas()) as object[]
+  const namedSchemas = Object.values(app.getSchemas()) as object[]
   await app.close()
   await database.close()
-  return { routes: app.routeTable, namedShapes }
+  return { routes: app.routeTable, namedSchemas }
 }

@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export type Answer = { status: number; headers: Headers; body: any; text: string }
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+export type TestResponse = { status: number; headers: Headers; body: any; text: string }
 
 type Sent = {
   method: string
@@ -16,11 +16,11 @@ const unpackers: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
 }
-// Idle connections end here before the usual service closes them: one that ends just when it is used again would look like a lost request.
+// The client closes idle connections before the service does: otherwise a reused connection could fail like a lost request.
 const usualAgent = new Agent({ keepAlive: true, timeout: 10_000 })
 
-/** Sends a request as it stands. fetch would mend the address, refuse some headers, and take twice the time. */
-export async function sendRequest(serviceUrl: string, sent: Sent, agent = usualAgent): Promise<Answer> {
+/** Sends a request unchanged. fetch would normalize the URL, reject some headers, and take twice the time. */
+export async function sendRequest(serviceUrl: string, sent: Sent, agent = usualAgent): Promise<TestResponse> {
   const { hostname, port } = new URL(serviceUrl)
   const { method, path, headers, body } = sent
   const length = body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }
@@ -30,11 +30,11 @@ export async function sendRequest(serviceUrl: string, sent: Sent, agent = usualA
       .on('error', reject)
       .end(body)
   })
-  return answerOf(response)
+  return readResponse(response)
 }
 
-/** Of a stream that does not end: its first part. */
-async function answerOf(response: IncomingMessage): Promise<Answer> {
+/** Reads only the first part of an endless stream. */
+async function readResponse(response: IncomingMessage): Promise<TestResponse> {
   const headers = headersOf(response)
   const type = headers.get('content-type') ?? ''
   const isEndless = type.startsWith('text/event-stream')

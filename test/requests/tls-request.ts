@@ -1,19 +1,24 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export type TlsAnswer = { status: number | undefined; headers: IncomingHttpHeaders; body: any; text: string }
+export type TlsResponse = {
+  status: number | undefined
+  headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
+  body: any
+  text: string
+}
 
-/** A request over a connection of its own, checked against one trusted certificate; fetch cannot be told of one. */
+/** A request on a new connection that trusts one certificate, which fetch does not support. */
 export function tlsCall(
   url: string,
   { ca, headers = {}, method = 'GET' }: { ca?: string; headers?: OutgoingHttpHeaders; method?: string } = {},
-): Promise<TlsAnswer> {
-  // A Host header of the test's own must not change whose certificate is expected.
+): Promise<TlsResponse> {
+  // A custom Host header must not change the expected certificate.
   const servername = headers['host'] === undefined ? {} : { servername: 'localhost' }
   const send = url.startsWith('https:') ? tlsRequest : plainRequest
   return new Promise((resolve, reject) => {
-    const asking = send(
+    const request = send(
       url,
       { method, headers, agent: false, ...servername, ...(ca !== undefined && { ca }) },
       (response) => {
@@ -25,6 +30,6 @@ export function tlsCall(
         }, reject)
       },
     )
-    asking.on('error', reject).end()
+    request.on('error', reject).end()
   })
 }

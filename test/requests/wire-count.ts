@@ -2,28 +2,28 @@ import type { Socket } from 'node:net'
 import type { PoolName } from '../../src/platform/database/connections/connection-classes.ts'
 import { applicationName } from '../../src/platform/database/connections/open-pool.ts'
 
-const ofRequests: PoolName[] = ['reads', 'lists', 'writes', 'waiting', 'bulk']
-/** What the connections are called that requests use. Work in the background has others. */
-export const requestConnections = ofRequests.map((name) => `${applicationName} ${name}`)
+const requestPools: PoolName[] = ['reads', 'lists', 'writes', 'waiting', 'bulk']
+/** Names of the connections that requests use. Background work uses others. */
+export const requestConnections = requestPools.map((name) => `${applicationName} ${name}`)
 
-/** What a client of PostgreSQL has sent. */
+/** What a PostgreSQL client has sent. */
 export type WireCount = {
-  /** How often it waited for an answer. */
+  /** How often it waited for an response. */
   roundTrips: number
   statements: number
-  /** Statements that the server had to read and to plan. What a connection prepares for the first time is not among them. */
+  /** Statements that the server parsed and planned, except those that a connection prepares for the first time. */
   parsed: number
 }
 
 /**
- * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. The count is the
+ * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the response, Q does all of it. The count is the
  * same whichever connection of the pool a request gets: the settings of a new one and what it prepares once are left out. Only
  * connections of the pools that requests use count, which are in their names.
  */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }
 
-  function note(type: string, body: string, prepared: Set<string>): void {
+  function countMessage(type: string, body: string, prepared: Set<string>): void {
     const texts =
       type === 'Q'
         ? body
@@ -39,7 +39,7 @@ export function wireCounter() {
       prepared.add(text)
     }
     count.statements += texts
-    // What begins and ends a transaction needs no plan.
+    // Transaction control needs no plan.
     if (!/^(begin|commit|rollback|set)\b/.test(body)) count.parsed += texts
   }
 
@@ -60,9 +60,9 @@ export function wireCounter() {
         const body = pending.toString('utf8', head + 4, length)
         const type = String.fromCharCode(pending[0] ?? 0)
         if (!isStarted) isCounted = requestConnections.some((name) => body.includes(`${name}\0`))
-        // The first text sets what the connection needs.
+        // The first query configures the connection.
         else if (type === 'Q' && !isSet) isSet = true
-        else if (isCounted) note(type, body, prepared)
+        else if (isCounted) countMessage(type, body, prepared)
         isStarted = true
         pending = pending.subarray(length)
       }

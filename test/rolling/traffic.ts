@@ -6,7 +6,7 @@ const clients = 4
 /** Clients that never rest would take the processor from the service that starts. */
 const restMilliseconds = 40
 
-type Answered = { status: number; id?: number }
+type CheckedResponse = { status: number; id?: number }
 
 /**
  * What clients of a shop do all day, by way of whichever service is open: reads, creations, changes and pushes. `move` leads them
@@ -20,7 +20,7 @@ export function traffic(first: string, token: string) {
   const created: string[] = []
   const categories: number[] = []
 
-  async function call(method: string, path: string, body?: unknown): Promise<Answered> {
+  async function call(method: string, path: string, body?: unknown): Promise<CheckedResponse> {
     const response = await fetch(`${url}/v2/${path}`, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json', 'idempotency-key': randomUUID() },

@@ -46,8 +46,8 @@ describe('a project without API access', () => {
       '/name',
       '/purpose',
     ])
-    const answers = await Promise.all([ask(), ask(), ask()])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const responses = await Promise.all([ask(), ask(), ask()])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     expect((await ask()).body.code).toBe('access_request_open')
     expect((await state()).request).toMatchObject({ ...form, state: 'open', decided_at: null })
   })
@@ -75,9 +75,9 @@ describe('approving', () => {
     })
 
     const show = () => member.call(at(`/tokens/${tokenId}/show`), { method: 'POST' })
-    const answers = await Promise.all([show(), show(), show()])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    const token: string = answers.find(({ status }) => status === 200)?.body.token
+    const responses = await Promise.all([show(), show(), show()])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const token: string = responses.find(({ status }) => status === 200)?.body.token
     expect((await show()).body.code).toBe('token_already_shown')
     expect((await service.call('/v2/project', { token })).body).toMatchObject({
       id,

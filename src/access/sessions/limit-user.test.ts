@@ -19,11 +19,11 @@ test('a session can call the API on any plan, up to a limit per user, without co
 
   const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n`
   const last = `${request}Connection: close\r\n\r\n`
-  let answers = ''
-  for (let round = 0; !answers.includes('HTTP/1.1 429') && round < 20; round += 1)
-    answers = await rawRequest(service.url, `${request}\r\n`.repeat(150) + last)
-  expect(answers).toContain('"code":"rate_limited"')
-  expect(answers).toMatch(/retry-after: \d+\r\n/i)
+  let responses = ''
+  for (let round = 0; !responses.includes('HTTP/1.1 429') && round < 20; round += 1)
+    responses = await rawRequest(service.url, `${request}\r\n`.repeat(150) + last)
+  expect(responses).toContain('"code":"rate_limited"')
+  expect(responses).toMatch(/retry-after: \d+\r\n/i)
   expect((await other.call(path)).status).toBe(200)
   expect((await user.call('/console/api/session')).status).toBe(200)
   const usage = await listUsage(service.database, project)

@@ -31,14 +31,14 @@ async function failEarlier(limit: string, count: number): Promise<void> {
 describe('signing in', () => {
   test('sets a cookie that scripts cannot read and other sites cannot send; the response contains no token', async () => {
     const { email, password } = await consoleUser(service)
-    const answer = await signIn(service, email.toUpperCase(), password)
-    expect([answer.status, answer.body]).toEqual([200, { success: true }])
-    const [cookie = ''] = answer.headers.getSetCookie()
+    const response = await signIn(service, email.toUpperCase(), password)
+    expect([response.status, response.body]).toEqual([200, { success: true }])
+    const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(/^catalog\.session_token=/)
     for (const word of ['HttpOnly', 'SameSite=Lax', 'Path=/console']) expect(cookie).toContain(word)
     expect(cookie).not.toContain('Secure')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const session = await service.call('/console/api/session', { headers: { cookie: cookieOf(answer) } })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const session = await service.call('/console/api/session', { headers: { cookie: cookieOf(response) } })
     expect(session.body.user.email).toBe(email)
   })
 
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
     expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail])
     expect([malformed.status, malformed.code]).toEqual([401, 'wrong_credentials'])
-    // Both hash a password, which takes tens of milliseconds; without it the answer would take a few.
+    // Both hash a password, which takes tens of milliseconds; without it the response would take a few.
     expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4)
     expect(wrong.milliseconds).toBeGreaterThan(unknown.milliseconds / 4)
   })
@@ -75,8 +75,8 @@ describe('signing in', () => {
     const guesses = Array.from({ length: 6 }, (_, index) =>
       signIn(index % 2 === 0 ? service : second, email, `guess number ${index}`),
     )
-    const answers = await Promise.all(guesses)
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+    const responses = await Promise.all(guesses)
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(3)
     const refused = await signIn(second, email, password)
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -146,7 +146,7 @@ describe('a session', () => {
 
   test('is not opened with a password that is replaced during the check', async () => {
     const { id, email, password } = await consoleUser(service)
-    const answer = await service.database.transaction(async (tx) => {
+    const response = await service.database.transaction(async (tx) => {
       await lockUser(tx, id)
       await setPassword(tx, id, 'another hash')
       await deleteSessionsOf(tx, id)
@@ -156,7 +156,7 @@ describe('a session', () => {
       await expect.poll(() => service.database.query(waiting)).toHaveLength(1)
       return { signingIn }
     })
-    expect((await answer.signingIn).body.code).toBe('wrong_credentials')
+    expect((await response.signingIn).body.code).toBe('wrong_credentials')
     expect(await service.database.query(sql`select 1 from sessions where user_id = ${id}`)).toEqual([])
   })
 

@@ -16,8 +16,8 @@ const challenge = 'Bearer realm="catalog"'
 async function guarded(burst = 100) {
   const rows = new Map<string, Credentials | Error>()
   const seen = { used: [] as number[], callers: [] as number[], begun: [] as number[], asked: 0, unknown: 0 }
-  /** Until when the answers of the database wait. */
-  const answers: { held?: Promise<void> } = {}
+  /** Until when the responses of the database wait. */
+  const responses: { held?: Promise<void> } = {}
   const { address, ...others } = createRateLimiter(rateLimitMemory())
   const take: typeof address.take = (...request) => {
     seen.unknown += 1
@@ -29,7 +29,7 @@ async function guarded(burst = 100) {
   }
   const find = async (hash: string) => {
     seen.asked += 1
-    await answers.held
+    await responses.held
     const row = rows.get(hash)
     if (row instanceof Error) throw row
     return row
@@ -67,14 +67,14 @@ async function guarded(burst = 100) {
   }
   async function call(authorization: string | string[] | undefined, url = '/scoped') {
     const headers = authorization === undefined ? {} : { authorization: authorization as string }
-    const answer = await app.inject({ url, headers })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+    const response = await app.inject({ url, headers })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
   }
   const ask = async (secret: string, url?: string) => {
     const { status, body } = await call(`Bearer ${secret}`, url)
     return status === 200 ? 'served' : `${status} ${body.code}`
   }
-  return { seen, answers, token, call, ask }
+  return { seen, responses, token, call, ask }
 }
 
 test.each<[string, Row | undefined, string, string]>([
@@ -186,15 +186,15 @@ test('reads start early only within the remaining rate limit, and not after a re
 })
 
 test('concurrent requests start no more early reads than the limit has left; each token is remembered separately', async () => {
-  const { seen, answers, token, ask } = await guarded(3)
+  const { seen, responses, token, ask } = await guarded(3)
   const given = token({})
   await ask(given)
   const gate = Promise.withResolvers<void>()
-  answers.held = gate.promise
+  responses.held = gate.promise
   const asked = Array.from({ length: 5 }, () => ask(given))
   await expect.poll(() => seen.asked).toBe(6)
   gate.resolve()
-  expect((await Promise.all(asked)).filter((answer) => answer === 'served')).toHaveLength(2)
+  expect((await Promise.all(asked)).filter((response) => response === 'served')).toHaveLength(2)
   expect(seen.begun).toEqual([3, 3])
   const [one, other] = [4, 5].map((project_id) => token({ project_id })) as [string, string]
   for (const each of [one, other, one, other]) await ask(each)

@@ -45,8 +45,8 @@ describe('a token', () => {
     'Bearer cat_short',
     'Token cat_x',
   ])('sent as "%s" returns 401', async (authorization) => {
-    const answer = await service.call('/api/products', { headers: { authorization } })
-    expect(answer.status).toBe(401)
+    const response = await service.call('/api/products', { headers: { authorization } })
+    expect(response.status).toBe(401)
   })
 
   test('can be sent with the scheme in any case', async () => {
@@ -59,13 +59,13 @@ describe('a token', () => {
   test('in two Authorization headers returns 400', async () => {
     const { token } = await service.tenant()
     const header = `Authorization: Bearer ${token}\r\n`
-    const answer = await rawRequest(
+    const response = await rawRequest(
       service.url,
       `GET /api/products HTTP/1.1\r\nHost: localhost\r\n${header}${header}Connection: close\r\n\r\n`,
     )
-    expect(answer).toMatch(/^HTTP\/1.1 400 /)
-    expect(answer).toContain('present more than once')
-    expect(answer).not.toContain(token)
+    expect(response).toMatch(/^HTTP\/1.1 400 /)
+    expect(response).toContain('present more than once')
+    expect(response).not.toContain(token)
   })
 
   test('records its last use', async () => {
@@ -76,9 +76,9 @@ describe('a token', () => {
 
   test('fault 23: in a URL is not repeated in the response', async () => {
     const { token } = await service.tenant()
-    const answer = await service.call(`/api/products?ordering=${token}`, { token })
-    expect(answer.status).toBe(400)
-    expect(answer.text).not.toContain(token)
+    const response = await service.call(`/api/products?ordering=${token}`, { token })
+    expect(response.status).toBe(400)
+    expect(response.text).not.toContain(token)
   })
 })
 
@@ -160,12 +160,12 @@ describe('scopes', () => {
 
   test('read does not include write', async () => {
     const { token } = await service.tenant({ scopes: ['products:read'] })
-    const answer = await service.call('/v2/products', {
+    const response = await service.call('/v2/products', {
       method: 'POST',
       token,
       body: { sku: 'A', name: 'A' },
     })
-    expect([answer.status, answer.body.code]).toEqual([403, 'insufficient_scope'])
+    expect([response.status, response.body.code]).toEqual([403, 'insufficient_scope'])
   })
 
   test('a token has all scopes by default', async () => {
@@ -184,9 +184,9 @@ describe('the rate limit', () => {
     const first = await ask()
     expect(first.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
     expect(first.headers.get('ratelimit')).toBe('"project";r=9;t=1')
-    const answers = await Promise.all(Array.from({ length: 60 }, ask))
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)
-    const refused = answers.filter(({ status }) => status === 429).at(-1)
+    const responses = await Promise.all(Array.from({ length: 60 }, ask))
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)
+    const refused = responses.filter(({ status }) => status === 429).at(-1)
     expect(refused?.body.code).toBe('rate_limited')
     const seconds = Number(refused?.headers.get('retry-after'))
     expect(seconds).toBe(1)
@@ -199,16 +199,16 @@ describe('the rate limit', () => {
     const sibling = await issueToken(service.database, operator, project)
     await changeProject(service.database, operator, project, { rateLimit: '1' })
     const tokens = [token, sibling.token, token, sibling.token]
-    const answers = await Promise.all(tokens.map((each) => service.call('/v2/project', { token: each })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    const responses = await Promise.all(tokens.map((each) => service.call('/v2/project', { token: each })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
     expect((await (await service.tenant()).call('/v2/project')).status).toBe(200)
   })
 
   test('none means unlimited', async () => {
     const { token, project } = await service.tenant()
     await changeProject(service.database, operator, project, { rateLimit: 'none' })
-    const answer = await service.call('/v2/project', { token })
-    expect(answer.headers.get('ratelimit')).toBeNull()
-    expect(answer.body.rate_limit).toBeNull()
+    const response = await service.call('/v2/project', { token })
+    expect(response.headers.get('ratelimit')).toBeNull()
+    expect(response.body.rate_limit).toBeNull()
   })
 })

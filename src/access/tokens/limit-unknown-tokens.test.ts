@@ -22,18 +22,18 @@ function send(address: string, times: number, token: () => string = generateToke
 
 async function sendUntilRefused(address: string, token: () => string = generateToken): Promise<string> {
   for (let round = 0; round < 50; round += 1) {
-    const answers = await send(address, 200, token)
-    if (answers.includes('HTTP/1.1 429')) return answers
-    expect(answers).toContain('HTTP/1.1 401')
+    const responses = await send(address, 200, token)
+    if (responses.includes('HTTP/1.1 429')) return responses
+    expect(responses).toContain('HTTP/1.1 401')
   }
   throw new Error('10,000 tokens were looked up')
 }
 
 test('a client that keeps sending unknown tokens gets 429; other clients and known tokens do not', async () => {
   expect((await shop.call('/v2/project', from('192.0.2.1'))).status).toBe(200)
-  const answers = await sendUntilRefused('192.0.2.1')
-  expect(answers).toContain('"code":"rate_limited"')
-  expect(answers).toMatch(/retry-after: \d+\r\n/i)
+  const responses = await sendUntilRefused('192.0.2.1')
+  expect(responses).toContain('"code":"rate_limited"')
+  expect(responses).toMatch(/retry-after: \d+\r\n/i)
   const otherAddress = await service.call('/v2/project', { token: generateToken(), ...from('192.0.2.2') })
   expect(otherAddress.status).toBe(401)
   expect((await shop.call('/v2/project', from('192.0.2.1'))).status).toBe(200)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
 })
 
-/** Asks for another product each time: none exists, so each answer that is not refused is 404. */
+/** Asks for another product each time: none exists, so each response that is not refused is 404. */
 let nextId = 1_000_000_000
 async function ask({ token }: Tenant): Promise<number> {
   nextId += 1
@@ -47,7 +47,7 @@ async function askTimes(times: number, caller: Tenant): Promise<{ statuses: numb
   return { statuses, read: productsRead - before }
 }
 
-const answered = (statuses: number[]) => statuses.filter((status) => status === 404).length
+const handled = (statuses: number[]) => statuses.filter((status) => status === 404).length
 
 describe('no product is read for a rejected caller', () => {
   test('over its rate limit, with sequential or concurrent requests', async () => {
@@ -55,12 +55,12 @@ describe('no product is read for a rejected caller', () => {
     await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: '1' })
     const { statuses, read } = await askTimes(30, caller)
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
-    expect(read).toBe(answered(statuses))
+    expect(read).toBe(handled(statuses))
 
     const before = productsRead
     const atOnce = await Promise.all(Array.from({ length: 60 }, () => ask(caller)))
-    expect(productsRead - before).toBe(answered(atOnce))
-    expect(answered(atOnce)).toBeLessThan(30)
+    expect(productsRead - before).toBe(handled(atOnce))
+    expect(handled(atOnce)).toBeLessThan(30)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
 import { orderLines } from './read-batches.ts'
 
@@ -76,7 +76,7 @@ describe('a push whose lines reference products of later lines', () => {
 
   const push = ({ call }: Tenant, body: object[], query = '') =>
     call(`/v2/products/bulk?references=strict${query}`, { method: 'POST', body })
-  const outcomes = ({ body }: Answer): [number, string][] =>
+  const outcomes = ({ body }: TestResponse): [number, string][] =>
     body.results.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])
   const read = async ({ call }: Tenant, sku: string) => (await call(`/v2/products/by-sku/${sku}`)).body
   /** A line without a value for an axis of its parent is rejected. */

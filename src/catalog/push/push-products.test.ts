@@ -2,10 +2,10 @@ import pg from 'pg'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { backendOf, isWaitedFor, isWaiting, until } from '../../../test/database/blocked.ts'
 import {
-  type Answer,
   sharedTestService,
   startTestService,
   type Tenant,
+  type TestResponse,
   type TestService,
 } from '../../../test/harness.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 type Body = unknown[] | string | Uint8Array
 
-function push(lines: Body, query = '', { call }: Tenant = shop): Promise<Answer> {
+function push(lines: Body, query = '', { call }: Tenant = shop): Promise<TestResponse> {
   const body = Array.isArray(lines) ? lines.map((line) => JSON.stringify(line)).join('\n') : lines
   return call(`/v2/products/bulk${query}`, {
     method: 'POST',
@@ -36,7 +36,7 @@ function padded(lines: object[]): string {
   return lines.map((line) => JSON.stringify(line).padEnd(10 * 1024)).join('\n')
 }
 
-const outcomes = ({ body }: Answer) => body.results.map(({ outcome }: { outcome: string }) => outcome)
+const outcomes = ({ body }: TestResponse) => body.results.map(({ outcome }: { outcome: string }) => outcome)
 
 /** A connection that plays another writer, step by step. */
 async function connect(): Promise<pg.Client & { processID: number }> {
@@ -443,7 +443,7 @@ describe('an atomic push', () => {
     const rename = (from: string, to: string) =>
       rival.query('update products set sku = $3 where project_id = $1 and sku = $2', [mine.project, from, to])
     await close()
-    let answer: Answer | undefined
+    let answer: TestResponse | undefined
     const answered = push([{ sku: 'NOW', name: 'Changed' }], '?on_error=abort&mode=update', mine).then(
       (heard) => {
         answer = heard
@@ -586,7 +586,7 @@ describe('fault 20: pushes at the same time', () => {
   })
 })
 
-const size = ({ text }: Answer) => Buffer.byteLength(text)
+const size = ({ text }: TestResponse) => Buffer.byteLength(text)
 
 describe('fault 27: the response of a push', () => {
   const name = (line: number, at: number) => `${line}-${at}-`.padEnd(290, 'n')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { startTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import { requestConnections } from '../../../test/requests/wire-count.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -37,7 +37,7 @@ const waiting = async () => {
 
 describe.each(Object.entries(reads))('%s', (_name, read) => {
   test('run one at a time on every route, and a project with many requests is rejected while others wait', async () => {
-    const responses: Promise<Answer>[] = []
+    const responses: Promise<TestResponse>[] = []
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table products in access exclusive mode`)
       responses.push(

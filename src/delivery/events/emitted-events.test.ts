@@ -28,9 +28,9 @@ async function send(method: string, route: string, names: Record<string, unknown
   const [path = ''] = route.split('?')
   used.add(`${method} ${path}`)
   const address = route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(names[name])))
-  const answer = await shop.call(`/v2${address}`, { method, ...(body && { body }) })
-  expect(answer.status, `${method} ${address} ${answer.text.slice(0, 500)}`).toBeLessThan(300)
-  return answer.body
+  const response = await shop.call(`/v2${address}`, { method, ...(body && { body }) })
+  expect(response.status, `${method} ${address} ${response.text.slice(0, 500)}`).toBeLessThan(300)
+  return response.body
 }
 const get = async (address: string) => (await shop.call(`/v2${address}`)).body
 

@@ -130,7 +130,7 @@ describe('the event feed', () => {
     ['after=abc', 'must be a cursor'],
     ['limit=1001', 'from 1 to 1000'],
     ['wait=26', 'from 0 to 25'],
-  ])('answers 400 to %s', async (query, message) => {
+  ])('returns 400 for %s', async (query, message) => {
     const { call } = await service.tenant()
     const { status, body } = await call(`/v2/events?${query}`)
     expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining(message)])
@@ -198,7 +198,7 @@ describe('a waiting poll', () => {
       const began = performance.now()
       await write()
       expect((await waiting).body.results.length).toBe(1)
-      // One that nobody wakes is answered after 25 seconds.
+      // A poll that is not woken returns after 25 seconds.
       expect(performance.now() - began).toBeLessThan(20_000)
     }
   })
@@ -290,7 +290,7 @@ describe('a stopping service', () => {
     const stream = messages(shop, '', {}, stopping.url)
     await stream.next()
     const waiting = fetch(`${stopping.url}/v2/events?wait=25`, { headers })
-    // Whoever asks after the poll is answered after it has begun.
+    // A request sent after the poll returns only once the poll has begun.
     await fetch(`${stopping.url}/v2/events`, { headers })
     const [answer, closing] = await Promise.all([waiting, next(stream), stopping.drain()])
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])

@@ -22,7 +22,7 @@ test.each([
   const { body: webhook } = await shop.call('/v2/webhooks', { method: 'POST', body: receiver })
   if (disabled)
     await service.database.query(sql`update webhooks set disabled_reason = 'gone' where id = ${webhook.id}`)
-  const answer = await service.database.transaction(async (tx) => {
+  const response = await service.database.transaction(async (tx) => {
     await tx.query(sql`select from webhook_lanes where webhook_id = ${webhook.id} and lane = 7 for update`)
     const acting = shop.call(`/v2/webhooks/${webhook.id}${path}`, request)
     const backend = await backendOf(tx)
@@ -30,5 +30,5 @@ test.each([
     await tx.query(sql`select from webhooks where id = ${webhook.id} for update nowait`)
     return { acting }
   })
-  expect((await answer.acting).status).toBeLessThan(300)
+  expect((await response.acting).status).toBeLessThan(300)
 })

@@ -89,9 +89,9 @@ describe('a webhook', () => {
 
   test('is one of at most 20 per project, also with concurrent requests', async () => {
     const own = await service.tenant()
-    const answers = await Promise.all(Array.from({ length: 22 }, () => post('', { url }, own)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
-    expect(answers.find(({ status }) => status !== 201)?.body.code).toBe('too_many_webhooks')
+    const responses = await Promise.all(Array.from({ length: 22 }, () => post('', { url }, own)))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(responses.find(({ status }) => status !== 201)?.body.code).toBe('too_many_webhooks')
   })
 
   test.each([

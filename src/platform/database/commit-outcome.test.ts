@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { startTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { dataFolderOfFile } from '../../../test/setup/temporary-folder.ts'
 import { countRequests } from '../../access/usage/count-requests.ts'
@@ -91,7 +91,7 @@ const postHastily = (sku: string) =>
     body: { sku, name: 'x' },
     headers: { 'idempotency-key': sku },
   })
-const problemOf = ({ status, body, headers }: Answer) => [status, body.code, headers.get('retry-after')]
+const problemOf = ({ status, body, headers }: TestResponse) => [status, body.code, headers.get('retry-after')]
 const unknown = [503, 'outcome_unknown', '2']
 const countOf = async (sku: string) => (await shop.call(`/api/products?sku__in=${sku}`)).body.count
 

@@ -1,7 +1,12 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
+import {
+  sharedTestService,
+  type Tenant,
+  type TestResponse,
+  type TestService,
+} from '../../../../test/harness.ts'
 
 let service: TestService
 let shop: Tenant
@@ -12,7 +17,7 @@ beforeAll(async () => {
 
 const ndjson = { 'content-type': 'application/x-ndjson' }
 
-function post(path: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<Answer> {
+function post(path: string, body: Uint8Array, headers: Record<string, string> = {}): Promise<TestResponse> {
   const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   return shop.call(path, { method: 'POST', body, headers: { ...packed, ...headers } })
 }

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../../../../test/database/test-database.ts'
 import {
-  type Answer,
   sharedTestService,
   startTestService,
   type Tenant,
+  type TestResponse,
   type TestService,
 } from '../../../../test/harness.ts'
 import { webhookLimits } from '../../../delivery/limits.ts'
@@ -103,7 +103,7 @@ describe('GET /metrics', () => {
   test('waits for no connection: catalog_database_up is 0 while every connection for reads is taken', async () => {
     const small = await startTestService({ poolSize: minConnections, statementTimeoutSeconds: 20 })
     const { token } = await small.tenant()
-    const blocked: Promise<Answer>[] = []
+    const blocked: Promise<TestResponse>[] = []
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table tokens in access exclusive mode`)
       for (const path of ['/v2/prompts', '/api/prompts']) blocked.push(small.call(path, { token }))
@@ -154,7 +154,8 @@ test('counts jobs by kind and state, reports how long the oldest has been due, a
 })
 
 describe('who may read metrics', () => {
-  const from = (headers: Record<string, string>): Promise<Answer> => service.call('/metrics', { headers })
+  const from = (headers: Record<string, string>): Promise<TestResponse> =>
+    service.call('/metrics', { headers })
 
   test.each([
     [{ 'x-forwarded-for': '203.0.113.7' }],

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
+import {
+  startTestService,
+  type Tenant,
+  type TestResponse,
+  type TestService,
+} from '../../../../test/harness.ts'
 import { memoryBudget } from '../limits/memory-budget.ts'
 
 const kibibyte = 1024
@@ -26,12 +31,12 @@ beforeAll(async () => {
   await shop.call('/v2/products/bulk', { method: 'POST', body })
 })
 
-function ids({ body }: Answer): number[] {
+function ids({ body }: TestResponse): number[] {
   return body.results.map(({ id }: { id: number }) => id)
 }
 
 /** The parameters that the error suggests. */
-function instead({ status, body }: Answer): string {
+function instead({ status, body }: TestResponse): string {
   expect([status, body.code]).toEqual([400, 'page_too_large'])
   const [, parameters] = /Request (page_size=\d+&page=\d+),/.exec(body.detail) ?? []
   expect(body.errors).toMatchObject([
@@ -50,7 +55,7 @@ describe('fault 27: a page of details over the size limit', () => {
       const refused = await shop.call(`/v2/products?expand=detail&page_size=10&page=${page}${way}`)
       let path: string | null = `/v2/products?expand=detail&${instead(refused)}${way}`
       for (const end = seen.length + 10; seen.length < end; ) {
-        const answer: Answer = await shop.call(path as string)
+        const answer: TestResponse = await shop.call(path as string)
         expect([answer.status, answer.body.count]).toEqual([200, 30])
         expect(answer.text.length).toBeLessThan(mostBytes + 10 * 2_500)
         seen.push(...ids(answer))

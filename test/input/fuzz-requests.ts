@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Operation, Schema } from '../requests/operations.ts'
-import { jsonOf } from './odd-json.ts'
+import { jsonOf } from './fuzz-json.ts'
 
-export type OddRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer }
+export type FuzzedRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer }
 
 const usually = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>, odd: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: odd })
@@ -163,7 +163,7 @@ const tags = [
 ]
 const keys = ['k', 'k2', '', ' ', 'a b', '\u00e9', 'x'.repeat(255), 'x'.repeat(256), '"k"', '__proto__']
 
-/** What a header may say that is not what it usually says. */
+/** Unusual header values. */
 const oddHeaders: Record<string, readonly string[]> = {
   'if-match': tags,
   'if-none-match': tags,
@@ -200,20 +200,20 @@ function bodyOf({ bodies }: Operation, ids: readonly number[]): fc.Arbitrary<Bod
       bytes: usually(
         10,
         text.map((all) => Buffer.from(all)),
-        spoiled(text),
+        corrupted(text),
       ),
       type: usually(20, fc.constant(type), oddTypes),
     })
   })
-  const stray = fc.record({ bytes: spoiled(fc.constant('{"a":1}')), type: oddTypes })
+  const stray = fc.record({ bytes: corrupted(fc.constant('{"a":1}')), type: oddTypes })
   const none = fc.constant(undefined)
   return declared.length === 0
     ? usually(8, none, stray)
     : usually<Body | undefined>(25, fc.oneof(...declared), none)
 }
 
-/** Bytes that are no JSON any more, or hardly. */
-function spoiled(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
+/** Bytes that are no longer valid JSON, in most cases. */
+function corrupted(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
   const ways: ((bytes: Buffer, at: number) => Buffer)[] = [
     (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at)]),
     (bytes, at) =>
@@ -234,12 +234,12 @@ function spoiled(text: fc.Arbitrary<string>): fc.Arbitrary<Buffer> {
     .map(([all, spoil, place]) => spoil(Buffer.from(all), place % (Buffer.byteLength(all) + 1)))
 }
 
-/** Requests to an operation: most of a request is right, some of it is not. */
+/** Requests to an operation that are mostly valid, with some errors. */
 export function requestsTo(
   operation: Operation,
   address: (segment: string) => string | undefined,
   ids: readonly number[],
-): fc.Arbitrary<OddRequest> {
+): fc.Arbitrary<FuzzedRequest> {
   const { method, path } = operation
   const parts = path.split(/(\{\w+\})/).map((part) => {
     const known = part.startsWith('{') ? address(part.slice(1, -1)) : undefined

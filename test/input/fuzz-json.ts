@@ -3,7 +3,7 @@ import type { Schema } from '../requests/operations.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** JSON, or nearly, that fits hardly anywhere. */
+/** Unusual JSON, or malformed JSON. */
 const oddJson: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
@@ -19,7 +19,7 @@ const oddJson: fc.Arbitrary<string> = fc.oneof(
     ),
   },
   fc.json(),
-  // Of any characters. A string of the unit "binary" would make a table of all of them first.
+  // Any characters. A string of the unit "binary" would build a table of all of them first.
   fc
     .array(fc.nat({ max: 0x10ffff }), { maxLength: 20 })
     .map((characters) => JSON.stringify(String.fromCodePoint(...characters))),
@@ -30,14 +30,14 @@ const words = fc.constantFrom(
   ...['https://shop.example/a.png', '2026-01-31T08:15:30Z', 'a@shop.example', 'S', 'é', 'e\u0301'],
 )
 
-/** A text of JSON that has the schema, but for a place here and there. */
+/** JSON text that matches the schema, with occasional errors. */
 export function jsonOf(schema: Schema, ids: readonly number[]): fc.Arbitrary<string> {
   const made: fc.Arbitrary<string> = fc.oneof(
     { weight: 14, arbitrary: fitting(schema, ids) },
     { weight: 1, arbitrary: oddJson },
   )
   const [example] = schema.examples ?? []
-  return example === undefined ? made : fc.oneof({ weight: 2, arbitrary: made }, withOneFault(example))
+  return example === undefined ? made : fc.oneof({ weight: 2, arbitrary: made }, withOneError(example))
 }
 
 function fitting(schema: Schema, ids: readonly number[]): fc.Arbitrary<string> {
@@ -95,8 +95,8 @@ function objectOf(schema: Schema, ids: readonly number[]): fc.Arbitrary<string> 
 
 const hole = '@hole@'
 
-/** An example of the document with something odd in one place. */
-function withOneFault(example: unknown): fc.Arbitrary<string> {
+/** An example of the document with an unusual value in one place. */
+function withOneError(example: unknown): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...placesOf(example)), oddJson)
     .map(([place, odd]) => JSON.stringify(replaced(example, place)).replace(`"${hole}"`, () => odd))
