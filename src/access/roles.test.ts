@@ -39,8 +39,8 @@ describe('a member', () => {
     expect(await statuses(people.viewer)).toEqual([200, 403, 403, 403])
     expect(await statuses(people.editor)).toEqual([200, 200, 201, 403])
     expect(await statuses(people.manager)).toEqual([200, 200, 201, 201])
-    const refused = await post(people.editor, `/proposals/${proposal.id}/apply`)
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role'])
+    const rejected = await post(people.editor, `/proposals/${proposal.id}/apply`)
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'insufficient_role'])
     expect((await post(people.manager, `/proposals/${proposal.id}/apply`)).status).toBe(200)
   })
 
@@ -55,7 +55,7 @@ describe('a member', () => {
       { id: shop.project, role: 'editor' },
     ])
     expect((await post(people.viewer, '/products', { sku: 'ROLE-2', name: 'N' })).status).toBe(201)
-    // A list of projects says nothing of roles, and leaves them as they are.
+    // project_ids does not change existing roles.
     expect((await change({ project_ids: [shop.project] })).body.projects).toMatchObject([{ role: 'editor' }])
     await change({ memberships: [{ project_id: shop.project, role: 'viewer' }] })
     const twice = await change({ project_ids: [], memberships: [] })
@@ -66,11 +66,11 @@ describe('a member', () => {
 describe('a manager of a project with self-service tokens', () => {
   test('creates, rotates and revokes tokens of the project, and no others', async () => {
     expect((await post(people.editor, '/tokens', { name: 'No' })).status).toBe(403)
-    const made = await post(people.manager, '/tokens', { name: 'Shop', scopes: ['products:read'] })
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ self_service: true, scopes: ['products:read'] })
-    expect((await service.call('/v2/products', { token: made.body.token })).status).toBe(200)
-    const rotated = await post(people.manager, `/tokens/${made.body.id}/rotate`, { overlap: '0s' })
+    const created = await post(people.manager, '/tokens', { name: 'Shop', scopes: ['products:read'] })
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ self_service: true, scopes: ['products:read'] })
+    expect((await service.call('/v2/products', { token: created.body.token })).status).toBe(200)
+    const rotated = await post(people.manager, `/tokens/${created.body.id}/rotate`, { overlap: '0s' })
     expect((await service.call('/v2/products', { token: rotated.body.token })).status).toBe(200)
     await post(people.manager, `/tokens/${rotated.body.id}/revoke`)
     expect((await service.call('/v2/products', { token: rotated.body.token })).status).toBe(401)
@@ -93,19 +93,19 @@ describe('a manager of a project with self-service tokens', () => {
     })
     const scopeNotAllowed = await make({ name: 'No', scopes: ['products:write'] })
     expect([scopeNotAllowed.status, scopeNotAllowed.body.errors[0].pointer]).toEqual([422, '/scopes/0'])
-    const made = await Promise.all(Array.from({ length: 52 }, (_, n) => make({ name: `T${n}` })))
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(50)
-    expect(made.find(({ status }) => status !== 201)?.body.code).toBe('too_many_tokens')
-    // Nor does one that was revoked, or has expired.
-    const [first, second] = made.filter(({ status }) => status === 201)
+    const created = await Promise.all(Array.from({ length: 52 }, (_, n) => make({ name: `T${n}` })))
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(50)
+    expect(created.find(({ status }) => status !== 201)?.body.code).toBe('too_many_tokens')
+    // Revoked and expired tokens do not count either.
+    const [first, second] = created.filter(({ status }) => status === 201)
     await act(`/${first?.body.id}/revoke`)
     expect((await make({ name: 'In its place' })).status).toBe(201)
     const successor = await act(`/${second?.body.id}/rotate`, { overlap: '0s' })
     await act(`/${successor.body.id}/revoke`)
     expect((await make({ name: 'In its place' })).status).toBe(201)
     expect((await make({ name: 'No' })).body.code).toBe('too_many_tokens')
-    // Neither does a rotation make room: two tokens that are valid at the same time are two.
-    const third = made.filter(({ status }) => status === 201)[2]?.body.id
+    // A rotation with an overlap needs room for both tokens.
+    const third = created.filter(({ status }) => status === 201)[2]?.body.id
     const both = await act(`/${third}/rotate`, { overlap: '1h' })
     expect([both.status, both.body.code, both.body.detail]).toEqual([
       409,
@@ -124,15 +124,18 @@ describe('a manager of a project with self-service tokens', () => {
       manager.call(`/console/api/projects/${other.project}/tokens${path}`, { method: 'POST', body })
     const allow = (...selfServiceScopes: Scope[]) =>
       changeProject(service.database, { name: 'operator' }, other.project, { selfServiceScopes })
-    const made = await act('', { name: 'Shop', scopes: ['products:write', 'prompts:write', 'events:read'] })
+    const created = await act('', {
+      name: 'Shop',
+      scopes: ['products:write', 'prompts:write', 'events:read'],
+    })
     await allow('products:read', 'prompts:write')
-    const narrower = await act(`/${made.body.id}/rotate`, { overlap: '1h' })
+    const narrower = await act(`/${created.body.id}/rotate`, { overlap: '1h' })
     expect(narrower.body.scopes).toEqual(['products:read', 'prompts:write'])
     const same = await act(`/${narrower.body.id}/rotate`, { overlap: '0s' })
     expect(same.body.scopes).toEqual(['products:read', 'prompts:write'])
     await allow('events:read')
-    const refused = await act(`/${same.body.id}/rotate`, { overlap: '0s' })
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role'])
+    const rejected = await act(`/${same.body.id}/rotate`, { overlap: '0s' })
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'insufficient_role'])
     expect((await service.call('/v2/products', { token: same.body.token })).status).toBe(200)
   })
 

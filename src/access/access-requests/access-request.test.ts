@@ -28,11 +28,11 @@ describe('a project without API access', () => {
   test('can use the console, and changes there have the email as their author', async () => {
     const { member, at, state } = await lockedProject()
     expect(await state()).toMatchObject({ locked: true, plan: 'free', request: null, tokens: [] })
-    const made = await member.call(at('/products'), { method: 'POST', body: { sku: 'A', name: 'A' } })
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(service.url + at(`/products/${made.body.id}`))
-    expect(made.headers.get('ratelimit')).toMatch(/^"user";/)
-    const history = await member.call(at(`/products/${made.body.id}/history`))
+    const created = await member.call(at('/products'), { method: 'POST', body: { sku: 'A', name: 'A' } })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(service.url + at(`/products/${created.body.id}`))
+    expect(created.headers.get('ratelimit')).toMatch(/^"user";/)
+    const history = await member.call(at(`/products/${created.body.id}/history`))
     expect(history.body.results[0]).toMatchObject({ actor: member.email, source: 'console' })
   })
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const operator = { name: 'tester' }
 
-/** Counts wrong passwords as if somebody had sent them: to check one takes a tenth of a second. */
+/** Counts wrong passwords without checking them, because a check takes 0.1 s. */
 async function failEarlier(limit: string, count: number): Promise<void> {
   const throttled = openThrottle(service.database, createRateLimiter(rateLimitMemory()).address)
   const wrong = () =>
@@ -44,7 +44,7 @@ describe('signing in', () => {
 
   test('a wrong password and an unknown email get the same response, with the same work', async () => {
     const { email } = await consoleUser(service)
-    // In time of the processor, over all threads: passwords are hashed beside the main one, and other programs do not count.
+    // CPU time of all threads: passwords are hashed in other threads, and other programs do not count.
     const timed = async (address: string) => {
       const begin = process.cpuUsage()
       const { status, body } = await signIn(service, address, 'not the password')
@@ -54,7 +54,7 @@ describe('signing in', () => {
     const malformed = await timed('nobody')
     const wrong = await timed(email)
     const unknown = await timed(`${randomUUID()}@test.example`)
-    // The least of three: what the service does in the background adds to one, not to all.
+    // The minimum of three, to exclude background work of the service.
     for (const [timing, address] of [
       [wrong, email],
       [unknown, `${randomUUID()}@test.example`],
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
     expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail])
     expect([malformed.status, malformed.code]).toEqual([401, 'wrong_credentials'])
-    // Both hash a password, which takes tens of milliseconds; without it the response would take a few.
+    // Both hash a password, which takes tens of milliseconds; without it, a response takes only a few.
     expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4)
     expect(wrong.milliseconds).toBeGreaterThan(unknown.milliseconds / 4)
   })
@@ -77,9 +77,9 @@ describe('signing in', () => {
     )
     const responses = await Promise.all(guesses)
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(3)
-    const refused = await signIn(second, email, password)
-    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejected = await signIn(second, email, password)
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'too_many_attempts'])
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     await service.database.query(sql`update sign_in_failures set expires_at = now()`)
     expect((await signIn(second, email, password)).status).toBe(200)
   })

@@ -17,14 +17,14 @@ const anyEmail = () => `${randomUUID()}@test.example`
 const wrong = () => Promise.reject(new Problem('wrong_credentials'))
 const openOwnThrottle = () => openThrottle(service.database, createRateLimiter(rateLimitMemory()).address)
 
-/** Uses up the limit of an address: 30 wrong passwords for 30 accounts. */
+/** Exhausts the limit of an address: 30 wrong passwords for 30 accounts. */
 async function useUp(throttled: ReturnType<typeof openOwnThrottle>, address: string): Promise<void> {
   for (let time = 0; time < 30; time += 1)
     await expect(throttled(signInLimits(anyEmail(), address), wrong)).rejects.toMatchObject({
       problemCode: 'wrong_credentials',
     })
 }
-/** Whatever was written since, even a row that is the same, has another transaction. */
+/** Detects any write, because even an unchanged row gets a new transaction id. */
 const counted = () =>
   service.database.query(sql`select key, failures, xmin::text, xmax::text from sign_in_failures`)
 

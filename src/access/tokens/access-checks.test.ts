@@ -7,16 +7,16 @@ import { authenticate } from './authenticate.ts'
 import type { Credentials } from './token.sql.ts'
 import { generateToken, hashToken } from './token-format.ts'
 
-// The decisions alone, without a database: `npm run test:faults -- mutants` takes them for every change of authenticate.ts.
+// Only the decisions, without a database: `npm run test:faults -- mutants` runs this file for every mutant of authenticate.ts.
 
 type Row = Partial<Credentials>
 const challenge = 'Bearer realm="catalog"'
 
-/** Routes behind the check, and all that it did: who passed, what was read ahead, what was counted for an address. */
+/** Routes behind the check, and a record of its effects: passed callers, early reads, and counts per address. */
 async function guarded(burst = 100) {
   const rows = new Map<string, Credentials | Error>()
   const seen = { used: [] as number[], callers: [] as number[], begun: [] as number[], asked: 0, unknown: 0 }
-  /** Until when the responses of the database wait. */
+  /** Delays the database responses until it resolves. */
   const responses: { held?: Promise<void> } = {}
   const { address, ...others } = createRateLimiter(rateLimitMemory())
   const take: typeof address.take = (...request) => {
@@ -57,7 +57,7 @@ async function guarded(burst = 100) {
   const failing = () => Promise.reject(new Error('away'))
   app.get('/failing', { config: { beginReading: failing } }, async () => ({ read: 'not waited for' }))
 
-  /** Makes the row of a token, or another one for the token that is given. */
+  /** Creates the row of a new token, or replaces the row of a given token. */
   function token(row: Row | Error | undefined, given = generateToken()): string {
     const hash = hashToken(given)
     const usual = { hash, token_id: 7, scopes: ['products:read'], valid: true, project_id: 3, plan: 'pro' }
@@ -80,7 +80,7 @@ async function guarded(burst = 100) {
 test.each<[string, Row | undefined, string, string]>([
   ['that is valid, with the scope', {}, '/scoped', 'served'],
   ['whose scope includes the wanted one', { scopes: ['products:write'] }, '/scoped', 'served'],
-  ['that nobody issued', undefined, '/any', '401 invalid_token'],
+  ['that was never issued', undefined, '/any', '401 invalid_token'],
   ['that is valid no more', { valid: false }, '/any', '401 invalid_token'],
   ['without the scope', { scopes: ['prompts:write'] }, '/scoped', '403 insufficient_scope'],
   ['without a scope, where any token will do', { scopes: [] }, '/any', 'served'],
@@ -214,7 +214,7 @@ test('only unknown, expired and revoked tokens count against the limit of an add
   expect([await ask(given), seen.unknown]).toEqual(['served', 0])
   expect([await ask(generateToken()), seen.unknown]).toEqual(['401 invalid_token', 1])
   expect([await ask(token({ valid: false })), seen.unknown]).toEqual(['401 invalid_token', 2])
-  // One that is known is not counted when it ends, and counts from then on.
+  // A known token is not counted in the request that finds it ended, but is counted afterwards.
   expect([await ask(token({ valid: false }, given)), seen.unknown]).toEqual(['401 invalid_token', 2])
   expect([await ask(given), seen.unknown]).toEqual(['401 invalid_token', 3])
   expect([await ask(token({ api_access: false })), seen.unknown]).toEqual(['403 api_access_locked', 3])

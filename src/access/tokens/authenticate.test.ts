@@ -176,7 +176,7 @@ describe('scopes', () => {
 
 describe('the rate limit', () => {
   test('is in the headers of every response, and 429 includes Retry-After', async () => {
-    // Services that share a database tell each other what they let through, on a busy machine a moment late.
+    // Services on one database share their counts with a short delay.
     const alone = await startTestService({}, await ownDatabase('limit'))
     const { token, project } = await alone.tenant()
     await changeProject(alone.database, operator, project, { rateLimit: '5' })
@@ -186,9 +186,9 @@ describe('the rate limit', () => {
     expect(first.headers.get('ratelimit')).toBe('"project";r=9;t=1')
     const responses = await Promise.all(Array.from({ length: 60 }, ask))
     expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)
-    const refused = responses.filter(({ status }) => status === 429).at(-1)
-    expect(refused?.body.code).toBe('rate_limited')
-    const seconds = Number(refused?.headers.get('retry-after'))
+    const rejected = responses.filter(({ status }) => status === 429).at(-1)
+    expect(rejected?.body.code).toBe('rate_limited')
+    const seconds = Number(rejected?.headers.get('retry-after'))
     expect(seconds).toBe(1)
     await sleep(seconds * 1000)
     expect((await ask()).status).toBe(200)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** So many at once on one connection; by default each with a token of its own that nobody issued. */
+/** Sends pipelined requests on one connection; by default, each has a different token that was never issued. */
 function send(address: string, times: number, token: () => string = generateToken): Promise<string> {
   const head = (index: number) =>
     `GET /v2/project HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nAuthorization: Bearer ${token()}\r\nConnection: ${index < times - 1 ? 'keep-alive' : 'close'}\r\n\r\n`

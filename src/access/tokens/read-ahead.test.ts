@@ -10,7 +10,7 @@ import { revokeTokenRow } from './token.sql.ts'
 
 let service: TestService
 let app: Server
-/** Each product that a statement asked for. */
+/** The number of products that statements have requested. */
 let productsRead = 0
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
 })
 
-/** Asks for another product each time: none exists, so each response that is not refused is 404. */
+/** Requests a different product each time. None exists, so every accepted request returns 404. */
 let nextId = 1_000_000_000
 async function ask({ token }: Tenant): Promise<number> {
   nextId += 1
@@ -71,13 +71,13 @@ describe('no product is read for a rejected caller', () => {
       ({ project }: Tenant) =>
         changeProject(service.database, { name: 'tester' }, project, { apiAccess: 'off' }),
     ],
-  ])('%s, except for the first rejected request', async (_name, refusal, refuse) => {
+  ])('%s, except for the first rejected request', async (_name, status, reject) => {
     const caller = await service.tenant()
     await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: 'none' })
     expect(await askTimes(3, caller)).toEqual({ statuses: [404, 404, 404], read: 3 })
-    await refuse(caller)
+    await reject(caller)
     const { statuses, read } = await askTimes(20, caller)
-    expect(new Set(statuses)).toEqual(new Set([refusal]))
+    expect(new Set(statuses)).toEqual(new Set([status]))
     expect(read).toBeLessThanOrEqual(1)
   })
 

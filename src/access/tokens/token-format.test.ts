@@ -3,7 +3,7 @@ import { grants, scopes } from '../../model/scopes.ts'
 import { readOverlap } from './overlap.ts'
 import { generateSecret, generateToken, hashToken, isWellFormedToken } from './token-format.ts'
 
-// Written down, so that tokens that were issued stay valid.
+// Fixed values, so that issued tokens stay valid.
 const issued = 'cat_000000000000000000000000000000'
 
 test('a token contains the checksum of its random part, and any changed character makes it invalid', () => {

@@ -25,14 +25,14 @@ describe('a user', () => {
     const { status, body } = await post(`/users/${user.id}/disable`)
     expect([status, typeof body.disabled_at]).toEqual([200, 'string'])
     expect((await session(user.cookie)).status).toBe(401)
-    const refused = await signIn(service, user.email, user.password)
+    const rejected = await signIn(service, user.email, user.password)
     const wrong = await signIn(service, user.email, 'not the password')
-    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    expect([rejected.status, rejected.body.code, rejected.body.detail]).toEqual([
       401,
       'wrong_credentials',
       wrong.body.detail,
     ])
-    expect(refused.headers.getSetCookie()).toEqual([])
+    expect(rejected.headers.getSetCookie()).toEqual([])
     expect((await post(`/users/${user.id}/invite`)).body.code).toBe('user_disabled')
     expect((await post(`/users/${user.id}/enable`)).body.disabled_at).toBeNull()
     expect((await signIn(service, user.email, user.password)).status).toBe(200)

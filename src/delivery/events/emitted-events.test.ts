@@ -71,12 +71,14 @@ const types = (events: EmittedEvent[]) => events.map(({ type }) => type)
 const by = (type: string, source = 'api') => ({ type, actor: tokenName, source })
 
 test('categories: created, renamed, moved, merged and deleted, each as the API shows it; a write without a change emits nothing', async () => {
-  const made = await send('POST', '/categories', {}, { name: 'Lamps' })
-  const { id } = made
-  expect(await newEvents()).toMatchObject([{ ...by('category.created'), id, before: null, after: made }])
+  const created = await send('POST', '/categories', {}, { name: 'Lamps' })
+  const { id } = created
+  expect(await newEvents()).toMatchObject([{ ...by('category.created'), id, before: null, after: created }])
 
   const renamed = await send('PATCH', '/categories/:id', { id }, { name: 'Lights', position: 2 })
-  expect(await newEvents()).toMatchObject([{ ...by('category.updated'), id, before: made, after: renamed }])
+  expect(await newEvents()).toMatchObject([
+    { ...by('category.updated'), id, before: created, after: renamed },
+  ])
   await send('PATCH', '/categories/:id', { id }, { name: 'Lights' })
   expect(await newEvents()).toEqual([])
 
@@ -114,9 +116,9 @@ const listed = async (...ids: number[]) => {
 test('categories created by a product write share one event record, parents first, with the author of the write', async () => {
   const categories = [{ path: ['Home', 'Kitchen', 'Pans'] }, { path: ['Home', 'Kitchen', 'Pots'] }]
   const { id } = await send('POST', '/products', {}, { sku: 'PAN', name: 'Pan', categories })
-  const made = await newEvents()
-  expect(types(made)).toEqual([...Array(4).fill('category.created'), 'product.created'])
-  const fresh = made.slice(0, 4)
+  const created = await newEvents()
+  expect(types(created)).toEqual([...Array(4).fill('category.created'), 'product.created'])
+  const fresh = created.slice(0, 4)
   expect(new Set(fresh.map(({ key }) => key)).size).toBe(1)
   expect(fresh[0]).toMatchObject({ ...by('category.created'), before: null, after: { path: ['Home'] } })
   expect(fresh.map(({ after }) => after)).toEqual(await listed(...fresh.map((one) => one.id)))

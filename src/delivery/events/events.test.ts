@@ -26,7 +26,7 @@ const post = async ({ call }: Tenant, path: string, body: unknown, method = 'POS
 }
 const events = async ({ call }: Tenant, query = ''): Promise<CatalogEvent[]> =>
   (await call(`/v2/events?${query}`)).body.results
-const told = ({ type, data }: CatalogEvent) => [type, data.sku, data.version]
+const summarize = ({ type, data }: CatalogEvent) => [type, data.sku, data.version]
 
 describe('the event feed', () => {
   test('returns every kind of product write at once, in order, with the changed fields', async () => {
@@ -41,7 +41,7 @@ describe('the event feed', () => {
     await post(shop, `/products/${id}/revert`, { version: 2 })
     await post(shop, `/products/${id}/inventory/adjust`, { delta: 3, reason: 'Count' })
     const all = await events(shop)
-    expect(all.map(told).toSorted()).toEqual(
+    expect(all.map(summarize).toSorted()).toEqual(
       [
         ['product.created', 'E-1', 1],
         ['product.updated', 'E-1', 2],
@@ -179,8 +179,8 @@ test('an export plus the events after its cursor equals the catalog, whatever is
   const { body } = await shop.call('/v2/products?expand=detail&page_size=100')
   const now = body.results.map(({ sku, price }: { sku: string; price: number }) => [sku, price])
   expect([...copy].toSorted()).toEqual(now.toSorted())
-  const { headers: told } = await shop.call('/v2/products/export', { method: 'HEAD' })
-  expect(told.get('catalog-cursor')).toBe((await shop.call('/v2/events')).body.head)
+  const { headers: head } = await shop.call('/v2/products/export', { method: 'HEAD' })
+  expect(head.get('catalog-cursor')).toBe((await shop.call('/v2/events')).body.head)
 })
 
 describe('a waiting poll', () => {
@@ -213,8 +213,8 @@ describe('a waiting poll', () => {
       return status
     })
     expect(await Promise.race(waiting)).toBe(429)
-    const { status, headers: told, body } = await shop.call('/v2/events/stream')
-    expect([status, body.code, told.get('retry-after')]).toEqual([429, 'rate_limited', '5'])
+    const { status, headers: sent, body } = await shop.call('/v2/events/stream')
+    expect([status, body.code, sent.get('retry-after')]).toEqual([429, 'rate_limited', '5'])
     expect((await shop.call('/v2/events')).status).toBe(200)
     hangUp.abort()
     await Promise.allSettled(waiting)
@@ -238,7 +238,7 @@ describe('a waiting poll', () => {
 
 type Message = { id?: string; event?: string; data?: string }
 
-/** Reads a stream message by message; comments and the first message, which tells the cursor alone, are left out. */
+/** Reads a stream message by message, without comments and the first message, which has only the cursor. */
 async function* messages(
   { token }: Tenant,
   query = '',
@@ -270,7 +270,7 @@ async function* messages(
   }
 }
 
-/** The next message that has data. */
+/** The next message with data. */
 async function next(stream: AsyncGenerator<Message>): Promise<Message> {
   for await (const message of { [Symbol.asyncIterator]: () => ({ next: () => stream.next() }) })
     if (message.data !== undefined) return message
@@ -299,7 +299,7 @@ describe('a stopping service', () => {
 })
 
 describe('a stream', () => {
-  /** 65 such products are more than the system buffers for a client that does not read. */
+  /** 65 such products exceed the socket buffers of a client that does not read. */
   const description = 'x'.repeat(100_000)
 
   test('sends new events as they occur, and resumes after Last-Event-ID', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     await call('/v2/products', { method: 'POST', body: { sku: 'F-1', name: 'Followed' } })
 })
 
-/** While it runs, a read of the feed waits in its first statement. */
+/** While it runs, feed reads wait in their first statement. */
 function whileReadsWait(work: () => Promise<void>): Promise<void> {
   return service.database.transaction(async (tx) => {
     await tx.query(sql`lock table restores in access exclusive mode`)
@@ -34,7 +34,7 @@ const reading = async () => {
 }
 const poll = ({ call }: Tenant) => call('/v2/events?after=0&limit=1000')
 
-/** A stream from the beginning, and all that it has sent so far. */
+/** A stream from the beginning, and everything that it has sent so far. */
 function stream({ token }: Tenant): { text: string } {
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname).on('error', () => {})
@@ -72,7 +72,7 @@ describe('feed reads', () => {
       await shop.call('/v2/products', { method: 'POST', body: { sku: 'F-2', name: 'Followed' } })
       await expect.poll(reading).toBe(2)
       polled = poll(shop)
-      // Enough time for the third stream and the poll to go wrong.
+      // Enough time for the third stream and the poll to fail.
       await shop.call('/v2/products/by-sku/F-2')
       expect(await reading()).toBe(2)
     })

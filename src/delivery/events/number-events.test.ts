@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { findFeedLag } from './feed-lag.sql.ts'
 import { numberEvents } from './number-events.sql.ts'
 
-const made = (id: number): Change => ({
+const created = (id: number): Change => ({
   type: 'category.created',
   actor: 'tester',
   source: 'api',
@@ -22,15 +22,15 @@ test('late commits get later numbers, a rollback leaves no gap, and concurrent n
     )
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const late = database.transaction(async (tx) => {
-    await recordEvents(tx, 1, made(1))
+    await recordEvents(tx, 1, created(1))
     await mayEnd
   })
-  await database.transaction((tx) => recordEvents(tx, 1, made(2)))
-  const refused = database.transaction(async (tx) => {
-    await recordEvents(tx, 1, made(3))
-    throw new Error('refused')
+  await database.transaction((tx) => recordEvents(tx, 1, created(2)))
+  const rejected = database.transaction(async (tx) => {
+    await recordEvents(tx, 1, created(3))
+    throw new Error('rejected')
   })
-  await expect(refused).rejects.toThrow('refused')
+  await expect(rejected).rejects.toThrow('rejected')
   expect(await numberEvents(database)).toEqual([1])
   expect(await numbers()).toEqual([{ number: 1, id: 2 }])
 
@@ -49,10 +49,10 @@ test('events are numbered after the database moved to a server with lower transa
   const connection = await ownDatabase('moved')
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
   await database.query(sql`update event_numbering set seen = '900000000000:900000000009:900000000003'`)
-  await database.transaction((tx) => recordEvents(tx, 1, made(1)))
+  await database.transaction((tx) => recordEvents(tx, 1, created(1)))
   expect(await findFeedLag(database)).toBeGreaterThan(0)
   expect(await numberEvents(database)).toEqual([1])
-  await database.transaction((tx) => recordEvents(tx, 1, made(2)))
+  await database.transaction((tx) => recordEvents(tx, 1, created(2)))
   expect(await numberEvents(database)).toEqual([1])
   expect([await findFeedLag(database), await numberEvents(database)]).toEqual([0, []])
   await database.close()

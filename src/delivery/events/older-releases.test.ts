@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant()
   await shop.call('/v2/products', { method: 'POST', body: { sku: 'A', name: 'A' } })
-  // Whose history is written below.
+  // The product whose history is written below.
   await service.database.query(sql`delete from product_history where project_id = ${shop.project}`)
 })
 
@@ -43,7 +43,7 @@ const closed = (state: string) => ({
   shown: { before: null, after: { title: state, state, summary: { states: { open: 1, applied: 1 } } } },
 })
 
-/** In the order in which they are written; each builds on those before it. */
+/** In the order of the writes; each builds on the previous ones. */
 const older: Record<EventType, Older | 'no older release writes this'> = {
   'product.created': { write: history(1), shown: { version: 1, actor: 'Ann', source: 'api' } },
   'product.updated': { write: history(2), shown: { version: 2, actor: 'Ann', source: 'api' } },
@@ -71,7 +71,7 @@ const older: Record<EventType, Older | 'no older release writes this'> = {
   },
   'category.deleted': {
     write: (project) => [
-      // As a merge frees the name of what it deletes.
+      // A merge renames the category that it deletes.
       sql`update categories set name = 'free' where ${own(project)}`,
       sql`delete from categories where ${own(project)}`,
     ],
@@ -156,7 +156,7 @@ const older: Record<EventType, Older | 'no older release writes this'> = {
   'webhook.disabled': 'no older release writes this',
 }
 
-/** What a session of a release causes; one before 0.4.0 does not say which it is. */
+/** Runs the writes in a session of a release; releases before 0.4.0 do not set their version. */
 async function written(release: string, { write }: Older): Promise<{ type: string }[]> {
   const events = (tx: Transaction) =>
     tx.query(sql<{ type: string }>`

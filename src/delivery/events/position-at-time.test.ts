@@ -8,7 +8,7 @@ const at = (minute: number, second = 0) => new Date(Date.UTC(2026, 0, 31, 12, mi
 test('the position at a time is before all later changes, including late commits', async () => {
   const { database, tenant } = await sharedTestService()
   const { project } = await tenant()
-  // One a minute; the one of minute 20 was committed after that of minute 24.
+  // One change per minute; the one of minute 20 is committed after that of minute 24.
   const minutes = Array.from({ length: 60 }, (_, minute) => minute).filter((minute) => minute !== 20)
   const moments = minutes.toSpliced(minutes.indexOf(25), 0, 20).map((minute) => at(minute))
   await database.query(sql`

@@ -20,7 +20,7 @@ const read = (asked: Partial<EventQuery>, project = shop.project): Promise<Event
     ...asked,
   })
 
-/** All that is read in steps, each from the cursor of the last. */
+/** Reads everything in steps, each from the cursor of the previous one. */
 async function readOn(asked: Partial<EventQuery>, project = shop.project): Promise<EventBatch['results'][]> {
   const steps: EventBatch['results'][] = []
   for (let after: Cursor = beginning; ; ) {

@@ -14,7 +14,7 @@ const day = 86_400
 const retention = 90 * day
 const expire = () => expireEvents(service.database, retention, new AbortController().signal)
 
-/** A project with categories, each an event as old as it says, in days. */
+/** A project with one event per given age in days. */
 async function shopWith(...ages: number[]): Promise<Tenant & { cursors: string[] }> {
   const shop = await service.tenant()
   for (const age of ages) await addEvent(shop, age)
@@ -41,7 +41,7 @@ test('events older than the retention are deleted, except the newest and the one
   const shop = await shopWith(100, 95, 10, 92, 5)
   const old = await shopWith(200, 150, 100)
   await expire()
-  // What is left has no gap, though one of it is older.
+  // The remaining events have no gap, even if one of them is older.
   expect([await numbers(shop), await numbers(old)]).toEqual([
     [2, 3, 4, 5],
     [2, 3],
@@ -96,7 +96,7 @@ test('undelivered events of an enabled webhook are retained for 30 more days, th
   const shop = await shopWith(131, 130, 100, 95, 5)
   const { body } = await hook(shop, { from: shop.cursors[1] })
   await expire()
-  // The first two are behind it and older than all that is kept; the second of them is its cursor.
+  // The first two are delivered and older than all retained events; the second is the webhook's position.
   expect([await numbers(shop), await skippedBefore(shop, body.id)]).toEqual([[2, 3, 4, 5], null])
   const age = sql`update event_feed set changed_at = changed_at - interval '25 days' where project_id = ${shop.project} and number < 5`
   await service.database.query(age)
@@ -139,7 +139,7 @@ test('a service with an event retention deletes old events by itself', async () 
     await shop.call('/v2/categories', { method: 'POST', body: { name } })
   await shop.call('/v2/events')
   await own.database.query(sql`update event_feed set changed_at = changed_at - interval '3 hours'`)
-  // It has run at the start, and would be due again a minute later.
+  // The task has run at the start and is due again only a minute later.
   const isDue = sql`update jobs set due_at = now() where kind = 'upkeep' and key = 'event retention' returning id`
   await expect.poll(() => own.database.query(isDue)).toHaveLength(1)
   await expect.poll(async () => (await shop.call('/v2/events')).body.results.length).toBe(2)

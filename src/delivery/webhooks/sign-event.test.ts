@@ -14,7 +14,7 @@ const other = randomBytes(32)
 const body = '{"id":"evt_1_1","name":"Tölzer Häferl ☕"}'
 const now = Math.floor(Date.now() / 1000)
 
-/** What is signed how, and whether whoever has the secret takes it. */
+/** Signed messages, and whether a holder of the secret accepts them. */
 const cases: { headers: Record<string, string>; body: string; isGenuine: boolean }[] = [
   { headers: signedHeaders('evt_1_1', body, [key]), body, isGenuine: true },
   { headers: signedHeaders('evt_1_1', body, [other, key]), body, isGenuine: true },

@@ -17,7 +17,7 @@ function openSender(chosen: WebhookLimits) {
   return sender
 }
 
-/** Posts to a receiver that writes this, again and again where told so, and leaves the connection open. */
+/** Posts to a receiver that writes this text, optionally repeated, and leaves the connection open. */
 async function postTo(written: string, isEndless = false) {
   const server = net.createServer((socket) => {
     const write = () => socket.write(written, () => isEndless && setTimeout(write, 1))

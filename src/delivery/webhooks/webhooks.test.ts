@@ -20,25 +20,27 @@ const post = (path: string, body?: object, tenant = shop) =>
 
 describe('a webhook', () => {
   test('has a Standard Webhooks secret that is shown once and stored encrypted', async () => {
-    const made = await post('', { url, types: ['product.*', 'category.created'] })
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(`${service.url}/v2/webhooks/${made.body.id}`)
-    const { secret, ...shown } = made.body
+    const created = await post('', { url, types: ['product.*', 'category.created'] })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`${service.url}/v2/webhooks/${created.body.id}`)
+    const { secret, ...shown } = created.body
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(() => new Verifier(secret)).not.toThrow()
     expect(shown).toMatchObject({ url, state: 'enabled', lag_seconds: 0, parked: 0, last_error: null })
-    const again = await shop.call(`/v2/webhooks/${made.body.id}`)
+    const again = await shop.call(`/v2/webhooks/${created.body.id}`)
     expect(again.body).toEqual(shown)
     const [row] = await service.database.query(
-      sql<{ text: string }>`select webhook::text as text from webhooks as webhook where id = ${made.body.id}`,
+      sql<{
+        text: string
+      }>`select webhook::text as text from webhooks as webhook where id = ${created.body.id}`,
     )
     expect(row?.text).not.toContain(secret.slice(6, 20))
   })
 
   test('is changed, listed and deleted, with an audit entry per action', async () => {
     const own = await service.tenant()
-    const { body: made } = await post('', { url }, own)
-    const at = `/v2/webhooks/${made.id}`
+    const { body: created } = await post('', { url }, own)
+    const at = `/v2/webhooks/${created.id}`
     const changed = await own.call(at, { method: 'PATCH', body: { types: ['prompt.*'] } })
     expect(changed.body).toMatchObject({ url, types: ['prompt.*'] })
     const all = await own.call(at, { method: 'PATCH', body: { url: `${url}/2`, types: null } })
@@ -59,22 +61,22 @@ describe('a webhook', () => {
   test('keeps the scopes of its token, also after the token is revoked', async () => {
     const scopes = ['webhooks:manage', 'prompts:read'] as const
     const { token, id } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
-    const made = await service.call('/v2/webhooks', { method: 'POST', body: { url }, token })
+    const created = await service.call('/v2/webhooks', { method: 'POST', body: { url }, token })
     await revokeTokenRow(service.database, id)
-    const kept = await shop.call(`/v2/webhooks/${made.body.id}`)
+    const kept = await shop.call(`/v2/webhooks/${created.body.id}`)
     expect(kept.body).toMatchObject({ state: 'enabled', scopes })
   })
 
   test('gets another URL only from a token that can read its events', async () => {
-    const { body: made } = await post('', { url })
+    const { body: created } = await post('', { url })
     const patch = async (body: object, ...scopes: Scope[]) => {
       const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
-      return service.call(`/v2/webhooks/${made.id}`, { method: 'PATCH', body, token })
+      return service.call(`/v2/webhooks/${created.id}`, { method: 'PATCH', body, token })
     }
     const elsewhere = { url: 'https://elsewhere.invalid/' }
-    const refused = await patch(elsewhere, 'webhooks:manage', 'prompts:read')
-    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
-    expect(refused.body.detail).toContain('products:read')
+    const rejected = await patch(elsewhere, 'webhooks:manage', 'prompts:read')
+    expect([rejected.status, rejected.body.code]).toEqual([403, 'insufficient_scope'])
+    expect(rejected.body.detail).toContain('products:read')
     expect((await patch({ url, types: ['product.*'] }, 'webhooks:manage')).status).toBe(200)
     expect((await patch(elsewhere, 'webhooks:manage', 'prompts:read', 'products:write')).status).toBe(200)
   })
@@ -98,7 +100,7 @@ describe('a webhook', () => {
     [{ types: ['product.craeted'] }, '/types/0', /product\.created/],
     [{ types: [] }, '/types', /./],
     [{ from: 'yesterday' }, '/from', /cursor/],
-  ])('is refused with %j', async (wrong, pointer, message) => {
+  ])('is rejected with %j', async (wrong, pointer, message) => {
     const { status, body } = await post('', { url, ...wrong })
     expect([status, body.errors[0].pointer]).toEqual([422, pointer])
     expect(body.errors[0].message).toMatch(message)
@@ -111,39 +113,39 @@ describe('a webhook', () => {
   })
 
   test('rejects a replay that ends before it starts', async () => {
-    const { body: made } = await post('', { url })
+    const { body: created } = await post('', { url })
     await shop.call('/v2/products', { method: 'POST', body: { sku: 'REPLAYED', name: 'Mug' } })
     const { head } = (await shop.call('/v2/events')).body
-    const { status, body } = await post(`/${made.id}/replay`, { from: head, to: '0' })
+    const { status, body } = await post(`/${created.id}/replay`, { from: head, to: '0' })
     expect([status, body.errors[0].pointer]).toEqual([422, '/to'])
-    expect((await post(`/${made.id}/replay`, { from: '0', to: head })).status).toBe(200)
+    expect((await post(`/${created.id}/replay`, { from: '0', to: head })).status).toBe(200)
   })
 
   test('cannot be enabled twice, and ids of other webhooks retry nothing', async () => {
-    const { body: made } = await post('', { url })
-    expect((await post(`/${made.id}/enable`)).body.code).toBe('webhook_enabled')
-    expect((await post(`/${made.id}/parked/retry`, { ids: [1] })).body).toEqual({ retrying: 0 })
-    expect((await shop.call(`/v2/webhooks/${made.id}/parked`)).body.results).toEqual([])
-    expect((await shop.call(`/v2/webhooks/${made.id}/attempts?failed=true`)).body.results).toEqual([])
+    const { body: created } = await post('', { url })
+    expect((await post(`/${created.id}/enable`)).body.code).toBe('webhook_enabled')
+    expect((await post(`/${created.id}/parked/retry`, { ids: [1] })).body).toEqual({ retrying: 0 })
+    expect((await shop.call(`/v2/webhooks/${created.id}/parked`)).body.results).toEqual([])
+    expect((await shop.call(`/v2/webhooks/${created.id}/attempts?failed=true`)).body.results).toEqual([])
   })
 })
 
 test('a test of an unreachable receiver returns the reason without internal addresses', async () => {
-  const { body: made } = await post('', { url })
-  const { body: tested } = await post(`/${made.id}/test`)
+  const { body: created } = await post('', { url })
+  const { body: tested } = await post(`/${created.id}/test`)
   expect(tested).toMatchObject({ delivered: false, status: null, answer: '' })
   expect(tested.error).toMatch(/host name does not resolve|connection failed/)
 })
 
 test('a webhook that a restore disabled rejects replays until it is enabled', async () => {
-  const { body: made } = await post('', { url })
-  await service.database.query(sql`update webhooks set disabled_reason = 'restored' where id = ${made.id}`)
-  expect((await shop.call(`/v2/webhooks/${made.id}`)).body).toMatchObject({
+  const { body: created } = await post('', { url })
+  await service.database.query(sql`update webhooks set disabled_reason = 'restored' where id = ${created.id}`)
+  expect((await shop.call(`/v2/webhooks/${created.id}`)).body).toMatchObject({
     state: 'disabled',
     disabled_reason: 'restored',
   })
-  expect((await post(`/${made.id}/replay`, { from: '0' })).body.code).toBe('webhook_disabled')
-  expect((await post(`/${made.id}/enable`, { from: '0' })).body.state).toBe('enabled')
+  expect((await post(`/${created.id}/replay`, { from: '0' })).body.code).toBe('webhook_disabled')
+  expect((await post(`/${created.id}/enable`, { from: '0' })).body.state).toBe('enabled')
 })
 
 test('the admin area lists failing and disabled webhooks of all projects, except manually disabled ones', async () => {

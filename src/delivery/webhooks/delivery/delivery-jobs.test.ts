@@ -9,7 +9,7 @@ import { jobLimits } from '../../../platform/limits/jobs.ts'
 import { webhookLimits } from '../../limits.ts'
 
 const allowed = ['127.0.0.0/8']
-/** With these the test at the start finds that this machine would be dialled. */
+/** With these networks, the self-test finds that this machine is not blocked. */
 const unsafe = { ...webhookLimits, webhooksAtOnce: 0, selfTestAllows: allowed }
 const quick = { ...jobLimits, pollMilliseconds: 20, stopMilliseconds: 50 }
 
@@ -25,8 +25,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-/** Of one object. */
-async function makeWebhookWithEvent(url: string): Promise<string> {
+async function createWebhookWithEvent(url: string): Promise<string> {
   const { id } = (await shop.call('/v2/webhooks', { method: 'POST', body: { url } })).body
   await shop.call('/v2/products', { method: 'POST', body: { sku: `S-${id}`, name: 'Mug' } })
   return `/v2/webhooks/${id}`
@@ -38,7 +37,7 @@ const jobs = (condition = sql`true`) =>
 
 test('a service that cannot block connections to private networks sends nothing and returns webhooks_off', async () => {
   const receiver = await startReceiver()
-  const at = await makeWebhookWithEvent(receiver.url)
+  const at = await createWebhookWithEvent(receiver.url)
   const { status, body } = await shop.call(`${at}/test`, { method: 'POST' })
   expect([status, body.code]).toEqual([503, 'webhooks_off'])
   const process = startDeliveries(connection, allowed, {
@@ -58,7 +57,7 @@ test('a stopping process releases its webhooks at once, without warnings and wit
     waiting += 1
     return never
   })
-  const at = await makeWebhookWithEvent(receiver.url)
+  const at = await createWebhookWithEvent(receiver.url)
   const process = startDeliveries(connection, allowed, { webhooks: webhookLimits, jobs: quick })
   await expect.poll(() => waiting).toBe(1)
   await process.stop()
@@ -70,16 +69,16 @@ test('a stopping process releases its webhooks at once, without warnings and wit
 
 test('an event is not skipped if storing its failed delivery fails', async () => {
   const receiver = await startReceiver(() => 422)
-  const at = await makeWebhookWithEvent(receiver.url)
+  const at = await createWebhookWithEvent(receiver.url)
   await service.database.transaction((tx) =>
     tx.script(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
-      create trigger refuse before insert on webhook_parked for each row execute function refuse()`),
+      create function fail_insert() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger fail_insert before insert on webhook_parked for each row execute function fail_insert()`),
   )
   const limits = { ...webhookLimits, pauseMilliseconds: [1, 1, 1, 1, 1], saveMilliseconds: 10 }
   const process = startDeliveries(connection, allowed, { webhooks: limits, jobs: quick })
   await expect.poll(() => jobs(sql`attempts > 0`)).toHaveLength(1)
-  await service.database.transaction((tx) => tx.script('drop trigger refuse on webhook_parked'))
+  await service.database.transaction((tx) => tx.script('drop trigger fail_insert on webhook_parked'))
   const parked = async () => (await shop.call(`${at}/parked`)).body.results
   await expect.poll(parked).toMatchObject([{ status: 422 }])
   await process.stop()

@@ -8,7 +8,7 @@ import type { CatalogEvent } from '../../events/event.schema.ts'
 import { numberEvents } from '../../events/number-events.sql.ts'
 import { webhookLimits } from '../../limits.ts'
 
-/** The plan of tries in milliseconds instead of hours. */
+/** The retry plan in milliseconds instead of hours. */
 const limits = {
   ...webhookLimits,
   pauseMilliseconds: Array.from({ length: 10 }, () => 20),
@@ -43,11 +43,11 @@ async function makeWebhook(receiver: Receiver, more: object = {}, tenant = shop)
   }
 }
 
-let made = 0
-/** Writes of so many products, one after the other, so many times; numbered. */
+let created = 0
+/** Writes a number of products one after the other, several times, and numbers the events. */
 async function writeProducts(products: number, times = 1, tenant = shop): Promise<void> {
-  const skus = Array.from({ length: products }, (_, place) => `P${made + place}`)
-  made += products
+  const skus = Array.from({ length: products }, (_, place) => `P${created + place}`)
+  created += products
   for (let round = 1; round <= times; round += 1)
     await tenant.call('/v2/products/bulk', {
       method: 'POST',
@@ -59,7 +59,7 @@ async function writeProducts(products: number, times = 1, tenant = shop): Promis
 const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
 const idsOf = (events: CatalogEvent[]) => events.map(({ id }) => id)
 
-/** Versions of each object, as they came. */
+/** The versions of each object in the order of delivery. */
 function expectInOrder(events: CatalogEvent[]): void {
   for (const [id, own] of Map.groupBy(events, ({ data }) => data.id)) {
     const versions = own.map(({ data }) => data.version)
@@ -161,7 +161,7 @@ describe('an event that the receiver rejects', () => {
 })
 
 test('failed deliveries are retried one after the other, and a slow receiver does not delay other webhooks', async () => {
-  const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
+  const { promise: mayRespond, resolve: respondToAll } = Promise.withResolvers<void>()
   const [slow, quick] = [await startReceiver(() => 422), await startReceiver(() => 422)]
   const webhooks = [await makeWebhook(slow), await makeWebhook(quick)] as const
   const retry = ({ post }: (typeof webhooks)[number]) => post('/parked/retry')
@@ -170,7 +170,7 @@ test('failed deliveries are retried one after the other, and a slow receiver doe
   let waiting = 0
   slow.answer = async () => {
     waiting += 1
-    await mayAnswer
+    await mayRespond
     return 200
   }
   quick.answer = () => 200
@@ -179,7 +179,7 @@ test('failed deliveries are retried one after the other, and a slow receiver doe
   await retry(webhooks[1])
   await until(() => webhooks[1].list('/parked')).toEqual([])
   expect(waiting).toBe(1)
-  answerAll()
+  respondToAll()
   await until(() => webhooks[0].list('/parked')).toEqual([])
   for (const { remove } of webhooks) await remove()
 })
@@ -224,8 +224,8 @@ test('a manually disabled webhook receives nothing, and everything once it is en
       .map(({ type }) => type)
       .toSorted(),
   ).toEqual([...['product.created', 'product.created', 'webhook.disabled']])
-  const told = watcher.delivered().find(({ type }) => type === 'webhook.disabled')
-  expect(told).toMatchObject({ source: 'api', data: { after: { reason: 'by_hand' } } })
+  const emitted = watcher.delivered().find(({ type }) => type === 'webhook.disabled')
+  expect(emitted).toMatchObject({ source: 'api', data: { after: { reason: 'by_hand' } } })
   expect(receiver.received).toEqual([])
   const { text: metrics } = await service.call('/metrics')
   expect(metrics).toMatch(/^catalog_webhooks\{state="disabled",reason="by_hand"\} 1$/m)
@@ -352,11 +352,11 @@ test('a project without API access receives nothing, and everything once it rega
 })
 
 test('many slow receivers of one project do not block other projects', async () => {
-  const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
+  const { promise: mayRespond, resolve: respondToAll } = Promise.withResolvers<void>()
   let waiting = 0
   const slow = await startReceiver(async () => {
     waiting += 1
-    await mayAnswer
+    await mayRespond
     return 200
   })
   const own = await service.tenant()
@@ -367,7 +367,7 @@ test('many slow receivers of one project do not block other projects', async () 
   await until(() => waiting).toBe(limits.webhooksPerProject * limits.partitionsAtOnce)
   await writeProducts(5)
   await until(() => quick.received.length).toBe(5)
-  answerAll()
+  respondToAll()
   for (const { remove } of [...webhooks, other]) await remove()
 })
 
