@@ -52,10 +52,13 @@ const markdown = [
 ].sort()
 const screens = filesOf('console', checkout).filter((name) => /(^|[/-])strings\.tsx?$/.test(name))
 
+const components = filesOf('console', checkout).filter((name) => name.endsWith('.tsx'))
+
 const errors = [
   ...markdown.flatMap((file) => [...wordingErrors(file, prose(read(file))), ...longLines(file)]),
   ...wordingErrors('docs/openapi.json', descriptions(JSON.parse(read('docs/openapi.json')))),
   ...screens.flatMap((file) => wordingErrors(file, literals(read(file)))),
+  ...components.flatMap(labelErrors),
   ...longSubjects(),
 ]
 for (const error of errors) console.error(error)
@@ -118,6 +121,14 @@ function literals(source: string): string[] {
   const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
   return [...source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').matchAll(quoted)].map(
     ([literal]) => literal,
+  )
+}
+
+/** Biome finds text between tags; this finds it in attributes. A screen has all of its text in one file. */
+function labelErrors(file: string): string[] {
+  const label = /\b(?:aria-label|label|title|placeholder|description|alt|error)="[^"]*[a-z][^"]*"/g
+  return [...read(file).matchAll(label)].map(
+    ([found]) => `${file} contains ${found}: move the text to the strings of its screen`,
   )
 }
 

@@ -45,6 +45,13 @@ test('code, addresses and examples may contain any word', () => {
   expect(errors).toEqual([])
 })
 
+test('labels in the attributes of a component are found', () => {
+  const errors = check({ 'console/main.tsx': '<Button aria-label="Close" className="wide" />' })
+  expect(errors).toEqual([
+    'console/main.tsx contains aria-label="Close": move the text to the strings of its screen',
+  ])
+})
+
 test('lines of more than 100 characters are found, except in tables, headings, pictures and code', () => {
   const long = 'word '.repeat(25)
   const errors = check({

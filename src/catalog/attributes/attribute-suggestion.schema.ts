@@ -23,7 +23,7 @@ const SuggestionSchema = Type.Object(
         closed,
       ),
       {
-        description: `Up to ${attributeLimits.suggestedValues} values, those with the most products first; long texts are cut to ${attributeLimits.suggestedValueCharacters} characters`,
+        description: `Up to ${attributeLimits.suggestedValues} values, those with the most products first; long values are cut to ${attributeLimits.suggestedValueCharacters} characters`,
       },
     ),
     distinct: Type.Integer({ minimum: 0, description: 'Number of distinct values' }),

@@ -19,7 +19,7 @@ export type SeenAttribute = {
   all_texts: boolean
   all_dates: boolean
   all_urls: boolean
-  /** Values with the most products first; long texts are cut. */
+  /** Values with the most products first; long values are cut. */
   values: { value: string | number | boolean; products: number; is_cut: boolean }[]
 }
 

@@ -15,7 +15,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
         : `[${'#'.repeat(Math.round(part * width)).padEnd(width, '.')}] ${Math.floor(part * 100)} %  `
     const speed = Math.round(count / Math.max(seconds, 0.001))
     output.write(
-      `\r\x1b[K${bar}${count.toLocaleString('en')} ${what}, ${speed.toLocaleString('en')} a second`,
+      `\r\x1b[K${bar}${count.toLocaleString('en')} ${what}, ${speed.toLocaleString('en')} per second`,
     )
   }
   return {
