@@ -28,7 +28,7 @@ function answerNow(): number {
   return periods % 2 === 0 ? 503 : 0
 }
 
-/** Pauses grow to hours: for lanes that wait for their next try the clock goes quicker here. */
+/** Shortens the pauses of waiting partitions, which otherwise grow to hours. */
 function hurryTries(database: Queryable) {
   const stopping = new AbortController()
   async function hurry(): Promise<void> {

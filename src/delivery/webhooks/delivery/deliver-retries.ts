@@ -9,7 +9,7 @@ import {
   type FailedDelivery,
   findPendingRetry,
   recordFailedRetry,
-  recordFailure,
+  recordWebhookFailure,
 } from './delivery-results.sql.ts'
 
 /** Retries the requested failed deliveries of a webhook, oldest first and each once. Returns whether some are left. */
@@ -64,7 +64,7 @@ async function handleResult(
   if (result === 'secret_unreadable') return disableWebhook(tx, { ...failed, reason: result })
   if (result.error === null) return deleteFailedDelivery(tx, failed)
   // Locks the webhook before its event, in the same order as a request to retry events.
-  await recordFailure(tx, failed, result.error, longestGap(limits))
+  await recordWebhookFailure(tx, failed, result.error, longestGap(limits))
   await recordFailedRetry(tx, failed, result)
   if (classifyResponse(result.status) === 'gone') await disableWebhook(tx, { ...failed, reason: 'gone' })
 }

@@ -9,7 +9,7 @@ import { isBefore, withDelivered } from '../partition-progress.sql.ts'
 import type { DeliveryResult } from '../webhook-sender.ts'
 import { attemptDelivery, longestGap, planNextStep, type Tools, type Turn } from './attempt-delivery.ts'
 import { deliverRetries } from './deliver-retries.ts'
-import { insertFailedDelivery, recordFailure } from './delivery-results.sql.ts'
+import { insertFailedDelivery, recordWebhookFailure } from './delivery-results.sql.ts'
 import {
   type LeasedPartition,
   leasePartitions,
@@ -174,7 +174,7 @@ async function handleFailure(
     ? { ...partition, tries: 0, progress: withDelivered(partition.progress, at) }
     : { ...partition, tries: step.next === 'wait' ? tries : 0 }
   if ((await savePartitions(tx, [next])).length === 0) return { partition, end: toBeContinued }
-  await recordFailure(tx, partition, result.error ?? '', longestGap(limits))
+  await recordWebhookFailure(tx, partition, result.error ?? '', longestGap(limits))
   if (isGivenUp) await insertFailedDelivery(tx, partition, event, at, tries, result)
   if (step.next === 'disable') await disableWebhook(tx, { ...partition, reason: 'gone' })
   if (isGivenUp) return { partition: next, end: undefined }

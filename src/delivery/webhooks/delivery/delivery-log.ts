@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { TargetKey } from '../target.sql.ts'
 import type { DeliveryResult } from '../webhook-sender.ts'
-import { type Attempt, insertAttempts, recordSuccesses, trimAttempts } from './delivery-results.sql.ts'
+import { type Attempt, insertAttempts, recordWebhookSuccesses, trimAttempts } from './delivery-results.sql.ts'
 
 const trimEvery = 1_000
 /** Includes webhooks that may have been deleted. */
@@ -48,7 +48,7 @@ export function deliveryLog(storedAttempts: number) {
       const saved = new Map(successes)
       const now = performance.now()
       await insertAttempts(tx, written)
-      await recordSuccesses(
+      await recordWebhookSuccesses(
         tx,
         [...saved.values()].map(({ at, ...key }) => ({ ...key, millisecondsAgo: Math.round(now - at) })),
       )

@@ -57,7 +57,7 @@ export function deleteOldAttempts(database: Queryable, days: number, signal: Abo
 type Key = { projectId: number; webhookId: number }
 
 /** Records when webhooks last succeeded, which ends an incident that began before. */
-export async function recordSuccesses(
+export async function recordWebhookSuccesses(
   tx: Queryable,
   successes: readonly (Key & { millisecondsAgo: number })[],
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function recordSuccesses(
 }
 
 /** A failure long after the last one begins a new incident. */
-export async function recordFailure(
+export async function recordWebhookFailure(
   tx: Queryable,
   { projectId, webhookId }: Key,
   error: string,

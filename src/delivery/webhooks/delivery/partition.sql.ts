@@ -91,7 +91,7 @@ function partitionRecords(partitions: readonly (LeasedPartition & Partial<Partit
     tries smallint, lease uuid, "hasMore" boolean, "pauseMilliseconds" float8)`
 }
 
-const keptColumns = sql`
+const savedColumns = sql`
   number = sent.number, position = sent.position, replay_number = sent.replay_number,
   replay_position = sent.replay_position, resume_number = sent.resume_number, resume_position = sent.resume_position,
   tries = sent.tries`
@@ -111,7 +111,7 @@ export async function savePartitions(
       order by lane.project_id, lane.webhook_id, lane.lane for no key update of lane
     )
     update webhook_lanes as lane
-    set ${keptColumns}, first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
+    set ${savedColumns}, first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
     from sent join held on (held.project_id, held.webhook_id, held.lane) = (sent."projectId", sent."webhookId", sent.lane)
     where ${isSame}
     returning lane.webhook_id as "webhookId", lane.lane as index, lane.leased_by as lease`)
@@ -133,7 +133,7 @@ export async function releasePartitions(
       where project_id = ${projectId} and webhook_id = ${webhookId} and leased_by = ${owner}
       order by lane for no key update
     ), kept as (
-      update webhook_lanes as lane set ${keptColumns}, leased_by = null, has_more = sent."hasMore",
+      update webhook_lanes as lane set ${savedColumns}, leased_by = null, has_more = sent."hasMore",
         next_try_at = clock_timestamp() + sent."pauseMilliseconds" * interval '1 millisecond',
         first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
       from held join sent on sent.lane = held.lane
