@@ -18,13 +18,12 @@ import { root } from './tree.ts'
 export function apiLimitsPage(): string {
   return `# API limits
 
-Generated from the limits in the code by \`npm run generate\`. All limits are in
-[Limits](../limits.md).
+These are the limits that API clients need most. [Limits](../limits.md) lists all limits.
 
 ## Rate limits
 
-Each plan sets a rate per project, and the operator can set another one. \`GET /project\` returns the
-limits of your project. Over the limit, requests return 429 with \`Retry-After\`.
+The plan of a project sets its rate limit; the operator can set another one. \`GET /project\` returns
+the limit of your project. Requests above the limit return 429 with \`Retry-After\`.
 
 | Plan | API access | Requests per second | Burst |
 |---|---|---|---|
@@ -33,18 +32,18 @@ ${planRows().join('\n')}
 ## Requests and responses
 
 ${tableOf([
-  ['Body, after decompression', requestLimits, 'bodyBytes'],
-  ['Body with the text of a prompt', promptLimits, 'bodyBytes'],
-  ['Body of a push or proposal', requestLimits, 'pushBytes'],
-  ['Lines of a push or proposal', requestLimits, 'pushLines'],
-  ['Slowest pace of a push or proposal, per second', requestLimits, 'pushPaceBytes'],
-  ['Time in which other requests must arrive', timeLimits, 'requestMilliseconds'],
-  ['Values in a query parameter', requestLimits, 'parameterValues'],
+  ['Request body, after decompression', requestLimits, 'bodyBytes'],
+  ['Request body that contains the text of a prompt', promptLimits, 'bodyBytes'],
+  ['Request body of a push or proposal', requestLimits, 'pushBytes'],
+  ['Lines in a push or proposal', requestLimits, 'pushLines'],
+  ['Minimum upload rate of a push or proposal, per second', requestLimits, 'pushPaceBytes'],
+  ['Time for any other request to arrive completely', timeLimits, 'requestMilliseconds'],
+  ['Values of one query parameter', requestLimits, 'parameterValues'],
   ['Search text', requestLimits, 'searchCharacters'],
-  ['Time for which an `Idempotency-Key` is valid', requestLimits, 'idempotencyHours'],
-  ['Items per page by default', responseLimits, 'pageItemsByDefault'],
-  ['Items per page', responseLimits, 'pageItems'],
-  ['Size of a page', responseLimits, 'pageBytes'],
+  ['Validity of an `Idempotency-Key`', requestLimits, 'idempotencyHours'],
+  ['Default number of items per page', responseLimits, 'pageItemsByDefault'],
+  ['Maximum number of items per page', responseLimits, 'pageItems'],
+  ['Maximum size of a page', responseLimits, 'pageBytes'],
 ])}
 
 ## Products
@@ -57,7 +56,7 @@ ${tableOf([
   ['Descriptions, attributes and media together', productLimits, 'textBytes'],
   ['Categories', productLimits, 'categories'],
   ['Attributes', productLimits, 'attributes'],
-  ['Values of one attribute', productLimits, 'attributeValues'],
+  ['Values per attribute', productLimits, 'attributeValues'],
   ['Attribute value', productLimits, 'attributeValueCharacters'],
   ['Media items', productLimits, 'media'],
   ['Variant axes', structureLimits, 'axes'],
@@ -75,21 +74,23 @@ ${tableOf([
   ['Versions per prompt', promptLimits, 'versions'],
   ['Text of a prompt version', promptLimits, 'textCharacters'],
   ['Open proposals', proposalLimits, 'open'],
-  ['Time after which an open proposal expires', proposalLimits, 'openDays'],
-  ['Products that one proposal edits by filter', proposalLimits, 'filteredProducts'],
+  ['Time until an open proposal expires', proposalLimits, 'openDays'],
+  ['Products in one proposal from a filter', proposalLimits, 'filteredProducts'],
   ['Webhooks', subscriptionLimits, 'webhooks'],
 ])}
 
 ## Events and webhooks
 
 ${tableOf([
-  ['Events per page by default', eventLimits, 'pageEventsByDefault'],
-  ['Events per page', eventLimits, 'pageEvents'],
-  ['Time that a poll waits for an event', eventLimits, 'waitSeconds'],
-  ['Waiting polls and streams per project and worker', memoryLimits, 'eventReadersOfProject'],
-  ['Time for your endpoint to respond', webhookLimits, 'exchangeMilliseconds'],
-  ['Size over which a webhook omits `before` and `after`', webhookLimits, 'bodyBytes'],
+  ['Default number of events per page', eventLimits, 'pageEventsByDefault'],
+  ['Maximum number of events per page', eventLimits, 'pageEvents'],
+  ['Maximum time that a poll waits for an event', eventLimits, 'waitSeconds'],
+  ['Waiting polls and streams, per project and worker thread', memoryLimits, 'eventReadersOfProject'],
+  ['Time for your webhook endpoint to respond', webhookLimits, 'exchangeMilliseconds'],
+  ['Size above which a webhook sends an event without `before` and `after`', webhookLimits, 'bodyBytes'],
 ])}
+
+<!-- Generated from the limits in the code by \`npm run generate\`. -->
 `
 }
 

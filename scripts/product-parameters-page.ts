@@ -15,24 +15,24 @@ export function productParametersPage(openApi: object): string {
   const rows = parameters.filter((parameter) => parameter.in === 'query').map(rowOf)
   return `# Product list parameters
 
-Generated from the OpenAPI document by \`npm run generate\`. [List
-products](../guide/list-products.md) has an example of each parameter.
-
-Facets, exports and proposals from a filter accept the same filters.
+These are the parameters of \`GET /products\`. Facets, exports and proposals from a filter accept the
+same filters. [List products](../guide/list-products.md) shows how to use them.
 
 | Suffix | Matches |
 |---|---|
 | none | the value |
 | \`__in\` | one of several values, separated by commas |
-| \`__gte\`, \`__lte\` | values from, and values up to |
-| \`__lt\` | values below; times before |
-| \`__under\` | the category, and all categories below it |
-| \`__icontains\` | a part of the text, in any case |
+| \`__gte\`, \`__lte\` | values greater than or equal to the bound; less than or equal to it |
+| \`__lt\` | values less than the bound; times before it |
+| \`__under\` | the category and all its subcategories |
+| \`__icontains\` | values that contain the string, regardless of case |
 | \`__isnull\` | \`true\`: products without a value; \`false\`: products with one |
 
 | Parameter | Type | Alias | Description |
 |---|---|---|---|
 ${rows.join('\n')}
+
+<!-- Generated from the OpenAPI document by \`npm run generate\`. -->
 `
 }
 
@@ -44,7 +44,7 @@ function rowOf({ name, schema, description = '' }: Parameter): string {
 }
 
 function typeOf({ type, enum: values, format, items }: Schema): string {
-  if (items !== undefined) return `list of ${typeOf(items)}`
+  if (items !== undefined) return `list of ${typeOf(items)}${items.enum === undefined ? 's' : ''}`
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ')
   if (format === 'date-time') return 'time'
   if (type === 'object') return 'one parameter per attribute'

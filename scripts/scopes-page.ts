@@ -8,7 +8,7 @@ const allowed: Record<Scope, string> = {
   'prompts:read': 'read and render prompts',
   'prompts:write': 'create prompts, add versions and move labels',
   'events:read': 'read and stream events',
-  'webhooks:manage': 'create, change, test and delete webhooks',
+  'webhooks:manage': 'read, create, change, test and delete webhooks',
 }
 
 /** The scopes of tokens. */
@@ -19,15 +19,14 @@ export function scopesPage(): string {
   })
   return `# Scopes
 
-Generated from \`src/model/scopes.ts\` by \`npm run generate\`. [Routes](../routes.md) lists the
-scope that each route requires.
-
-A token has all scopes by default. Select some with \`catalog token create --scopes products:read\`. A
-request without the required scope returns 403 \`insufficient_scope\`. Every token can read
-\`GET /project\`.
+A token has all scopes by default. To limit a token, create it with \`catalog token create --scopes
+products:read\`. A request without the required scope returns 403 \`insufficient_scope\`. Every token
+can call \`GET /project\`. [Routes](../routes.md) lists the scope that each route requires.
 
 | Scope | Allows you to | Includes |
 |---|---|---|
 ${rows.join('\n')}
+
+<!-- Generated from src/model/scopes.ts by \`npm run generate\`. -->
 `
 }

@@ -168,8 +168,8 @@ test('the numbers in the guide are those of the limits', () => {
     `${memoryLimits.eventReadersOfProject} waiting polls and streams`,
     `have ${subscriptionLimits.webhooks} webhooks`,
     `2xx within ${webhookLimits.exchangeMilliseconds / 1_000} seconds`,
-    `retries up to ${webhookLimits.pauseMilliseconds.length} times, after pauses from ${firstPause / 1_000} seconds`,
-    `tries ${webhookLimits.rejectedAttempts} times in total`,
+    `up to ${webhookLimits.pauseMilliseconds.length + 1} attempts in total, with pauses from ${firstPause / 1_000} seconds`,
+    `up to ${webhookLimits.rejectedAttempts} attempts in total`,
   ]
   expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([])
 })

@@ -86,12 +86,24 @@ const CommaList = { style: 'form', explode: false }
 
 /** Parameters of GET /products. */
 export const ProductQuerySchema = Type.Object({
-  project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
+  project: Type.Optional(
+    Type.Integer({
+      ...Identifier,
+      'x-aliases': ['project_id'],
+      description: 'The project of the token. Any other ID matches no products',
+    }),
+  ),
   status: Type.Optional(OneOf(statuses, { 'x-aliases': ['state'] })),
   product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
-  category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
+  category: Type.Optional(
+    Type.Integer({
+      ...Identifier,
+      'x-aliases': ['category_id'],
+      description: 'The ID of a category; does not include its subcategories',
+    }),
+  ),
   category__under: Type.Optional(
-    Type.Integer({ ...Identifier, description: 'This category and all categories below it' }),
+    Type.Integer({ ...Identifier, description: 'The ID of a category; includes all its subcategories' }),
   ),
   category_path: Type.Optional(
     Type.String({
@@ -105,7 +117,7 @@ export const ProductQuerySchema = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 3_000,
-      description: 'The category with this path and all categories below it',
+      description: 'The category with this path and all its subcategories',
     }),
   ),
   sku: Type.Optional(Type.String({ description: 'The exact SKU' })),
@@ -113,20 +125,22 @@ export const ProductQuerySchema = Type.Object({
     Type.String({
       minLength: 1,
       description:
-        'Every word must occur in the SKU or the name. Case is ignored; % and _ have no special meaning',
+        'Words that must all occur in the SKU or the name. Case is ignored; % and _ have no special meaning',
     }),
   ),
   search_in: Type.Optional(
     OneOf(['name', 'all'], {
       default: 'name',
       description:
-        'Where `search` looks: `all` includes description and short_description. No index supports these fields, so combine `all` with other filters',
+        'The fields that `search` searches: `all` includes description and short_description. These have no index, so combine `all` with other filters',
     }),
   ),
   name__icontains: Type.Optional(
     Type.String({ minLength: 1, description: 'Text that the name contains; case is ignored' }),
   ),
-  in_stock: Type.Optional(Type.Boolean()),
+  in_stock: Type.Optional(
+    Type.Boolean({ description: 'true: products that are in stock; false: all others' }),
+  ),
   low_stock: Type.Optional(
     Type.Boolean({
       description:
@@ -162,7 +176,10 @@ export const ProductQuerySchema = Type.Object({
   created_at__gte: Type.Optional(Time),
   created_at__lt: Type.Optional(Time),
   updated_at__gte: Type.Optional(
-    Type.String({ ...Time, description: 'Changes to stock and category names do not count' }),
+    Type.String({
+      ...Time,
+      description: 'Compared with `updated_at`, which changes of stock or category names do not affect',
+    }),
   ),
   updated_at__lt: Type.Optional(Time),
   inventory_updated_at__gte: Type.Optional(
@@ -208,7 +225,7 @@ export const ProductQuerySchema = Type.Object({
       explode: true,
       'x-keyed': true,
       description:
-        'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name is an identifier. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
+        'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name does not contain `__`. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
     }),
   ),
   expand: Type.Optional(OneOf(['detail'], { description: 'Return product details instead of list items' })),

@@ -14,7 +14,10 @@ export const objectKinds = [
     events: {
       created: { when: 'A product is created', data: 'all fields' },
       updated: { when: 'A product gets a new version', data: 'the changed fields' },
-      stock_changed: { when: 'An adjustment, write or push changes the stock', data: 'the adjustment' },
+      stock_changed: {
+        when: 'An adjustment, write or push changes the stock',
+        data: '`after`: `delta`, `quantity` and `reason`; `before` is `null`',
+      },
     },
   },
   {
@@ -23,7 +26,7 @@ export const objectKinds = [
     events: {
       created: { when: 'A request creates a category, or a product names a new one', data: 'the category' },
       updated: {
-        when: 'A category is renamed or moved, also by a merge of its parent; categories below it emit no event',
+        when: 'A category is renamed or moved, including a move because its parent is merged; its subcategories emit no event',
         data: 'the category before and after',
       },
       deleted: { when: 'A category is deleted, or merged into another one', data: 'the category before' },
@@ -35,7 +38,7 @@ export const objectKinds = [
     events: {
       created: { when: 'An attribute is defined', data: 'the definition' },
       updated: {
-        when: 'A definition changes, also because a category that it names is merged',
+        when: 'A definition changes, including a change because a category that it names is merged',
         data: 'the definition before and after',
       },
       deleted: { when: 'A definition is deleted', data: 'the definition before' },
@@ -70,15 +73,15 @@ export const objectKinds = [
     events: {
       opened: { when: 'The lines of a proposal are ready for review', data: 'the proposal' },
       updated: {
-        when: 'Some lines are decided on, lose their product or are applied later; or `reverted_by` changes',
+        when: 'Some lines are applied or discarded, or lose their product; or `reverted_by` changes',
         data: 'the proposal before and after',
       },
       applied: {
-        when: 'All lines are applied; the events of the products come first',
+        when: 'All lines are applied. The events of the products come before this event',
         data: 'the proposal before and after',
       },
       partly_applied: {
-        when: 'Some lines are applied, and none is open',
+        when: 'No line is open, but some lines are in conflict, discarded or rejected',
         data: 'the proposal before and after',
       },
       discarded: { when: 'A proposal is discarded', data: 'the proposal before and after' },

@@ -68,6 +68,6 @@ function cursorExpired(head: Cursor): Problem {
 
 function feedRestarted(head: Cursor): Problem {
   return new Problem('feed_restarted', {
-    detail: `The feed does not contain this cursor: the database was restored from a backup, or the cursor belongs to another project. Start with after=0, or export the catalog and continue from after=${formatCursor(head)}.`,
+    detail: `The feed does not contain this cursor: the database was restored, moved or upgraded, or the cursor belongs to another project. Export the catalog and continue from after=${formatCursor(head)}, or read all events with after=0.`,
   })
 }

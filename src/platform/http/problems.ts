@@ -313,7 +313,7 @@ export const problems = {
     status: 503,
     title: 'Outcome unknown',
     detail:
-      'The database did not confirm this write, so it may or may not have been applied. With an Idempotency-Key, repeat the request with the same key after the number of seconds in Retry-After. Without a key, first check whether the change was applied.',
+      'The database did not confirm this write, so it may or may not have been applied. After the number of seconds in Retry-After, repeat the request with the same Idempotency-Key. PATCH, PUT, DELETE, a push, a category merge and applying a proposal need no key. Before you repeat any other request without a key, check whether the change was applied.',
   },
   query_timeout: {
     status: 503,

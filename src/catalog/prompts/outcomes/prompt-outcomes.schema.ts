@@ -19,7 +19,7 @@ const OutcomeSchema = Type.Object(
       {
         ...closed,
         description:
-          'Change in quality score per write, in points. Creations do not count, because they have no earlier score; null if all writes are creations',
+          'Change in quality score per write, in points. Writes that create a product do not count, because they have no earlier score; null if there are no other writes',
       },
     ),
     kept_rate: Type.Number({

@@ -22,7 +22,7 @@ export const pageParameters = {
     Type.Integer({
       minimum: 1,
       default: responseLimits.pageItemsByDefault,
-      description: `Items per page. A value above ${responseLimits.pageItems} is treated as ${responseLimits.pageItems}. A page can have at most ${responseLimits.pageBytes / 1024 / 1024} MiB: a larger page is rejected with \`page_too_large\`, whose \`detail\` suggests a smaller page`,
+      description: `Number of items per page. A value above ${responseLimits.pageItems} is reduced to ${responseLimits.pageItems}. If the page exceeds ${responseLimits.pageBytes / 1024 / 1024} MiB, the request returns \`page_too_large\`, and \`detail\` suggests a smaller page`,
       'x-aliases': ['per_page', 'limit'],
     }),
   ),
