@@ -43,7 +43,7 @@ export async function readHeader(file: string, encoding: Encoding | undefined): 
 
 const labelColumn = /^label-(.+)$/
 
-/** The label in the preferred language, or else the first filled one, or else the code. */
+/** The label in the preferred language, or else the first nonempty one, or else the code. */
 export function labelOf(table: Table, cell: Cell, locale: string | undefined): string {
   const taken = labelColumnOf(table, cell, locale)
   for (const name of table.header)

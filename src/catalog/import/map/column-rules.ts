@@ -24,7 +24,7 @@ export function rulesOf(
 function ruleOf(rule: Rule, pattern: string, name: string, place: number): ColumnRule {
   if (!pattern.includes('*')) return { ...rule, column: name }
   const field = rule.field.replace('*', starOf(pattern, name) ?? '')
-  // Prices in different currencies must not mix. Other fields use the first filled language.
+  // Prices in different currencies must not mix. Other fields use the first nonempty language.
   if (rule.field === 'price') return { ...rule, column: name, field, isSpare: place > 0 }
   return { ...rule, column: name, field, isAlternative: true }
 }

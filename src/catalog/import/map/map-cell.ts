@@ -30,11 +30,11 @@ export type ColumnRule = Rule & {
   column: string
   /** Another column provides the field; this one becomes an attribute or is dropped. */
   isSpare?: boolean
-  /** One of several columns for a field; the first filled one is used. */
+  /** One of several columns for a field; the first nonempty one is used. */
   isAlternative?: boolean
 }
 
-/** Adds a cell to a product. If several columns have the same field, the first filled one is used. */
+/** Adds a cell to a product. If several columns have the same field, the first nonempty one is used. */
 export function addCell(draft: Draft, rule: ColumnRule, cells: Cell, context: SourceContext): void {
   const { field, column, form } = rule
   const cell = cells(column)

@@ -18,7 +18,7 @@ const localizedRows = [
   'B;;Bulb;Birne;',
 ]
 
-test('a star uses the first filled column of each row', async () => {
+test('a star uses the first nonempty column of each row', async () => {
   const { lines, dropped } = await readBy(localized, localizedRows)
   expect(lines).toMatchObject([
     { name: 'Lampe', description: 'A lamp' },

@@ -44,7 +44,7 @@ function fieldKey(column: VendureColumn): string {
   return isCustom(column) ? `${column.owner}:${column.field}` : column.field
 }
 
-/** The first filled column of a field. */
+/** The first nonempty column of a field. */
 export function filledColumn(
   some: readonly VendureColumn[] | undefined,
   cell: Cell,

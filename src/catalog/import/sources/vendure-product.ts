@@ -9,7 +9,7 @@ import { filledColumn, isCustom, type Owner, type VendureColumn } from './vendur
 type Attributes = NonNullable<ProductLine['attributes']>
 type Columns = Map<string, VendureColumn[]>
 
-/** Reads the fields of a row in the first filled language. */
+/** Reads the fields of a row in the first nonempty language. */
 export type VendureRow = { text(field: string): string; columnOf(field: string): string; cell: Cell }
 
 export function vendureRow(columns: Columns, cell: Cell): VendureRow {
