@@ -25,8 +25,8 @@ export const settings = {
   },
   poolSize: {
     variable: 'CATALOG_POOL_SIZE',
-    default: '28, or 11 per worker plus 4',
-    description: 'Database connections, shared by all workers. Each worker needs at least 11',
+    default: '28, or 11 per worker plus 4 if that is more',
+    description: 'Maximum number of database connections, shared by all workers. Each worker needs at least 11',
   },
   statementTimeoutSeconds: {
     variable: 'CATALOG_STATEMENT_TIMEOUT_SECONDS',
@@ -42,7 +42,7 @@ export const settings = {
     flag: '--host',
     variable: 'CATALOG_HOST',
     description:
-      'Address to listen on. Any other than loopback requires `--base-url`, and TLS or `--behind-proxy`',
+      'Address to listen on. An address other than loopback requires `--base-url`, and TLS or `--behind-proxy`',
   },
   port: { flag: '--port', variable: 'PORT', description: 'Port to listen on. 0 picks a free port' },
   baseUrl: {
@@ -51,10 +51,10 @@ export const settings = {
     default: "the request's address",
     description: 'Address that links start with, such as `https://catalog.example`',
   },
-  workers: { flag: '--workers', description: 'Threads that share the port (Linux only)' },
+  workers: { flag: '--workers', description: 'Number of worker threads that share the port (Linux only)' },
   maxConnections: {
     variable: 'CATALOG_MAX_CONNECTIONS',
-    description: 'Client connections, shared by all workers',
+    description: 'Maximum number of client connections, shared by all workers',
   },
   tlsCert: {
     flag: '--tls-cert',
@@ -78,7 +78,7 @@ export const settings = {
     flag: '--behind-proxy',
     variable: 'CATALOG_BEHIND_PROXY',
     default: 'off',
-    description: 'A proxy terminates TLS. The service trusts its `X-Forwarded-*` headers',
+    description: 'Set this if a proxy terminates TLS. The service trusts its `X-Forwarded-*` headers',
   },
   corsOrigins: {
     flag: '--cors-origin',
@@ -98,7 +98,7 @@ export const settings = {
     isSecret: true,
     default: 'a generated key in the database',
     description:
-      'Key that encrypts webhook secrets: 32 bytes in base64. Separate several keys with commas. The first one encrypts, all of them decrypt',
+      'Key that encrypts webhook secrets: 32 bytes in base64. Separate several keys with commas. The first key encrypts, and all keys decrypt',
   },
   eventRetention: {
     flag: '--event-retention',
@@ -115,7 +115,7 @@ export const settings = {
   backupKeep: {
     flag: '--backup-keep',
     variable: 'CATALOG_BACKUP_KEEP',
-    description: 'Scheduled backups to retain',
+    description: 'Number of scheduled backups to retain',
   },
   backupDirectory: {
     flag: '--backup-dir',
@@ -126,13 +126,13 @@ export const settings = {
   logLevel: {
     flag: '--log-level',
     variable: 'CATALOG_LOG_LEVEL',
-    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    description: 'Least severe level to log: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
   },
   metricsToken: {
     variable: 'CATALOG_METRICS_TOKEN',
     isSecret: true,
     default: 'none',
-    description: 'Token that opens `/metrics` to other machines. At least 16 characters',
+    description: 'Token that lets other machines read `/metrics`. At least 16 characters',
   },
   authSecret: {
     variable: 'CATALOG_AUTH_SECRET',
