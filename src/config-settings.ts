@@ -26,7 +26,8 @@ export const settings = {
   poolSize: {
     variable: 'CATALOG_POOL_SIZE',
     default: '28, or 11 per worker plus 4 if that is more',
-    description: 'Maximum number of database connections, shared by all workers. Each worker needs at least 11',
+    description:
+      'Maximum number of database connections, shared by all workers. Each worker needs at least 11',
   },
   statementTimeoutSeconds: {
     variable: 'CATALOG_STATEMENT_TIMEOUT_SECONDS',

@@ -113,7 +113,7 @@ test('assemble.sh leaves a folder alone that exists: a service may run there', a
   const folder = temporaryFolder()
   const script = fileURLToPath(new URL('../packaging/assemble.sh', import.meta.url))
   const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`${folder} exists`)])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`${folder} already exists`)])
   expect(readdirSync(folder)).toEqual([])
 })
 
