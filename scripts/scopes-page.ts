@@ -19,9 +19,10 @@ export function scopesPage(): string {
   })
   return `# Scopes
 
-A token has all scopes by default. To limit a token, create it with \`catalog token create --scopes
-products:read\`. A request without the required scope returns 403 \`insufficient_scope\`. Every token
-can call \`GET /project\`. [Routes](../routes.md) lists the scope that each route requires.
+A token has all scopes by default. To limit a token, create it with
+\`catalog token create --scopes products:read\`. A request without the required scope returns 403
+\`insufficient_scope\`. Every token can call \`GET /project\`. [Routes](../routes.md) lists the scope
+that each route requires.
 
 | Scope | Allows you to | Includes |
 |---|---|---|

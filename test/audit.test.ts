@@ -64,6 +64,10 @@ test('a registry that returns no advisories is an error, and its address is not 
   const without = await audit((_request, reply) => void reply.writeHead(405).end())
   expect(without).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('it returned 405') })
   const away = await audit((request) => void request.socket.destroy())
-  expect(away).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('the registry is unreachable') })
+  expect(away).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('the registry is unreachable'),
+  })
   for (const { stderr } of [without, away]) expect(stderr).not.toContain('127.0.0.1')
 })
