@@ -12,7 +12,10 @@ const SuggestionSchema = Type.Object(
     products: Type.Integer({ minimum: 0, description: 'Number of checked products that have the attribute' }),
     types: Type.Object(
       { text: Count, number: Count, boolean: Count, several: Count },
-      { ...closed, description: 'Number of products in which it is a text, a number, a boolean or a list' },
+      {
+        ...closed,
+        description: 'Number of products in which the value is a string, a number, a boolean or a list',
+      },
     ),
     values: Type.Array(
       Type.Object(

@@ -78,7 +78,7 @@ export function webhookRoutes(
           operationId: 'createWebhook',
           summary: 'Create a webhook',
           description:
-            "Each event is delivered at least once, in order per object, and signed according to Standard Webhooks. The response is the only one that includes the secret. The webhook receives the events that its creator's scopes can read, also after the creator's token has ended.",
+            "Each event is delivered at least once, in order per object, and signed according to Standard Webhooks. The response is the only one that includes the secret. The webhook receives the events that its creator's scopes can read, even after the creator's token has ended.",
           body: WebhookCreateSchema,
           response: { 201: withLocation(ref(WebhookWithSecretSchema)) },
         },

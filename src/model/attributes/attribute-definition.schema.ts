@@ -82,11 +82,11 @@ const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object
     maxItems: attributeLimits.choices,
     uniqueItems: true,
     default: null,
-    description: 'For a choice: the allowed values',
+    description: 'For `choice`: the allowed values',
   },
   pattern: optionalText(
     attributeLimits.patternCharacters,
-    'For a text or URL: an RE2 pattern that the entire value must match',
+    'For `text` and `url`: an RE2 pattern that the entire value must match',
   ),
   min: bound('Minimum number, or first day as YYYY-MM-DD'),
   max: bound('Maximum number, or last day as YYYY-MM-DD'),
@@ -95,7 +95,7 @@ const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object
     minimum: 1,
     maximum: productLimits.attributeValueCharacters,
     default: null,
-    description: 'For a text or URL: maximum number of characters',
+    description: 'For `text` and `url`: maximum number of characters',
   },
   required_for: {
     type: ['object', 'null'],
