@@ -22,7 +22,7 @@ export const accountLimits = {
   invitationSeconds: 7 * secondsOf.day,
   /** Requests per second by one user of the console, per process */
   requestsPerSecond: 20,
-  /** Requests at once by one user of the console, per process */
+  /** Burst of requests by one user of the console, per process */
   requestBurst: 100,
   /** Period in which failed sign-ins are counted */
   failureWindowSeconds: secondsOf.minute,
@@ -48,12 +48,12 @@ export const accountLimits = {
 
 /** Tokens */
 export const tokenLimits = {
-  /** Tokens that the managers of one project can have */
+  /** Self-service tokens per project */
   ownTokens: 50,
   /** Overlap of a rotated token by default */
   overlapSeconds: secondsOf.day,
   /** Requests per second with unknown, expired or revoked tokens from one address, per process */
   unknownPerSecond: 50,
-  /** Requests at once with unknown, expired or revoked tokens from one address, per process */
+  /** Burst of requests with unknown, expired or revoked tokens from one address, per process */
   unknownBurst: 500,
 } as const

@@ -46,9 +46,9 @@ export const subscriptionLimits = {
   retriedEvents: 1_000,
   /** Time past the event retention for which events wait for a webhook that is behind */
   graceDays: 30,
-  /** Tests at once, per worker */
+  /** Concurrent tests per worker */
   tests: 16,
-  /** Tests at once, per worker and project */
+  /** Concurrent tests per worker and project */
   testsPerProject: 2,
   /** Tests that wait for their turn, per worker; then 503 `too_busy` */
   waitingTests: 100,
@@ -63,21 +63,21 @@ export const webhookLimits = {
     ...[5 * second, 30 * second, 5 * minute, 30 * minute],
     ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
   ],
-  /** Share by which a pause varies at random */
+  /** Random variation of pauses, as a fraction */
   pauseJitter: 0.2,
   /** Attempts for an event that the receiver rejects with a 4xx status */
   rejectedAttempts: 5,
   /** Longest `Retry-After` that the service honors */
   retryAfterMilliseconds: 24 * hour,
-  /** Times without a success after which the project is notified */
+  /** Times without a successful delivery after which the project is notified */
   noticeMilliseconds: [1 * hour, 24 * hour, 4 * day],
-  /** Time without a success after which the webhook is disabled */
+  /** Time without a successful delivery after which the webhook is disabled */
   disableMilliseconds: 5 * day,
   /** Request to a receiver, from the DNS lookup to the end of the response */
   exchangeMilliseconds: 15 * second,
-  /** Response of a receiver; the rest is not read */
+  /** Size of the receiver response that the service reads */
   responseBytes: 64 * kibibyte,
-  /** Response of a receiver that a test shows */
+  /** Size of the receiver response that a test shows */
   shownResponseBytes: kibibyte,
   /** Event; a larger one is sent without `before` and `after` */
   bodyBytes: 20_000,
@@ -92,13 +92,13 @@ export const webhookLimits = {
   checkMilliseconds: 10 * second,
   /** Time after which a webhook yields to other webhooks */
   turnMilliseconds: 2 * second,
-  /** Webhooks that receive events at once, per process */
+  /** Webhooks that receive events concurrently, per process */
   webhooksAtOnce: 64,
-  /** Webhooks that receive events at once, per process and project */
+  /** Webhooks that receive events concurrently, per process and project */
   webhooksPerProject: 8,
-  /** Share of these slots that is reserved for projects that use no other */
+  /** Part of the limit per process that is reserved for projects without a delivery in progress */
   webhooksReserved: 24,
-  /** Partitions that are delivered at once, per webhook */
+  /** Concurrent partitions per webhook */
   partitionsAtOnce: 4,
   /** Events that are read at once */
   readEvents: 100,

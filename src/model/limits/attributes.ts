@@ -31,7 +31,7 @@ export const attributeLimits = {
   patternedCharacters: 20_000,
   /** Products that a preview checks */
   previewedProducts: 20_000,
-  /** Offending products that a preview lists */
+  /** Invalid products that a preview lists */
   previewedOffenders: 100,
   /** Products that suggestions are based on */
   suggestionProducts: 20_000,

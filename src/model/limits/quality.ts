@@ -7,11 +7,11 @@ export const qualityLimits = {
   patternRules: 5,
   /** Pattern */
   patternCharacters: 500,
-  /** Text that a pattern checks; the rest of a longer text is ignored */
+  /** Start of a value that a pattern checks; the rest is ignored */
   patternedCharacters: 1_000,
-  /** Text whose capitals a rule checks; the rest of a longer text is ignored */
+  /** Start of a value that a rule checks for capitals; the rest is ignored */
   casedCharacters: 10_000,
-  /** Bounds of a rule */
+  /** Largest minimum or maximum of a rule */
   bound: 100_000,
   /** Categories per rule */
   categories: 100,

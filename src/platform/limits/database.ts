@@ -9,13 +9,13 @@ export const databaseLimits = {
   // A server that has just restarted is busy.
   /** Connections opened concurrently */
   openings: 4,
-  /** Connection wait of a read of single objects; then 503 `too_busy` */
+  /** Time that a read of a single object waits for a connection; then 503 `too_busy` */
   readWaitSeconds: 3,
-  /** Connection wait of a command */
+  /** Time that a command waits for a connection */
   commandWaitSeconds: 30,
   /** Time that a commit without a response holds its connection */
   commitMilliseconds: 60_000,
-  /** Wait for open connections at shutdown */
+  /** Time to wait for open connections at shutdown */
   closeMilliseconds: 3_000,
   /** Attempts of a transaction after a deadlock or serialization failure */
   attempts: 5,
@@ -41,7 +41,7 @@ export const databaseLimits = {
   deletedRows: 500,
   /** Prepared statements per connection */
   preparedStatements: 250,
-  /** Connection and each query when the service checks for a pooler */
+  /** Timeout of the connection and of each query when the service checks for a pooler */
   poolerCheckMilliseconds: 5_000,
 } as const
 
@@ -58,9 +58,9 @@ export const schemaUpgradeLimits = {
   // Shorter than a batch, so that a locked row is not mistaken for a batch that is too large.
   /** Row lock wait of a migration */
   rowLockMilliseconds: 200,
-  /** Shortest pause before a migration tries again to get a lock */
+  /** Shortest pause before a migration retries to get a lock */
   firstPauseMilliseconds: 100,
-  /** Longest pause before a migration tries again to get a lock */
+  /** Longest pause before a migration retries to get a lock */
   maxPauseMilliseconds: 2_000,
   /** Time that a migration tries to get a lock by default */
   lockPatienceSeconds: 120,
@@ -83,15 +83,15 @@ export const embeddedLimits = {
   unresponsiveSeconds: 10,
   /** Connection timeout */
   connectMilliseconds: 5_000,
-  /** Pause before a process connects again to a server that stopped */
+  /** Pause before a process reconnects to a server that stopped */
   rejoinMilliseconds: 500,
-  /** Time that a process that ends waits for a response of the server */
+  /** Time that an exiting process waits for a response from the server */
   leaveMilliseconds: 3_000,
   /** Time that a command waits for other processes to release the server */
   exclusiveWaitMilliseconds: 2_000,
-  /** Time between the signals that stop a server which did not start */
+  /** Pause between the signals that stop a server that did not start */
   signalMilliseconds: 2_000,
-  /** Time that backends of a killed server get to stop */
+  /** Time that the backends of a killed server have to stop */
   orphanMilliseconds: 2_000,
   /** Interval at which a process checks the socket of the server */
   socketCheckMilliseconds: 2_000,
@@ -108,9 +108,9 @@ export const embeddedLimits = {
   diskCheckMilliseconds: 250,
   /** Free disk space below which a failed start is reported as a full disk */
   fullDiskBytes: 256 * kibibyte,
-  /** Minimum of shared buffers */
+  /** Minimum size of shared buffers */
   leastBufferBytes: 128 * mebibyte,
   // More would slow down every start. A larger catalog belongs on a separate server.
-  /** Maximum of shared buffers, which get a quarter of the memory */
+  /** Maximum size of shared buffers, which use a quarter of the memory */
   bufferBytes: 2 * gibibyte,
 } as const

@@ -10,23 +10,23 @@ export const jobLimits = {
   stopMilliseconds: 3_000,
   /** First pause after a failed attempt; it doubles each time */
   pauseMilliseconds: 1_000,
-  /** Random variation of pauses */
+  /** Random variation of pauses, as a fraction */
   pauseJitter: 0.2,
   /** Pause while the database is unavailable, which does not count as an attempt */
   outagePauseMilliseconds: 2_000,
-  /** Length of the last error */
+  /** Stored text of the last error */
   errorCharacters: 2_000,
   /** Retention of failed jobs */
   failedDays: 30,
-  /** Jobs of the kind `upkeep` at once, per process */
+  /** Concurrent `upkeep` jobs per process */
   maintenance: 3,
-  /** Longest pause between attempts of a job of the kind `upkeep` */
+  /** Longest pause between attempts of an `upkeep` job */
   maintenancePauseSeconds: 600,
-  /** Time after which a job of the kind `upkeep` lets others have their turn */
+  /** Time after which an `upkeep` job lets other jobs run */
   maintenanceTurnMilliseconds: 2_000,
-  /** Pause of a job of the kind `upkeep` that only another release knows */
+  /** Pause of an `upkeep` job that only another release supports */
   unknownTaskPauseMilliseconds: 5_000,
-  /** Shortest pause of a timer after a failure */
+  /** Shortest pause after a repeated task fails */
   timerFailureSeconds: 2,
 } as const
 
@@ -35,42 +35,42 @@ export type JobLimits = {
   readonly [Name in `${'poll' | 'lease' | 'renew' | 'stop'}Milliseconds`]: number
 }
 
-/** Timers of each worker */
+/** Intervals of repeated tasks, per worker */
 export const workerTimers = {
-  /** Writes the last use of tokens */
+  /** Record when tokens were last used */
   lastUseSeconds: 2,
-  /** Writes the requests per project */
+  /** Record the number of requests per project */
   usageSeconds: 3,
-  /** Reads which projects are large */
+  /** Check which projects are large */
   largeProjectSeconds: 30,
 } as const
 
-/** Timers of each process */
+/** Intervals of repeated tasks, per process */
 export const processTimers = {
-  /** Numbers new events */
+  /** Add new events to the feed */
   eventNumberSeconds: 1,
-  /** Exchanges rate limits with other processes on the database */
+  /** Exchange rate-limit counts with other processes on the database */
   rateLimitSeconds: 0.125,
-  /** Adds recurring jobs that the database does not have */
+  /** Add recurring jobs that are missing in the database */
   recurringJobSeconds: 60,
 } as const
 
-/** Maintenance jobs, one process per database at a time */
+/** Intervals of maintenance jobs, per database */
 export const maintenanceTimers = {
-  /** Merges product counts */
+  /** Merge product counts */
   productCountSeconds: 5,
-  /** Adds pending index entries */
+  /** Add pending index entries */
   indexEntrySeconds: 3,
-  /** Updates product statistics */
+  /** Update product statistics */
   productStatisticSeconds: 5,
-  /** Requests missing preparations of proposals */
+  /** Schedule proposals that still have to be prepared */
   preparationSeconds: 30,
-  /** Requests missing scoring */
+  /** Schedule projects that still have to be scored */
   scoringSeconds: 30,
-  /** Deletes stored responses, expired sessions and old failed jobs, and expires proposals */
+  /** Delete stored responses, expired sessions and old failed jobs, and expire proposals */
   cleanupSeconds: 600,
-  /** Applies new default quality rules */
+  /** Apply new default quality rules */
   defaultRuleSeconds: 600,
-  /** Deletes events after the retention period, if one is set */
+  /** Delete events that exceed the event retention, if it is set */
   eventRetentionSeconds: 60,
 } as const

@@ -6,7 +6,7 @@ export const memoryLimits = {
   pushStartBytes: 16 * mebibyte,
   /** Memory for the rest of all pushes, per process */
   pushRestBytes: 96 * mebibyte,
-  /** Memory wait of a push; then 503 `too_busy` */
+  /** Time that a push waits for memory; then 503 `too_busy` */
   pushWaitSeconds: 20,
   /** Concurrent pushes, per worker */
   pushes: 4,
@@ -28,6 +28,6 @@ export const memoryLimits = {
   eventReaders: 256,
   /** Waiting polls and event streams, per worker and project */
   eventReadersOfProject: 20,
-  /** Wait of a large page, list or event page; then 503 `too_busy` */
+  /** Time that a large page, list or event page waits for its turn; then 503 `too_busy` */
   readWaitSeconds: 10,
 } as const
