@@ -41,7 +41,7 @@ export async function buildApp(
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
 
   await compressResponses(app)
-  limitResponsesInFlight(app, memory.answers)
+  limitResponsesInFlight(app, memory.responses)
   dropDisconnectedReads(app)
   allowOrigins(app, config.corsOrigins ?? [])
   handleUnknownRoutes(app)

@@ -101,7 +101,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
     ...merged,
     poolSize: merged.poolSize ?? defaultConnections(merged.workers),
   })
-  refuseContradictions(config)
+  rejectContradictions(config)
   return config
 }
 
@@ -139,7 +139,7 @@ function nameFor(setting: keyof Config): string {
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 
-function refuseContradictions({
+function rejectContradictions({
   tls,
   tlsCert,
   tlsKey,

@@ -5,7 +5,7 @@ import { clientUrl } from './services.ts'
 const writers = 12
 const stockProducts = 24
 /** Longer than any fault of the test lasts; whoever gets no answer until then has found one that does not heal. */
-const patienceMilliseconds = 180_000
+const maxRetryMilliseconds = 180_000
 const requestMilliseconds = 20_000
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
@@ -30,7 +30,7 @@ export async function startLoad(token: string, pauseMilliseconds: number) {
       'idempotency-key': randomUUID(),
     }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    for (const end = Date.now() + patienceMilliseconds; ; ) {
+    for (const end = Date.now() + maxRetryMilliseconds; ; ) {
       const answer = await ask(`${clientUrl}${path}`, request)
       if (answer.isSuccess) {
         acknowledgedAt.push(performance.now())

@@ -85,7 +85,7 @@ async function openProposal(shop: Shop): Promise<number> {
   return milliseconds
 }
 
-const patienceMilliseconds = 60_000
+const maxRetryMilliseconds = 60_000
 
 /** Waits for the events of all writes. */
 async function deliveryLags(receiver: Receiver, written: ReadonlyMap<string, number>): Promise<number[]> {
@@ -93,7 +93,7 @@ async function deliveryLags(receiver: Receiver, written: ReadonlyMap<string, num
     new Map<string, number>(
       receiver.received.map(({ event, at }) => [`${event.data.id}/${event.data.version}`, at]),
     )
-  const deadline = Date.now() + patienceMilliseconds
+  const deadline = Date.now() + maxRetryMilliseconds
   while (Date.now() < deadline && [...written.keys()].some((key) => !arrived().has(key))) await sleep(50)
   const times = arrived()
   return [...written].map(([key, at]) => (times.get(key) ?? Number.POSITIVE_INFINITY) - at)

@@ -37,7 +37,7 @@ export function invitationLimits(address: string): Counted[] {
 
 const checksAtOnce = {
   most: accountLimits.passwordChecks,
-  patienceSeconds: accountLimits.signInWaitSeconds,
+  maxWaitSeconds: accountLimits.signInWaitSeconds,
   maxWaiting: accountLimits.waitingSignIns,
 }
 

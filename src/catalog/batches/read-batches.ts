@@ -192,8 +192,8 @@ function* splitBySize(lines: PushedLine[], sizes: Map<string, number>): Generato
 }
 
 /** Checks a line by the rules for the body of a single write. */
-function readLine({ number: line, bytes, fault }: Line): PushedLine {
-  if (fault !== undefined) return { line, sku: null, errors: [fault] }
+function readLine({ number: line, bytes, error }: Line): PushedLine {
+  if (error !== undefined) return { line, sku: null, errors: [error] }
   if (bytes === undefined) return { line, sku: null, errors: [tooLong] }
   let value: unknown
   try {

@@ -12,7 +12,7 @@ export type ImportOptions = SourceOptions & {
 
 /** A file to read, and what its columns are. */
 export type Part = { file: string; readerOf: ReaderOf }
-/** The files of an import, in their order, and what besides products was written before them. */
+/** The files of an import, in their order, and what was written before the products. */
 export type Plan = {
   parts: Part[]
   summary: Partial<StructureSummary & { unread_files: string[] }>

@@ -16,19 +16,19 @@ export type PastContent = {
 }
 
 /** The latest version up to a time, or up to a version number. */
-type Moment = { time: string } | { version: number }
+type PointInTime = { time: string } | { version: number }
 
 /** A past version of a product. Categories have their current names, because a rename applies everywhere; deleted ones have the recorded name. */
 export async function findContentAt(
   database: Queryable,
   projectId: number,
   productId: number,
-  moment: Moment,
+  at: PointInTime,
 ): Promise<PastContent | undefined> {
   const [until, areLater] =
-    'time' in moment
-      ? [sql`change.changed_at <= ${moment.time}`, sql`later.changed_at > ${moment.time}`]
-      : [sql`change.version <= ${moment.version}`, sql`later.version > ${moment.version}`]
+    'time' in at
+      ? [sql`change.changed_at <= ${at.time}`, sql`later.changed_at > ${at.time}`]
+      : [sql`change.version <= ${at.version}`, sql`later.version > ${at.version}`]
   const [row] = await database.query(sql<PastContent>`
     with recorded as (
       select version, changed_at, before, after, provenance, proposal_id from product_history as change

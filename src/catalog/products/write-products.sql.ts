@@ -137,8 +137,10 @@ export async function updateProducts<Row>(
       ${history.length > 0 ? recordSteps(history) : sql``}
       ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
     ${returnedRows(columns, 'changed')}`
-  const isPlannedAnew = products.length > maxRowsOfCachedPlan
-  const [row] = await queryable.query(write(isPlannedAnew ? planEachTime(statement) : statement, projectId))
+  const isPlannedEachTime = products.length > maxRowsOfCachedPlan
+  const [row] = await queryable.query(
+    write(isPlannedEachTime ? planEachTime(statement) : statement, projectId),
+  )
   return row?.products.map(read) ?? []
 }
 

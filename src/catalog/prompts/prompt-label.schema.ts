@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { Timestamp } from '../../model/product/product.schema.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
-import { OptionalVersionNumber, Timestamp } from './prompt-version.schema.ts'
+import { OptionalVersionNumber } from './prompt-version.schema.ts'
 
 const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
 export const labelRule =

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { promptLimits } from '../../model/limits/prompts.ts'
+import { Timestamp } from '../../model/product/product.schema.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { bumps, versionRule } from '../../model/prompts/version-number.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 
-export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const OptionalVersionNumber = Type.Unsafe<string | null>({
   ...VersionNumber,
   type: ['string', 'null'],

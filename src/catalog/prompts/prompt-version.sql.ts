@@ -14,7 +14,7 @@ const columns = sql`
 const roundVersionBytes = 100
 
 /**
- * The versions after a number, oldest first, up to `mostBytes` and at least one. 1.10.0 comes after 1.9.0. An empty first result means
+ * The versions after a number, oldest first, up to `maxBytes` and at least one. 1.10.0 comes after 1.9.0. An empty first result means
  * that the prompt does not exist.
  */
 export async function listVersionsAfter(
@@ -22,7 +22,7 @@ export async function listVersionsAfter(
   projectId: number,
   promptId: number,
   [major, minor, patch]: VersionNumber,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ versions: PromptVersion[]; areAll: boolean }> {
   const statement = sql<PromptVersion & { left: number }>`
     select version.version_number, version.prompt_text, version.created_at, version.left
@@ -35,7 +35,7 @@ export async function listVersionsAfter(
       where version.project_id = ${projectId} and version.prompt_id = ${promptId}
         and (version.major, version.minor, version.patch) > (${major}::int, ${minor}::int, ${patch}::int)
     ) as version
-    where version.bytes_up_to <= ${mostBytes} or version.bytes_up_to = version.bytes
+    where version.bytes_up_to <= ${maxBytes} or version.bytes_up_to = version.bytes
     order by version.major, version.minor, version.patch`
   const rows = await database.query(listing(statement))
   const versions = rows.map(({ left: _left, ...version }) => version)

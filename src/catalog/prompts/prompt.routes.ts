@@ -46,8 +46,8 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
         const order = orderBy('prompt', query.ordering)
         const signal = disconnectSignal(reply)
         const reader = abortQueries(database, signal)
-        const read = (mostBytes: number) =>
-          listPrompts(reader, caller.project_id, query.search ?? '', order, page, mostBytes)
+        const read = (maxBytes: number) =>
+          listPrompts(reader, caller.project_id, query.search ?? '', order, page, maxBytes)
         const found = await readLargePage(caller.project_id, page, read, signal)
         return pageEnvelope(request, page, found)
       },

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { promptLimits } from '../../model/limits/prompts.ts'
+import { Timestamp } from '../../model/product/product.schema.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { NameSchema, StoredNameSchema } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { PromptText, Timestamp, Variables } from './prompt-version.schema.ts'
+import { PromptText, Variables } from './prompt-version.schema.ts'
 
 const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
 

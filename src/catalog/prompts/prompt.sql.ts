@@ -29,10 +29,10 @@ export function listPrompts(
   search: string,
   orderBy: Sql,
   page: PageRequest,
-  mostBytes = Number.MAX_SAFE_INTEGER,
+  maxBytes = Number.MAX_SAFE_INTEGER,
 ): Promise<Page<Prompt>> {
   const where = matchingPrompts(projectId, search)
-  const bound = { rowBytes: promptBytes, mostBytes }
+  const bound = { rowBytes: promptBytes, maxBytes }
   return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy, page, bound })
 }
 

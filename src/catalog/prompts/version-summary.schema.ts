@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { promptLimits } from '../../model/limits/prompts.ts'
+import { Timestamp } from '../../model/product/product.schema.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { Timestamp } from './prompt-version.schema.ts'
 
 const summaryFields = {
   version_number: VersionNumber,

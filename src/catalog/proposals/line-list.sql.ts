@@ -55,7 +55,7 @@ export async function listLines(
   )
   const changes = found.results.map(({ changes_since }) => changes_since ?? 0)
   if (created.length > 1 && sum(changes) > proposalLimits.pageChanges)
-    return { count: found.count, results: [], withheld: changes, mostChanges: proposalLimits.pageChanges }
+    return { count: found.count, results: [], withheld: changes, maxChanges: proposalLimits.pageChanges }
   const bytesLeft = maxBytes - sum(found.results.map(({ bytes }) => bytes))
   // A single line on a page is always shown.
   const bound = found.results.length === 1 ? Number.MAX_SAFE_INTEGER : bytesLeft
@@ -101,9 +101,9 @@ function selectLines(
     where: join(where, ' and '),
     orderBy: sql`own.line`,
     page,
-    bound: { rowBytes: sql`page.bytes`, mostBytes: maxBytes },
+    bound: { rowBytes: sql`page.bytes`, maxBytes },
     // Only applied lines have a version.
-    beside: {
+    extra: {
       columns: sql`made.before, made.after, made.changes_since, ${lineBytes} as bytes`,
       join: sql`left join lateral (
         select change.before, change.after, case when change.after is null then (

@@ -10,7 +10,7 @@ let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   const usual = memoryBudget()
-  const pages = { ...usual.pages, usualBytes: 128 * 1024, mostBytes: 512 * 1024 }
+  const pages = { ...usual.pages, usualBytes: 128 * 1024, maxBytes: 512 * 1024 }
   service = await startTestService({}, await ownDatabase('cuts'), { memory: { ...usual, pages } })
   shop = await service.tenant()
   const { body } = await send(

@@ -6,7 +6,7 @@ import type { Activity, DayOfActivity } from './overview.schema.ts'
 const maxCounted = 200_000
 
 /** The UTC day of a time. In hours, because a day of the server's time zone can be longer or shorter. */
-const dayOf = (moment: Sql) => sql`date_bin('24 hours', ${moment}, '2020-01-01T00:00:00Z'::timestamptz)`
+const dayOf = (time: Sql) => sql`date_bin('24 hours', ${time}, '2020-01-01T00:00:00Z'::timestamptz)`
 const today = dayOf(sql`now()`)
 const firstDay = sql`${today} - 29 * interval '24 hours'`
 

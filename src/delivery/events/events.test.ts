@@ -345,7 +345,7 @@ describe('a stream', () => {
   test('stays open while idle, and ends if its client stops reading', async () => {
     const usual = memoryBudget()
     const impatient = await startTestService({}, undefined, {
-      answerMilliseconds: 200,
+      responseMilliseconds: 200,
       memory: { ...usual, events: { ...usual.events, most: 2 } },
     })
     const shop = await service.tenant()

@@ -92,7 +92,7 @@ describe('feed reads', () => {
       },
     }
     const watch = watchFeed(service.database, { most: 10, maxPerProject: 10 })
-    const readFeed = openFeedReads(counted, watch, { most: 2, maxPerProject: 2, patienceSeconds: 0 })
+    const readFeed = openFeedReads(counted, watch, { most: 2, maxPerProject: 2, maxWaitSeconds: 0 })
     const asked = { after: beginning, types: undefined, scopes, limit: 1000, mostBytes: 1_000_000 }
     const clients = Array.from({ length: 50 }, () => new AbortController())
     const reads = clients.map(({ signal }) => readFeed(other.project, asked, signal).catch((error) => error))

@@ -27,7 +27,7 @@ const maxWatched = 10_000
  */
 export function watchFeed(database: Database, { most, maxPerProject }: WatchLimits) {
   const watched = new Map<number, Watched>()
-  const slots = limitConcurrency({ most, maxPerProject, patienceSeconds: 0 })
+  const slots = limitConcurrency({ most, maxPerProject, maxWaitSeconds: 0 })
   let isClosing = false
   let gathering: NodeJS.Timeout | undefined
   let polling: NodeJS.Timeout | undefined

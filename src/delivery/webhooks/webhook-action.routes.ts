@@ -29,7 +29,7 @@ const scope = 'webhooks:manage'
 const testsAtOnce = {
   most: subscriptionLimits.tests,
   maxPerProject: subscriptionLimits.testsPerProject,
-  patienceSeconds: subscriptionLimits.testWaitSeconds,
+  maxWaitSeconds: subscriptionLimits.testWaitSeconds,
   maxWaiting: subscriptionLimits.waitingTests,
 }
 

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { subscriptionLimits } from '../limits.ts'
-import { StatusOrNull, TextOrNull, Timestamp } from './webhook.schema.ts'
+import { DateTime, StatusOrNull, TextOrNull } from './webhook.schema.ts'
 
 const WebhookAttemptSchema = Type.Object(
   {
     id: Type.Integer(),
-    at: Timestamp,
+    at: DateTime,
     event_id: Type.String(),
     type: Type.String(),
     try: Type.Integer({ minimum: 1, description: 'Number of the attempt for this event, from 1' }),
@@ -35,7 +35,7 @@ const WebhookParkedSchema = Type.Object(
     event_id: Type.String(),
     cursor: Type.String({ description: 'Cursor of the event' }),
     type: Type.String(),
-    parked_at: Timestamp,
+    parked_at: DateTime,
     tries: Type.Integer({ minimum: 1 }),
     status: StatusOrNull,
     error: TextOrNull('Error of the last attempt'),

@@ -7,7 +7,7 @@ import { PageOf, pageParameters } from '../../platform/http/response/page-envelo
 import { typePatterns } from '../events/type-patterns.ts'
 import { subscriptionLimits } from '../limits.ts'
 
-export const Timestamp = Type.String({ format: 'date-time' })
+export const DateTime = Type.String({ format: 'date-time' })
 const TimestampOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
 export const TextOrNull = (description: string) =>
@@ -106,8 +106,8 @@ export const WebhookSchema = Type.Object(
       'Changes before this time were deleted by event retention before their delivery; null if there are none',
     ),
     rotation_ends_at: TimestampOrNull('Until then, the previous secret signs events too'),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: DateTime,
+    updated_at: DateTime,
   },
   { $id: 'Webhook', ...closed, examples: [webhookExample] },
 )

@@ -7,7 +7,7 @@ export type AttributeValue = AttributeScalar | AttributeScalar[]
 
 const scalarTypes = ['string', 'number', 'boolean']
 const description = `A string, a number or a boolean, or an array of 1 to ${productLimits.attributeValues} of them`
-// One schema with several types: errors of an anyOf could not tell which alternative was meant.
+// One schema with several types: errors of an anyOf would not show which alternative was meant.
 const value = {
   type: [...scalarTypes, 'array'],
   maxLength: productLimits.attributeValueCharacters,

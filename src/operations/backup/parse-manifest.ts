@@ -11,19 +11,19 @@ const checkShape = compileBody(ManifestSchema)
 
 /** Parses a manifest. A correct checksum does not prove that this program wrote the file. */
 export function parseManifest(text: string, manifestAt: number, file: string): Manifest {
-  const refuse = (reason: string): never => {
+  const reject = (reason: string): never => {
     throw new Error(`cannot restore ${file}: ${reason}`)
   }
-  if (text.length > operationLimits.manifestBytes) return refuse('its manifest is too long')
+  if (text.length > operationLimits.manifestBytes) return reject('its manifest is too long')
   const parsed = parseJson(text)
-  if (parsed === undefined) return refuse('its manifest is not valid JSON')
+  if (parsed === undefined) return reject('its manifest is not valid JSON')
   const result = checkShape(parsed)
-  if ('error' in result) return refuse(`its manifest is invalid: ${describeErrors(result.error)}`)
+  if ('error' in result) return reject(`its manifest is invalid: ${describeErrors(result.error)}`)
   const checked = result.value as Manifest
   const rowsEnd = checked.tables.reduce((end, { bytes }) => end + bytes, firstLine.length)
   if (rowsEnd + '\n'.length !== manifestAt)
-    return refuse('its manifest does not match the size of its tables')
-  refuseNewer(checked, file)
+    return reject('its manifest does not match the size of its tables')
+  rejectNewer(checked, file)
   requireKnownMigrations(checked.migrations, file)
   return checked
 }
@@ -45,7 +45,7 @@ function describeErrors({ message, extras: { errors = [] } }: Problem): string {
 }
 
 /** Even with the same tables, values may be from a newer release. */
-function refuseNewer({ release }: Manifest, file: string): void {
+function rejectNewer({ release }: Manifest, file: string): void {
   const { version } = thisRelease()
   if (compareReleases(release, version) > 0)
     throw new Error(

@@ -44,7 +44,7 @@ const isDeletable: { [Table in (typeof afterProducts)[number]]?: Sql } = {
     select from categories as child where child.project_id = own.project_id and child.parent_id = own.id)`,
 }
 
-/** Tells the triggers, which otherwise protect prompt versions, which project is being deleted. */
+/** Sets the project whose prompt versions the triggers allow to be deleted. */
 export async function announceDeletion(tx: Transaction, projectId: number): Promise<void> {
   await tx.query(sql`select set_config('catalog.deleted_project', ${String(projectId)}, true)`)
 }

@@ -23,10 +23,10 @@ export async function requireErasable(
     'sku' in key
       ? await findProductBySku(database, projectId, key.sku)
       : (await findProducts(database, [{ projectId, ...key }])).get(productKey({ projectId, ...key }))
-  return refuseUnarchived(projectId, key, row)
+  return requireArchived(projectId, key, row)
 }
 
-function refuseUnarchived(projectId: number, key: Key, row: ProductRow | undefined): ProductRow {
+function requireArchived(projectId: number, key: Key, row: ProductRow | undefined): ProductRow {
   if (row === undefined) {
     const named = 'id' in key ? `product ${key.id}` : `product with the SKU "${key.sku}"`
     throw new Error(`project ${projectId} has no ${named}`)
@@ -47,7 +47,7 @@ export function eraseProduct(
 ): Promise<{ id: number; sku: string }> {
   return database.transaction(async (tx) => {
     await lockErasure(tx, projectId, true)
-    const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
+    const { sku } = requireArchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteStoredResponses(tx, projectId, id)
     await closeErasedLines(tx, projectId, actor, await eraseFromProposals(tx, projectId, id, sku))

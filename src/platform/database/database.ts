@@ -109,8 +109,8 @@ export function openDatabase({
     const { text, values } = statement
     const name = statement.planEachTime === true ? undefined : nameOf(statement)
     const seconds = limits?.statementTimeoutSeconds
-    const patience = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
-    const query = { text, values, ...patience }
+    const timeout = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
+    const query = { text, values, ...timeout }
     const result = await client.query(name === undefined ? query : { name, ...query })
     return result.rows as Row[]
   }

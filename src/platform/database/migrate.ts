@@ -17,10 +17,10 @@ type MigrateOptions = Partial<MigrationLimits> & { release?: Release }
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const {
     release = thisRelease(),
-    lockPatienceSeconds = schemaUpgradeLimits.lockPatienceSeconds,
+    maxLockWaitSeconds = schemaUpgradeLimits.maxLockWaitSeconds,
     report = () => {},
   } = options
-  const limits = { lockPatienceSeconds, report }
+  const limits = { maxLockWaitSeconds, report }
   const state = await readMigrationState(database, release)
   refuseForeignSchema(state)
   if (state.pending.length === 0) return []

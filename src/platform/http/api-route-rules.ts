@@ -77,22 +77,22 @@ export function apiRouteRules(route: RouteOptions): void {
   }
   if (isPaged)
     route.preHandler = [hintAtPageSize, ...([route.preHandler ?? []].flat() as (typeof hintAtPageSize)[])]
-  const answered = Object.keys(schema.response as object)
+  const documented = Object.keys(schema.response as object)
   route.config.documentedResponses = () => ({
     ...(isRead && { 304: notModified }),
     ...(!isRead &&
       route.config?.writesNothing !== true &&
-      !answered.includes('204') && { 204: droppedResponse }),
-    ...documentedProblems(codes, answered),
+      !documented.includes('204') && { 204: droppedResponse }),
+    ...documentedProblems(codes, documented),
   })
 }
 
-function documentedProblems(codes: readonly ProblemCode[], answered: string[]): Record<string, object> {
+function documentedProblems(codes: readonly ProblemCode[], documented: string[]): Record<string, object> {
   const problems = Object.entries(problemResponses(codes))
-    .filter(([status]) => !answered.includes(status))
-    .map(([status, answer]) => [
+    .filter(([status]) => !documented.includes(status))
+    .map(([status, response]) => [
       status,
-      { ...answer, headers: { ...answer.headers, ...apiProblemHeaders(status) } },
+      { ...response, headers: { ...response.headers, ...apiProblemHeaders(status) } },
     ])
   return Object.fromEntries(problems)
 }

@@ -12,7 +12,7 @@ const parserCodes: Record<string, ProblemCode> = {
 }
 
 // The response in progress on a socket. Nothing else that arrives there is responded to before it.
-const answers = new WeakMap<Socket, ServerResponse>()
+const openResponses = new WeakMap<Socket, ServerResponse>()
 
 /** Sockets of requests with their own time limit, which the server's limit does not apply to. */
 export const socketsWithoutTimeout = new WeakSet<Socket>()
@@ -21,8 +21,8 @@ export const socketsWithoutTimeout = new WeakSet<Socket>()
 export function watchSockets(server: HttpServer): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
-      answers.set(socket, response)
-      response.once('close', () => answers.delete(socket))
+      openResponses.set(socket, response)
+      response.once('close', () => openResponses.delete(socket))
     })
   server.on('connect', (_request, socket) =>
     respondOnSocket(socket as Socket, new Problem('method_not_allowed')),
@@ -35,13 +35,13 @@ const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 /** Responds to input that Node's parser rejects, which never becomes a request. */
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socketsWithoutTimeout.has(socket)) return
-  const answer = answers.get(socket)
+  const openResponse = openResponses.get(socket)
   // The rest of its body will not arrive, so its reader must fail.
-  const isCutOff = answer !== undefined && !answer.req.complete
+  const isCutOff = openResponse !== undefined && !openResponse.req.complete
   const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')
-  if (broken || !socket.writable || (isCutOff && answer.headersSent)) socket.destroy()
-  else if (answer !== undefined && !isCutOff && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
-    answer.once('finish', () => socket.end())
+  if (broken || !socket.writable || (isCutOff && openResponse.headersSent)) socket.destroy()
+  else if (openResponse !== undefined && !isCutOff && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
+    openResponse.once('finish', () => socket.end())
   else {
     respondOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
     if (isCutOff) socket.destroySoon()

@@ -4,7 +4,7 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 // Tracing in a browser sends both Trace Context headers. If one is not allowed, the browser blocks the request.
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
-const answerHeaders =
+const exposedHeaders =
   'Catalog-Cursor, Catalog-Hint, Catalog-Response, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-Request-Id'
 const preflightSeconds = '600'
 
@@ -22,7 +22,7 @@ export function allowOrigins(app: Server, origins: readonly string[]): void {
     reply.header('access-control-allow-origin', origin)
     const asked = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
     if (!asked) {
-      reply.header('access-control-expose-headers', answerHeaders)
+      reply.header('access-control-expose-headers', exposedHeaders)
       return
     }
     reply.headers({

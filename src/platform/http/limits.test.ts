@@ -16,7 +16,7 @@ beforeAll(async () => {
     headersMilliseconds: 300,
     requestMilliseconds: 1_000,
     checkMilliseconds: 20,
-    answerMilliseconds: 500,
+    responseMilliseconds: 500,
   })
   shop = await service.tenant()
 })
@@ -67,7 +67,7 @@ describe('fault 8: a slow client', () => {
       requestMilliseconds: server.requestTimeout,
       idleMilliseconds: 40_000,
       keepAliveMilliseconds: 75_000,
-      answerMilliseconds: 28_000,
+      responseMilliseconds: 28_000,
       heartbeatMilliseconds: 15_000,
       pushGraceMilliseconds: 30_000,
       politeMilliseconds: 500,

@@ -55,8 +55,8 @@ function lift(outer: { schema?: Schema }, keywords: string[]): void {
 /** Most responses have the same headers. Declaring them once reduces the document to two thirds of its size. */
 function shareHeaders(operations: Operation[]): Record<string, object> {
   const shared: Record<string, object> = {}
-  const answers = operations.flatMap(({ responses }) => Object.values(responses))
-  for (const { headers = {} } of answers)
+  const responses = operations.flatMap(({ responses }) => Object.values(responses))
+  for (const { headers = {} } of responses)
     for (const [name, header] of Object.entries(headers)) {
       shared[name] ??= header
       const isSame = JSON.stringify(shared[name]) === JSON.stringify(header)
@@ -120,10 +120,10 @@ function withoutDefaults(part: unknown): unknown {
   // A property may be called default.
   if (value === undefined || (typeof value === 'object' && value !== null && 'type' in value))
     return value === undefined ? inner : { ...inner, default: withoutDefaults(value) }
-  const told = `Default: \`${JSON.stringify(value)}\``
+  const shown = `Default: \`${JSON.stringify(value)}\``
   return {
     ...inner,
-    description: rest['description'] === undefined ? told : `${rest['description']}. ${told}`,
+    description: rest['description'] === undefined ? shown : `${rest['description']}. ${shown}`,
   }
 }
 

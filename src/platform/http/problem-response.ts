@@ -54,8 +54,8 @@ export function problemBody(problem: Problem, requestId: string): object {
 }
 
 /** Redacts tokens in the text, and truncates long text. */
-export function quotableError<Any extends InputError>(fault: Any): Any {
-  const entries = Object.entries(fault).map(([name, text]) => [
+export function quotableError<Any extends InputError>(error: Any): Any {
+  const entries = Object.entries(error).map(([name, text]) => [
     name,
     quotable(text, responseLimits.errorCharacters),
   ])

@@ -76,9 +76,9 @@ export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const told = { req: request, res: reply, responseTime: reply.elapsedTime }
-    if (error) request.log.error({ ...told, err: error }, 'request errored')
-    else request.log.info(told, 'request completed')
+    const details = { req: request, res: reply, responseTime: reply.elapsedTime }
+    if (error) request.log.error({ ...details, err: error }, 'request errored')
+    else request.log.info(details, 'request completed')
   }
 }
 

@@ -88,7 +88,7 @@ export function createServer(
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without a base URL, the service listens on loopback and accepts only names of this machine.
   const isPrivate = baseUrl === undefined && !behindProxy
-  const refuseForeignHost = rejectForeignHosts()
+  const rejectForeignHost = rejectForeignHosts()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     setTraceHeader(request, reply)
@@ -96,7 +96,7 @@ export function createServer(
     rejectBadRequestLine(request)
     rejectExpectation(request)
     rejectBadHost(request)
-    if (isPrivate) refuseForeignHost(request)
+    if (isPrivate) rejectForeignHost(request)
     done()
   })
   handleExpectations(app)
@@ -116,13 +116,13 @@ function hangUpOnSlowReaders(
   const size =
     typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
   if (size > alwaysBufferedBytes && payload !== null) {
-    const { answerMilliseconds } = request.server.timeLimits
+    const { responseMilliseconds } = request.server.timeLimits
     const { keepsPace = false, waits = false } = request.routeOptions.config
     const isPaced = (keepsPace || waits) && reply.statusCode < 300
     const timer = isPaced
       ? // Half the time: what the system buffers counts as taken in the first of two.
-        setInterval(waits ? hangUpUnlessWaiting(reply) : hangUpUnlessTaken(reply), answerMilliseconds / 2)
-      : setTimeout(() => reply.raw.destroy(), answerMilliseconds)
+        setInterval(waits ? hangUpUnlessWaiting(reply) : hangUpUnlessTaken(reply), responseMilliseconds / 2)
+      : setTimeout(() => reply.raw.destroy(), responseMilliseconds)
     reply.raw.once('close', () => clearTimeout(timer))
   }
   done()

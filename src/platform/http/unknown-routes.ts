@@ -47,7 +47,7 @@ export function handleUnknownRoutes(app: Server): void {
   app.decorate('guardUnknown', (prefix, check) => void guards.push({ prefix, check }))
 
   app.addHook('onRoute', ({ url, method, config, schema }) => {
-    for (const [refused, hint] of Object.entries(config?.instead ?? {})) hints.set(`${refused} ${url}`, hint)
+    for (const [method, hint] of Object.entries(config?.instead ?? {})) hints.set(`${method} ${url}`, hint)
     const known = methods.get(url) ?? new Set<string>()
     for (const one of [method].flat()) {
       known.add(one)
@@ -70,10 +70,10 @@ export function handleUnknownRoutes(app: Server): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) done()
     else if (show !== undefined && isForPeople(request)) show(request, reply)
-    else refuse(request).catch(done)
+    else rejectUnknown(request).catch(done)
   })
 
-  async function refuse(request: FastifyRequest): Promise<void> {
+  async function rejectUnknown(request: FastifyRequest): Promise<void> {
     const [path = ''] = request.url.split('?', 1)
     addresses ??= makeRouter(methods)
     const found = addresses.find('GET', path)?.store as Found | undefined

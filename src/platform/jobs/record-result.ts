@@ -25,7 +25,7 @@ export async function recordResult(
 }
 
 /** The job waits for its next attempt, or ends after its last. */
-export async function recordFailure(
+export async function recordJobFailure(
   database: Writable,
   { kind, ends, log }: Parts,
   job: ClaimedJob,

@@ -6,7 +6,7 @@ import { shareRuns } from '../scheduling/batcher.ts'
 import { chooseJobs } from './choose-jobs.ts'
 import { claimJobs, endExpiredLeases, listDue, releaseJobs, renewLeases } from './job.sql.ts'
 import type { ClaimedJob, JobEnds, JobKind, JobResult } from './job.ts'
-import { recordFailure, recordResult } from './record-result.ts'
+import { recordJobFailure, recordResult } from './record-result.ts'
 
 type Parts = {
   kinds: readonly JobKind[]
@@ -86,7 +86,7 @@ export function runJobs({
     } catch (error) {
       // A stopping process returns its jobs to the queue; a lost lease belongs to another process.
       if (signal.aborted) return
-      await recordFailure(database, { kind, ends, log }, run, error as Error).then(
+      await recordJobFailure(database, { kind, ends, log }, run, error as Error).then(
         (result) => onRun(run.kind, result),
         (failure) => log.warn({ err: failure, job: nameOf(run) }, 'cannot record the result of a job'),
       )

@@ -63,7 +63,7 @@ export const schemaUpgradeLimits = {
   /** Longest pause before a migration retries to get a lock */
   maxPauseMilliseconds: 2_000,
   /** Time that a migration tries to get a lock by default */
-  lockPatienceSeconds: 120,
+  maxLockWaitSeconds: 120,
   /** Interval at which a process checks whether another one has finished migrating */
   pollMilliseconds: 100,
 } as const

@@ -15,7 +15,7 @@ export const timeLimits = {
   /** Idle connection between requests */
   keepAliveMilliseconds: 75_000,
   /** Sending a large response */
-  answerMilliseconds: 28_000,
+  responseMilliseconds: 28_000,
   /** Heartbeat interval of event streams */
   heartbeatMilliseconds: 15_000,
   /** Push below its minimum speed */

@@ -14,24 +14,26 @@ export function dialRules(allowed: readonly string[]): DialRules {
   }
 }
 
-const plainRefused =
+const plainNotAllowed =
   'must start with https://; plain http is only possible in networks that the operator allows, such as "catalog serve --webhook-allow 127.0.0.0/8"'
-const innerRefused =
+const privateNotAllowed =
   'must not be in a private network, unless the operator allows it, such as "catalog serve --webhook-allow 127.0.0.0/8"'
 
 /** The normalized URL. What it does not show, such as the address of a name, is checked when the service connects. */
 export function checkAddress(text: string, rules: DialRules): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text))
-    throw refused('must be a URL such as https://receiver.example/events')
-  if (directionControls.test(text)) throw refused('must not contain bidirectional control characters')
-  if (!isPossibleHost(url.hostname)) throw refused('must have a valid host name')
+    throw invalidUrl('must be a URL such as https://receiver.example/events')
+  if (directionControls.test(text)) throw invalidUrl('must not contain bidirectional control characters')
+  if (!isPossibleHost(url.hostname)) throw invalidUrl('must have a valid host name')
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
-    throw refused('must not contain a user or password; receivers authenticate deliveries by their signature')
+    throw invalidUrl(
+      'must not contain a user or password; receivers authenticate deliveries by their signature',
+    )
   const isPlain = url.protocol === 'http:'
   const list = isPlain ? rules.http : rules.https
   if (list === undefined || isForbidden(url.hostname, list))
-    throw refused(isPlain ? plainRefused : innerRefused)
+    throw invalidUrl(isPlain ? plainNotAllowed : privateNotAllowed)
   url.hash = ''
   return url.href
 }
@@ -54,6 +56,6 @@ function isForbidden(hostname: string, list: BlockList): boolean {
   return host === ''
 }
 
-function refused(message: string): Problem {
+function invalidUrl(message: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/url', code: 'invalid_address', message }] })
 }

@@ -6,7 +6,7 @@ import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 const { resolveMilliseconds, resolveAttempts } = outboundLimits
 const systemLookups = {
   most: outboundLimits.systemResolutions,
-  patienceSeconds: outboundLimits.resolutionWaitSeconds,
+  maxWaitSeconds: outboundLimits.resolutionWaitSeconds,
   maxWaiting: outboundLimits.waitingResolutions,
 }
 

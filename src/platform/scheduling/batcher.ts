@@ -50,7 +50,7 @@ export function createBatcher<Item, Result>({
       group.running += 1
       void run(takeBatch(group.waiting)).then((failure) => {
         group.running -= 1
-        if (failure !== undefined) refuse(group.waiting, failure)
+        if (failure !== undefined) rejectAll(group.waiting, failure)
         // Requests that have arrived in the meantime are read from their sockets first and join the batch.
         if (group.waiting.size > 0) setImmediate(start, name)
         else if (group.running === 0) groups.delete(name)
@@ -95,7 +95,7 @@ export function createBatcher<Item, Result>({
   }
 }
 
-function refuse<Item, Result>(waiting: Map<unknown, PendingItem<Item, Result>>, failure: unknown): void {
+function rejectAll<Item, Result>(waiting: Map<unknown, PendingItem<Item, Result>>, failure: unknown): void {
   for (const { reject } of waiting.values()) reject(failure)
   waiting.clear()
 }

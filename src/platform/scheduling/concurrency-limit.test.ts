@@ -10,7 +10,7 @@ function enterAll(limit: ReturnType<typeof limitConcurrency>, projects: (number 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a free slot goes to the project that has the fewest, however many others came before', async () => {
-  const limit = limitConcurrency({ most: 4, maxPerProject: 2, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 4, maxPerProject: 2, maxWaitSeconds: 0 })
   const { inside } = enterAll(limit, [1, 1, 2, 2, 1, 1, 1, 2, 2, 3])
   await nextTurn()
   expect(inside.map(({ project }) => project)).toEqual([1, 1, 2, 2])
@@ -20,14 +20,14 @@ test('a free slot goes to the project that has the fewest, however many others c
 })
 
 test('slots without a project are given in the order in which callers arrive', async () => {
-  const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 1, maxWaitSeconds: 0 })
   const order: number[] = []
   await Promise.all([1, 2, 3, 4].map((number) => limit.run(async () => void order.push(number))))
   expect(order).toEqual([1, 2, 3, 4])
 })
 
 test('one project fills half of the queue, and others still wait in the rest', async () => {
-  const limit = limitConcurrency({ most: 2, patienceSeconds: 0, maxWaiting: 4 })
+  const limit = limitConcurrency({ most: 2, maxWaitSeconds: 0, maxWaiting: 4 })
   const { inside } = enterAll(limit, [1, 1, 1, 1])
   await nextTurn()
   await expect(limit.enter(1)).rejects.toMatchObject({ failure: 'too_busy' })
@@ -37,7 +37,7 @@ test('one project fills half of the queue, and others still wait in the rest', a
 })
 
 test('a caller whose signal aborts leaves the queue with the reason, and its work never starts', async () => {
-  const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 1, maxWaitSeconds: 0 })
   const leave = await limit.enter()
   const caller = new AbortController()
   let began = false
@@ -54,7 +54,7 @@ test('a caller whose signal aborts leaves the queue with the reason, and its wor
 })
 
 test('a caller that does not wait gets a free slot, or none', () => {
-  const limit = limitConcurrency({ most: 3, maxPerProject: 2, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: 3, maxPerProject: 2, maxWaitSeconds: 0 })
   const [first, second, third] = [limit.tryEnter(1), limit.tryEnter(1), limit.tryEnter(1)]
   expect([first, second, third].map((leave) => leave !== undefined)).toEqual([true, true, false])
   expect(limit.tryEnter(2)).toBeDefined()
@@ -65,7 +65,7 @@ test('a caller that does not wait gets a free slot, or none', () => {
 })
 
 test('holders that wait for more slots never deadlock: one of them can exceed the limit', async () => {
-  const limit = limitConcurrency({ most: 4, patienceSeconds: 0, oneGoesBeyond: true })
+  const limit = limitConcurrency({ most: 4, maxWaitSeconds: 0, oneGoesBeyond: true })
   const [one, other] = [limit.hold(1), limit.hold(2)]
   expect([one.take(2), other.take(2)]).toEqual([undefined, undefined])
   expect(one.take(5)).toBeUndefined()
@@ -78,8 +78,8 @@ test('holders that wait for more slots never deadlock: one of them can exceed th
 })
 
 test('a caller that waits too long is rejected with the error of its limit', async () => {
-  const refusal = () => new Error('come again')
-  const limit = limitConcurrency({ most: 1, patienceSeconds: 0.01, refusal })
+  const busyError = () => new Error('come again')
+  const limit = limitConcurrency({ most: 1, maxWaitSeconds: 0.01, busyError })
   await limit.enter()
   await expect(limit.enter()).rejects.toThrow('come again')
 })

@@ -6,7 +6,7 @@ export type ConcurrencyLimits = {
   /** Maximum number of slots per project, so that slots remain for other projects. */
   maxPerProject?: number
   /** A caller that waits longer is rejected; 0 lets every caller wait. */
-  patienceSeconds: number
+  maxWaitSeconds: number
   /** Rejects callers that arrive while this many wait. */
   maxWaiting?: number
   /** The same for the callers of one project; by default half, so that no project fills the queue. */
@@ -16,7 +16,7 @@ export type ConcurrencyLimits = {
    * finds no free slot can therefore exceed the limit until it leaves.
    */
   oneGoesBeyond?: boolean
-  refusal?: () => Error
+  busyError?: () => Error
 }
 
 /** The limit rejected a caller. The server works, and the client can try again. */
@@ -56,11 +56,11 @@ type Waiting = { member: Member; slots: number; start: () => void }
 export function limitConcurrency({
   most,
   maxPerProject = most,
-  patienceSeconds,
+  maxWaitSeconds,
   maxWaiting = 1_000,
   maxWaitingPerProject = Math.ceil(maxWaiting / 2),
   oneGoesBeyond = false,
-  refusal = () => new TooBusy(),
+  busyError = () => new TooBusy(),
 }: ConcurrencyLimits): ConcurrencyLimit {
   const taken = countByKey()
   const waitingOf = countByKey()
@@ -93,7 +93,7 @@ export function limitConcurrency({
       give(member, slots)
       return undefined
     }
-    if (!mayWait(member)) throw refusal()
+    if (!mayWait(member)) throw busyError()
     return wait(member, slots, signal)
   }
 
@@ -119,7 +119,7 @@ export function limitConcurrency({
       }
       const leaveQueue = () => giveUp(signal?.reason)
       const timer =
-        patienceSeconds === 0 ? undefined : setTimeout(() => giveUp(refusal()), patienceSeconds * 1000)
+        maxWaitSeconds === 0 ? undefined : setTimeout(() => giveUp(busyError()), maxWaitSeconds * 1000)
       signal?.addEventListener('abort', leaveQueue)
       waiting.add(one)
       waitingOf.add(member.project, 1)

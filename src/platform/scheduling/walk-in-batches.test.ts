@@ -31,7 +31,7 @@ test('a batch that is too large runs again with a quarter, and one item that is 
 
 test('a batch of one item may fail for as long as the walk allows', async () => {
   let batches = 0
-  const walk = { isTooLarge: () => true, patienceMilliseconds: 10_000 }
+  const walk = { isTooLarge: () => true, maxRetryMilliseconds: 10_000 }
   const result = await walkInBatches(walk, async () => {
     batches += 1
     if (batches < 5) throw new Error('stalled')

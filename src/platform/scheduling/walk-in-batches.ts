@@ -11,7 +11,7 @@ export type Walk = {
   /** A batch that failed because it has too many items runs again with a quarter of them. */
   isTooLarge?: (error: unknown) => boolean
   /** How long a batch of one item can keep failing like that. */
-  patienceMilliseconds?: number
+  maxRetryMilliseconds?: number
   signal?: AbortSignal | undefined
   /** No batch starts later than this; the first one always runs. */
   turnMilliseconds?: number
@@ -27,7 +27,7 @@ export async function walkInBatches<Result>(
   walk: Walk,
   batch: (size: number, keepSize: () => void) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const { patienceMilliseconds = 0, turnMilliseconds = Number.POSITIVE_INFINITY, rest = 0 } = walk
+  const { maxRetryMilliseconds = 0, turnMilliseconds = Number.POSITIVE_INFINITY, rest = 0 } = walk
   const startedAt = performance.now()
   let size = Math.max(1, Math.floor(Math.min(walk.first ?? 1, walk.most ?? Number.POSITIVE_INFINITY)))
   let lastSuccess = startedAt
@@ -42,7 +42,7 @@ export async function walkInBatches<Result>(
       lastSuccess = performance.now()
       if (isMeasured) size = nextSize(size, lastSuccess - began, walk)
     } catch (error) {
-      const isOver = size === 1 && performance.now() - lastSuccess >= patienceMilliseconds
+      const isOver = size === 1 && performance.now() - lastSuccess >= maxRetryMilliseconds
       if (walk.isTooLarge?.(error) !== true || isOver) throw error
       size = Math.ceil(size / 4)
     }

@@ -7,7 +7,7 @@ import { categoryPaths } from './category-paths.ts'
 import { definitionOf, type ImportedDefinition } from './definitions.ts'
 import { type Families, readFamilies } from './families.ts'
 import { type MiddleModel, middleModels } from './models.ts'
-import { type Columns, productColumns } from './product-columns.ts'
+import { type Columns, mapColumns } from './product-columns.ts'
 import { readHeader, readTable, type Table } from './tables.ts'
 
 /** The content of an export, except the products. */
@@ -47,7 +47,7 @@ export async function readModel(
   const categories = categoryPaths(tables.categories, locale)
   const families = readFamilies(tables.families, tables.variants, locale)
   const attributes = readAttributes(tables.attributes, tables.options, tables.attributeGroups, locale)
-  const columns = productColumns(header, attributes, families, categories)
+  const columns = mapColumns(header, attributes, families, categories)
   const definitions = definitionsOf(attributes, columns, tables.attributes)
   dropRequirements(tables.families, new Set(definitions.map(({ name }) => name)))
   const middle = middleModels(found.products === undefined ? undefined : models)

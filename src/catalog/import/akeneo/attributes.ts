@@ -1,6 +1,6 @@
 import type { CellType } from '../rows/cell-types.ts'
 import type { Cell } from '../rows/cells.ts'
-import { distinctNames, dropOthers, labelColumnOf, labelOf, oneLine, type Table } from './tables.ts'
+import { distinctNames, dropOthers, labelColumnOf, labelOf, type Table, toOneLine } from './tables.ts'
 
 /** The imported part of an Akeneo attribute. */
 export type AkeneoAttribute = {
@@ -45,7 +45,7 @@ export function readAttributes(
   for (const cell of groups?.rows ?? []) {
     groups?.tally.beginRow()
     dropOthers(groups as Table, cell, ['code'])
-    groupLabels.set(cell('code'), oneLine(labelOf(groups as Table, cell, locale)))
+    groupLabels.set(cell('code'), toOneLine(labelOf(groups as Table, cell, locale)))
   }
   const optionLabels = readOptions(options, locale)
   const attributes = new Map<string, AkeneoAttribute>()
@@ -53,7 +53,7 @@ export function readAttributes(
     table?.tally.beginRow()
     dropOthers(table as Table, cell, taken)
     const code = cell('code')
-    const label = oneLine(labelOf(table as Table, cell, locale))
+    const label = toOneLine(labelOf(table as Table, cell, locale))
     attributes.set(code, {
       ...{ code, label, cell, labelColumn: labelColumnOf(table as Table, cell, locale) ?? 'code' },
       kind: cell('type').replace(/^pim_(catalog|reference_data)_/, ''),
@@ -83,7 +83,7 @@ function readOptions(table: Table | undefined, locale: string | undefined): Map<
   for (const cell of table?.rows ?? []) {
     table?.tally.beginRow()
     dropOthers(table as Table, cell, ['code', 'attribute', 'sort_order'])
-    const label = oneLine(labelOf(table as Table, cell, locale))
+    const label = toOneLine(labelOf(table as Table, cell, locale))
     if (label !== cell('code')) table?.tally.change('code', 'products store the option label')
     labels.getOrInsert(cell('attribute'), new Map()).set(cell('code'), label)
   }

@@ -1,6 +1,6 @@
 import { categoryLimits } from '../../../model/limits/categories.ts'
 import { withoutEntities } from '../rows/cells.ts'
-import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
+import { distinctNames, dropOthers, labelOf, type Table, toOneLine } from './tables.ts'
 
 /** Category paths by code. */
 export function categoryPaths(table: Table | undefined, locale: string | undefined): Map<string, string[]> {
@@ -12,7 +12,7 @@ export function categoryPaths(table: Table | undefined, locale: string | undefin
     const [code, parent] = [cell('code'), cell('parent')]
     dropOthers(table, cell, ['code', 'parent'])
     parents.set(code, parent)
-    labels.getOrInsert(parent, new Map()).set(code, oneLine(withoutEntities(labelOf(table, cell, locale))))
+    labels.getOrInsert(parent, new Map()).set(code, toOneLine(withoutEntities(labelOf(table, cell, locale))))
   }
   // Only siblings need different names.
   const names = new Map([...labels.values()].flatMap((siblings) => [...distinctNames(siblings)]))

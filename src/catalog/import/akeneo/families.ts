@@ -1,5 +1,5 @@
 import { splitList } from '../rows/cells.ts'
-import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
+import { distinctNames, dropOthers, labelOf, type Table, toOneLine } from './tables.ts'
 
 /** The parent category of all families. A family's requirements apply to the products of its category. */
 const familiesRoot = 'Families'
@@ -39,7 +39,7 @@ export function readFamilies(
     table.tally.beginRow()
     const requirements = table.header.filter((name) => name.startsWith('requirements-'))
     dropOthers(table, cell, ['code', 'attribute_as_label', ...requirements])
-    labels.set(cell('code'), oneLine(labelOf(table, cell, locale)))
+    labels.set(cell('code'), toOneLine(labelOf(table, cell, locale)))
     const name = cell('attribute_as_label')
     nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1)
     for (const attribute of new Set(requirements.flatMap((column) => splitList(cell(column), ','))))

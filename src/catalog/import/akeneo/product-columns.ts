@@ -16,7 +16,7 @@ export type Columns = {
 }
 
 /** Builds the map for products and models from the other files. */
-export function productColumns(
+export function mapColumns(
   header: readonly string[],
   attributes: ReadonlyMap<string, AkeneoAttribute>,
   families: Families,

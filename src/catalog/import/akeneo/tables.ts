@@ -65,7 +65,7 @@ export function dropOthers({ header, tally }: Table, cell: Cell, taken: readonly
 }
 
 /** Converts to one line, for category names, choices and labels. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 255)
 }
 

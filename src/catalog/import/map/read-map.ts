@@ -15,7 +15,7 @@ export function readMap(name: string): ColumnMap {
   const map = written(parse(name, readFileSync(path, 'utf8').replace(/^\ufeff/, '')))
   if (!(map instanceof Object) || Array.isArray(map))
     throw new Error(`the map ${name} must be an object that starts with {"columns": {`)
-  const errors = [...schemaFaults(map), ...ruleFaults(map)]
+  const errors = [...schemaErrors(map), ...ruleErrors(map)]
   if (errors.length > 0) throw new Error(`the map ${name}: ${errors.join('; ')}`)
   return map
 }
@@ -38,7 +38,7 @@ function written(map: ColumnMap): ColumnMap {
   return { ...map, columns: Object.fromEntries(columns) }
 }
 
-function schemaFaults(map: ColumnMap): string[] {
+function schemaErrors(map: ColumnMap): string[] {
   try {
     checkInput(MapSchema, map)
     return []
@@ -48,7 +48,7 @@ function schemaFaults(map: ColumnMap): string[] {
 }
 
 /** Checks what the schema cannot: which options apply to which field. */
-function ruleFaults({ columns, constant = {} }: ColumnMap): string[] {
+function ruleErrors({ columns, constant = {} }: ColumnMap): string[] {
   const rules = Object.entries(columns ?? {}).filter(
     (entry): entry is [string, Rule] => typeof entry[1]?.field === 'string',
   )

@@ -17,7 +17,7 @@ export function unmappedColumns(
   const isKnown = (name: string) => rules.has(name) || units.has(name)
   const isUnknown = (name: string) => !isKnown(name) && !isLeftOut(name) && !isIgnored(name)
   if (!context.keepsRest)
-    refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
+    rejectUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
   if (![...rules.values()].some(({ field }) => field === 'sku'))
     throw new Error(
       'the file has none of the columns that the map assigns to sku; assign one of its columns to sku',
@@ -35,7 +35,7 @@ export function unmappedColumns(
   return (cells: readonly string[]) => ({ ...leftOut(cells), ...ignored(cells), ...rest(cells) })
 }
 
-function refuseUnknown(names: string[]): void {
+function rejectUnknown(names: string[]): void {
   if (names.length === 0) return
   const quoted = names.map((name) => `"${name}"`).join(', ')
   throw new Error(

@@ -77,11 +77,11 @@ async function* tidied(chunks: AsyncGenerator<Buffer>, delimiter: string): Async
 
 function tooManyCellsLine(row: Row, header: readonly string[]): RowLine {
   const message = tooManyCells(row.cells.length, header.length)
-  return { json: '{}', rows: [row], fault: { pointer: '', code: 'too_many', message } }
+  return { json: '{}', rows: [row], error: { pointer: '', code: 'too_many', message } }
 }
 
 function fileLine(
-  { json, rows, step, fault, nameOf }: RowLine,
+  { json, rows, step, error, nameOf }: RowLine,
   header: readonly string[],
   rejectedRows: Set<number>,
 ): FileLine {
@@ -94,7 +94,7 @@ function fileLine(
     )
   }
   return {
-    line: fault === undefined ? line : { ...line, fault },
+    line: error === undefined ? line : { ...line, error },
     step: step ?? stepOf(line),
     rejected,
     ...(nameOf !== undefined && { nameOf }),

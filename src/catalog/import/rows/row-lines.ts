@@ -20,7 +20,7 @@ export type RowLine = {
   /** Undefined if it follows from the line itself. */
   step?: Step
   /** Why the rows cannot become a line. */
-  fault?: BodyError
+  error?: BodyError
   /** SKU of the product whose name a new product without a name gets. */
   nameOf?: string
 }

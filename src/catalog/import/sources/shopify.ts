@@ -19,8 +19,10 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
   const variantOthers = otherColumns(header, (name) => isTaken(name) || !isVariantColumn(name), kept)
   const cellsOf = cellOf(header)
   const taken = new Set<string>()
-  const untold = Object.entries(columnsOf).filter(([, names]) => !names.some((name) => header.includes(name)))
-  const told = (product: ProductLine) => without(product, new Set(untold.map(([field]) => field)))
+  const missing = Object.entries(columnsOf).filter(
+    ([, names]) => !names.some((name) => header.includes(name)),
+  )
+  const withoutMissing = (product: ProductLine) => without(product, new Set(missing.map(([field]) => field)))
 
   /** Drops cells that are read only from another row. */
   function dropRepeated(cell: Cell): void {
@@ -45,7 +47,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
     context.tally.beginRow()
     const [product, ...children] = productsOf(head, cells, variants, taken, context)
     const attributes = { ...productOthers(first.cells), ...product.attributes }
-    return [{ ...product, attributes }, ...children].flatMap((one) => productLines(told(one), rows))
+    return [{ ...product, attributes }, ...children].flatMap((one) => productLines(withoutMissing(one), rows))
   }
   return groupedRows((row) => cellsOf(row.cells)('Handle'), linesOf)
 }
@@ -86,5 +88,5 @@ function isVariant(cell: Cell): boolean {
 function withoutTitle(rows: Row[]): RowLine {
   const message =
     'is missing: the first row of a handle needs a Title; sort the file by handle so that its rows are together'
-  return { json: '{}', rows, fault: { pointer: '/name', code: 'required', message } }
+  return { json: '{}', rows, error: { pointer: '/name', code: 'required', message } }
 }

@@ -38,7 +38,7 @@ export function productHistoryRoutes(
         const page = readPage(query)
         const signal = disconnectSignal(reply)
         const reader = abortQueries(database, signal)
-        const read = (mostBytes: number) => listChanges(reader, caller.project_id, params.id, page, mostBytes)
+        const read = (maxBytes: number) => listChanges(reader, caller.project_id, params.id, page, maxBytes)
         const found = await readLargePage(caller.project_id, page, read, signal)
         if (found.count === 0) throw notFound('product', params.id)
         return pageEnvelope(request, page, found)

@@ -21,7 +21,7 @@ export async function listChanges(
   projectId: number,
   productId: number,
   page: PageRequest,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Page<ProductChange>> {
   const found = await selectPage<ChangeRow>(database, {
     columns: sql`version, changed_at, actor, source, before, ${shownAfter('change')} as after, provenance, proposal_id as proposal,
@@ -30,7 +30,7 @@ export async function listChanges(
     where: sql`project_id = ${projectId} and product_id = ${productId}`,
     orderBy: sql`version desc`,
     page,
-    bound: { rowBytes: changeBytes, mostBytes },
+    bound: { rowBytes: changeBytes, maxBytes },
   })
   const results = found.results.map((row) => ({ ...row, provenance: showProvenance(row.provenance ?? {}) }))
   return { ...found, results }

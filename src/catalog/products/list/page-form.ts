@@ -48,10 +48,10 @@ const describedBytes = 2_500
 const detailBytes = sql`(
   ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`
 
-export function detailRows(mostBytes: number): PageForm<Page<ProductRow>> {
+export function detailRows(maxBytes: number): PageForm<Page<ProductRow>> {
   return {
     columns: detailColumns,
-    select: (rows, order) => countAndRows(rows, order, { rowBytes: detailBytes, mostBytes }),
+    select: (rows, order) => countAndRows(rows, order, { rowBytes: detailBytes, maxBytes }),
     read: (rows: PagedRow<ProductRow>[]) => asPage(rows, ({ id }) => id !== null),
     isLarge: true,
   }

@@ -98,7 +98,7 @@ async function listPage(
     return pageText(request, page, found.count, found.items)
   }
   const reader = abortQueries(database, signal)
-  const read = (mostBytes: number) => listProductDetails(reader, caller.project_id, list, mostBytes)
+  const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes)
   const { count, results } = await readLargePage(caller.project_id, page, read, signal)
   const details = await showProducts(reader, rulesets, results, caller.currency)
   signal.throwIfAborted()

@@ -66,9 +66,9 @@ export function listProductDetails(
   database: Queryable,
   projectId: number,
   list: List,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Page<ProductRow>> {
-  return selectProducts(database, projectId, detailRows(mostBytes), list)
+  return selectProducts(database, projectId, detailRows(maxBytes), list)
 }
 
 function selectProducts<Found>(
@@ -170,7 +170,7 @@ export function batchPages(database: Queryable): ReadCountedPage {
   // limit they would take all connections for tokens and single products.
   const sorted = limitConcurrency({
     most: listLimits.sortedStatements,
-    patienceSeconds: listLimits.sortedWaitSeconds,
+    maxWaitSeconds: listLimits.sortedWaitSeconds,
   })
   const read = batchByKey({
     groupOf: pageGroup,

@@ -10,7 +10,7 @@ import { listLimits } from '../../limits.ts'
 import { type Filters, valuePath } from '../product-filters.ts'
 import { type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
 
-/** A condition that the word index or the attribute index can answer alone. */
+/** A condition that the word index or the attribute index can evaluate alone. */
 export type Term = { column: 'search_text' | 'attributes'; value: string }
 
 /** A search with such terms only. It always uses the index, so one plan serves all values. */
@@ -33,7 +33,7 @@ const maxTerms = 3
  */
 const threeLetters = /[A-Za-z0-9]{3}/
 
-/** The filters as search terms; undefined if an index alone cannot answer them. */
+/** The filters as search terms; undefined if an index alone cannot evaluate them. */
 export function searchTerms(filters: Filters): Term[] | undefined {
   const {
     search = '',
@@ -179,7 +179,7 @@ export type ReadSearch = (search: Search) => Promise<ItemTexts>
 const searchSlots = {
   most: listLimits.searches,
   maxPerProject: listLimits.searchesTogether * listLimits.searchStatements,
-  patienceSeconds: listLimits.searchWaitSeconds,
+  maxWaitSeconds: listLimits.searchWaitSeconds,
 }
 
 /**

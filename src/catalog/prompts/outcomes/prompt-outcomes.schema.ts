@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { Timestamp } from '../../../model/product/product.schema.ts'
 import { VersionNumber } from '../../../model/prompts/version-number.schema.ts'
 import { closed } from '../../../platform/http/closed.ts'
-import { Timestamp } from '../prompt-version.schema.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const OptionalNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })

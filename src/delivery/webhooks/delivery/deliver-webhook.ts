@@ -32,7 +32,7 @@ export async function deliverWebhook(database: Writable, tools: Tools, job: Runn
   for (const partition of due) tools.leased.add(partition)
   try {
     const ahead = await readAhead(database, due, target, limits)
-    const posts = limitConcurrency({ most: limits.partitionsAtOnce, patienceSeconds: 0 })
+    const posts = limitConcurrency({ most: limits.partitionsAtOnce, maxWaitSeconds: 0 })
     const [hasMoreRetries, ends] = await Promise.all([
       hasRetries && deliverRetries(database, tools, { projectId: job.projectId, webhookId }, turn),
       Promise.all(

@@ -32,8 +32,8 @@ export function batchWrites<Item, Result>(
     const [first, ...others] = batch
     if (first === undefined) return undefined
     if (others.length === 0) {
-      const patience = sleep(databaseLimits.lockMilliseconds, undefined, { ref: false })
-      await Promise.race([settle(first, alone), patience])
+      const timeLimit = sleep(databaseLimits.lockMilliseconds, undefined, { ref: false })
+      await Promise.race([settle(first, alone), timeLimit])
       return undefined
     }
     try {
@@ -57,14 +57,14 @@ export function batchWrites<Item, Result>(
       return undefined
     }
     // Also after an unknown outcome, because a repeated write might take effect twice.
-    if (failure !== undefined) return refuse(batch, error, failureForWaiting(error))
+    if (failure !== undefined) return rejectAll(batch, error, failureForWaiting(error))
     const middle = Math.ceil(batch.length / 2)
     const hopeless = await run(batch.slice(0, middle))
     const rest = batch.slice(middle)
-    return hopeless === undefined ? run(rest) : refuse(rest, hopeless, hopeless)
+    return hopeless === undefined ? run(rest) : rejectAll(rest, hopeless, hopeless)
   }
 
-  function refuse(batch: Batch, error: unknown, hopeless: unknown): unknown {
+  function rejectAll(batch: Batch, error: unknown, hopeless: unknown): unknown {
     for (const { reject } of batch) reject(error)
     return hopeless
   }

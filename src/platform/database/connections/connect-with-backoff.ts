@@ -12,7 +12,7 @@ const retries = { pauses: doublingPauses(40, 400), jitter: 0.3 }
  * time do not reconnect at the same time.
  */
 export function connectWithBackoff(): Connect {
-  const limit = limitConcurrency({ most: databaseLimits.openings, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: databaseLimits.openings, maxWaitSeconds: 0 })
   let away: { error: unknown; failures: number; until: number } | undefined
   let isTrying = false
 

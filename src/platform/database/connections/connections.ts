@@ -37,7 +37,7 @@ export function openConnections(
   // Statements that read very many rows leave connections to other lists.
   const broad = limitConcurrency({
     most: Math.max(1, Math.floor(lists / 2)),
-    patienceSeconds: options.statementTimeoutSeconds,
+    maxWaitSeconds: options.statementTimeoutSeconds,
   })
 
   async function hold(
@@ -45,7 +45,7 @@ export function openConnections(
     project?: number,
     signal?: AbortSignal,
   ): Promise<HeldConnection> {
-    if (!readClasses.has(name)) refuse(refusesWrites())
+    if (!readClasses.has(name)) rejectWrites(refusesWrites())
     const { pool, limit } = classes[name]
     const leave = await limit.enter(project, signal)
     try {
@@ -77,7 +77,7 @@ export function openConnections(
       return result
     } catch (error) {
       // A rejected statement does not break the connection. Closing it would make every conflict cost a reconnect.
-      if (isCommitUnderWay(error)) whenAnswered(client, () => release(true))
+      if (isCommitUnderWay(error)) whenSettled(client, () => release(true))
       else release(breaksConnection(error))
       throw asFailure(error)
     }
@@ -106,7 +106,7 @@ function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): numb
   return sum
 }
 
-function refuse(reason: string | undefined): void {
+function rejectWrites(reason: string | undefined): void {
   if (reason !== undefined) throw new DatabaseFailure('database_unavailable', new Error(reason))
 }
 
@@ -114,7 +114,7 @@ function refuse(reason: string | undefined): void {
  * A commit that waits occupies its backend even if we disconnect. It keeps its slot here too. Otherwise repeated writes would
  * use up all connections of the server, including those for reads.
  */
-function whenAnswered(client: pg.PoolClient, then: () => void): void {
+function whenSettled(client: pg.PoolClient, then: () => void): void {
   const settle = () => {
     clearTimeout(timer)
     client.off('drain', settle).off('end', settle)
@@ -125,7 +125,7 @@ function whenAnswered(client: pg.PoolClient, then: () => void): void {
 }
 
 function oneForAll(size: number, options: Omit<PoolOptions, 'size'>): Record<ConnectionClass, Class> {
-  const limit = limitConcurrency({ most: size, patienceSeconds: databaseLimits.commandWaitSeconds })
+  const limit = limitConcurrency({ most: size, maxWaitSeconds: databaseLimits.commandWaitSeconds })
   const one = { pool: openPool('any', { ...options, size }), limit }
   return Object.fromEntries(connectionClasses.map((name) => [name, one])) as Record<ConnectionClass, Class>
 }
@@ -141,7 +141,7 @@ function oneEach(
     const limit = limitConcurrency({
       most: shares[name],
       maxPerProject: maxPerProject(name, shares[name]),
-      patienceSeconds: patienceOf(name, options.statementTimeoutSeconds),
+      maxWaitSeconds: maxWaitOf(name, options.statementTimeoutSeconds),
     })
     return { pool: pools.getOrInsertComputed(kind, () => openPool(kind, { ...options, size })), limit }
   }
@@ -154,10 +154,10 @@ function oneEach(
   >
 }
 
-const patientClasses = new Set<ConnectionClass>(['bulk', 'background', 'deliveries', 'jobs'])
+const unlimitedClasses = new Set<ConnectionClass>(['bulk', 'background', 'deliveries', 'jobs'])
 
 /** Push batches and background work are limited where they start, so they wait as long as necessary. */
-function patienceOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
-  if (patientClasses.has(name)) return 0
+function maxWaitOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
+  if (unlimitedClasses.has(name)) return 0
   return name === 'reads' ? databaseLimits.readWaitSeconds : statementTimeoutSeconds
 }

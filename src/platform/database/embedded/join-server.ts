@@ -17,15 +17,15 @@ export async function joinServer(
   isOver: () => boolean,
 ): Promise<pg.Client | undefined> {
   const deadline = Date.now() + embeddedLimits.joinSeconds * 1000
-  let patientUntil = Date.now() + embeddedLimits.unresponsiveSeconds * 1000
+  let repairAfter = Date.now() + embeddedLimits.unresponsiveSeconds * 1000
   const joined = await repeat(
     { pauses: [50], withinMilliseconds: embeddedLimits.joinSeconds * 1000 },
     async () => {
       if (isOver()) return { client: undefined }
       const client = (await tryConnect(server)) ?? (await startServer(server))
       if (client !== undefined && (await take(client))) return { client }
-      await repairServer(server, Date.now() < patientUntil)
-      if (Date.now() > patientUntil) patientUntil = deadline
+      await repairServer(server, Date.now() < repairAfter)
+      if (Date.now() > repairAfter) repairAfter = deadline
       return undefined
     },
   )

@@ -49,12 +49,12 @@ function folderOf(files: Record<string, string>): string {
 }
 
 /** As a service does at its start. */
-function start(files: Record<string, string>, lockPatienceSeconds = 60) {
+function start(files: Record<string, string>, maxLockWaitSeconds = 60) {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const told: string[] = []
   const release = { version: '1.0.0', migrations: readMigrations(folderOf({ '1.sql': items, ...files })) }
   const report = (line: string) => void told.push(line)
-  const applied = migrate(database, { release, lockPatienceSeconds, report }).finally(() => database.close())
+  const applied = migrate(database, { release, maxLockWaitSeconds, report }).finally(() => database.close())
   applied.catch(() => {})
   return { applied, told }
 }

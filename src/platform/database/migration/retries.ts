@@ -5,7 +5,7 @@ import { isLockedOut, isRetryable } from '../failures.ts'
 
 export type MigrationLimits = {
   /** How long a migration tries to get a lock that other transactions hold. */
-  lockPatienceSeconds: number
+  maxLockWaitSeconds: number
   /** Receives messages about steps that take long. */
   report: (line: string) => void
 }
@@ -16,14 +16,14 @@ export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 const { firstPauseMilliseconds, maxPauseMilliseconds, lockMilliseconds } = schemaUpgradeLimits
 const pauses = doublingPauses(firstPauseMilliseconds, maxPauseMilliseconds)
 
-export function retryWhileLocked(name: string, { lockPatienceSeconds, report }: MigrationLimits): Retry {
+export function retryWhileLocked(name: string, { maxLockWaitSeconds, report }: MigrationLimits): Retry {
   const policy = {
     pauses,
-    withinMilliseconds: lockPatienceSeconds * 1000,
+    withinMilliseconds: maxLockWaitSeconds * 1000,
     isRetryable: (error: unknown) => isLockedOut(error) || isRetryable(error),
     exhausted: (cause: unknown) =>
       new Error(
-        `${name} could not lock its tables within ${lockPatienceSeconds} s; end the long transactions that pg_stat_activity shows, then start again`,
+        `${name} could not lock its tables within ${maxLockWaitSeconds} s; end the long transactions that pg_stat_activity shows, then start again`,
         { cause },
       ),
   }

@@ -19,7 +19,7 @@ export async function runInBatches(
   name: string,
   text: string,
   retry: Retry,
-  { lockPatienceSeconds, report }: MigrationLimits,
+  { maxLockWaitSeconds, report }: MigrationLimits,
 ): Promise<void> {
   const parameters = ['$1', '$2'].filter((parameter) => text.includes(parameter)).length
   const settings = [
@@ -38,7 +38,7 @@ export async function runInBatches(
       growth,
       isTooLarge,
     },
-    patienceMilliseconds: lockPatienceSeconds * 1000,
+    maxRetryMilliseconds: maxLockWaitSeconds * 1000,
   }
   await walkInBatches(walk, async (size, keepSize) => {
     if (size < schemaUpgradeLimits.batchRows && !isReported)

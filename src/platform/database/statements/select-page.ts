@@ -9,11 +9,11 @@ export type Page<Row> = {
   /** The size of each row, if the rows exceeded their limit and the page has no results. */
   withheld?: number[]
   /** If set, `withheld` contains the number of changes behind each row instead, and this is the limit for a page. */
-  mostChanges?: number
+  maxChanges?: number
 }
 
 /** The limit for rows that can be large: the size of a row of `page`, and the maximum size of a page. */
-export type PageBound = { rowBytes: Sql; mostBytes: number }
+export type PageBound = { rowBytes: Sql; maxBytes: number }
 
 /** A row of the page as its statement returns it. */
 export type PagedRow<Row> = Row & { count: number; withheld: number[] | null }
@@ -28,13 +28,13 @@ type PagedSelect = {
   isBroad?: boolean
   bound?: PageBound
   /** Columns that are joined only for the rows of the page, which are called `found`, not for skipped rows. */
-  beside?: { columns: Sql; join: Sql }
+  extra?: { columns: Sql; join: Sql }
 }
 
 /** One page and the exact count of all rows. One statement, so both come from one snapshot. */
 export async function selectPage<Row>(
   database: Queryable,
-  { columns, from, where, orderBy, page, isBroad = false, bound, beside }: PagedSelect,
+  { columns, from, where, orderBy, page, isBroad = false, bound, extra }: PagedSelect,
 ): Promise<Page<Row>> {
   const offset =
     page.number === 'last'
@@ -45,9 +45,9 @@ export async function selectPage<Row>(
       select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
     ) as numbered`
   const rowsOfPage =
-    beside === undefined
+    extra === undefined
       ? numbered
-      : sql`select found.*, ${beside.columns} from (${numbered}) as found ${beside.join}`
+      : sql`select found.*, ${extra.columns} from (${numbered}) as found ${extra.join}`
   const statement = sql<PagedRow<Row & Numbered>>`
     with total as materialized (select count(*) as count from ${from} where ${where})
     ${countAndRows(rowsOfPage, sql`page.place`, bound)}`
@@ -73,7 +73,7 @@ export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined
     page as materialized (select page.*, ${bound.rowBytes} as row_bytes from (${rows}) as page),
     size as materialized (
       select array_agg(row_bytes order by ${order}) as withheld from page
-      having sum(row_bytes) > ${bound.mostBytes}::bigint and count(*) > 1
+      having sum(row_bytes) > ${bound.maxBytes}::bigint and count(*) > 1
     )
     select total.count, size.withheld, page.*
     from total left join size on true left join page on size.withheld is null

@@ -10,7 +10,7 @@ export type BodyLimits = {
   first: Share
   rest: Share
   stepBytes: number
-  patienceSeconds: number
+  maxWaitSeconds: number
 }
 
 /** The memory of one incoming body. */
@@ -27,11 +27,11 @@ export type ReserveBodyMemory = (projectId: number) => BodyMemory
  * total, there is always memory for one complete body.
  */
 export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
-  const { firstBytes, stepBytes, patienceSeconds } = limits
+  const { firstBytes, stepBytes, maxWaitSeconds } = limits
   const open = ({ total, perProject }: Share) =>
     limitConcurrency({
       ...{ most: total, maxPerProject: perProject, maxWaiting: Number.POSITIVE_INFINITY },
-      ...{ patienceSeconds, oneGoesBeyond: true, refusal: tooBusy },
+      ...{ maxWaitSeconds, oneGoesBeyond: true, busyError: tooBusy },
     })
   const first = open(limits.first)
   const rest = open(limits.rest)

@@ -22,7 +22,7 @@ function plain({ message, extras: { errors } }: Problem): Error {
   return new Error(errors === undefined ? message : errors.map(describe).join('; '))
 }
 
-function describe(fault: InputError): string {
-  const place = 'pointer' in fault ? fault.pointer.slice(1) : fault.parameter
-  return `${place} ${fault.message}`
+function describe(error: InputError): string {
+  const place = 'pointer' in error ? error.pointer.slice(1) : error.parameter
+  return `${place} ${error.message}`
 }

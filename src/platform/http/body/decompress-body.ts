@@ -31,7 +31,7 @@ function unsupported(): Problem {
   })
 }
 
-function unpack(packed: Readable, answer: ServerResponse): Readable {
+function unpack(packed: Readable, response: ServerResponse): Readable {
   const gunzip = createGunzip()
   // The reader of the body gets errors; an error without a listener would end the process.
   gunzip.on('error', () => {})
@@ -43,7 +43,7 @@ function unpack(packed: Readable, answer: ServerResponse): Readable {
   Object.defineProperty(plain, 'receivedEncodedLength', { get: () => packedBytes })
   plain.on('error', () => {})
   // A rejected body is not decompressed further; the rest is discarded as it arrives.
-  answer.once('close', () => {
+  response.once('close', () => {
     packed.unpipe(gunzip)
     gunzip.destroy()
     plain.destroy()

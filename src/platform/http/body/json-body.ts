@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 // Errors that the parsed value no longer shows, stored until validation reports all errors at once.
-const faultsOfBody = new WeakMap<object, BodyError[]>()
+const errorsOfBody = new WeakMap<object, BodyError[]>()
 
 const digests = new WeakMap<FastifyRequest, Buffer>()
 
@@ -32,7 +32,7 @@ function digest(bytes: Buffer | string): Buffer {
 }
 
 export function hiddenErrors(body: unknown): BodyError[] {
-  return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
+  return (typeof body === 'object' && body !== null && errorsOfBody.get(body)) || []
 }
 
 /** Replaces Fastify's JSON parser, which repairs invalid UTF-8 and rejects an empty JSON body. */
@@ -62,8 +62,8 @@ export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body', maxM
   if (!isUtf8(body)) throw new Problem('malformed_json', { detail: `The ${what} is not valid UTF-8.` })
   const text = body.toString('utf8')
   const value = parse(text, what)
-  const faults = scan(text, maxMembers)
-  if (typeof value === 'object' && value !== null) faultsOfBody.set(value, faults)
+  const errors = scan(text, maxMembers)
+  if (typeof value === 'object' && value !== null) errorsOfBody.set(value, errors)
   return value
 }
 

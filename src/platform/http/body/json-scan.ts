@@ -14,19 +14,19 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
  * represent exactly, and text that PostgreSQL cannot store.
  */
 export function scanJson(text: string, maxMembers: number = requestLimits.members): BodyError[] {
-  const faults: BodyError[] = []
+  const errors: BodyError[] = []
   const stack: Container[] = []
   // Only an escape can represent text that PostgreSQL cannot store: all other text is UTF-8 without control characters.
   const hasEscapes = text.includes('\\')
   let expectsKey = false
-  for (let at = 0; at < text.length && faults.length < responseLimits.errors; ) {
+  for (let at = 0; at < text.length && errors.length < responseLimits.errors; ) {
     const character = text[at] as string
     if (character === '"') {
       const end = hasEscapes ? endOfString(text, at) : text.indexOf('"', at + 1) + 1
       if (expectsKey || hasEscapes) {
         const value = decode(text.slice(at, end))
         if (expectsKey) takeKey(stack, value)
-        if (!value.isWellFormed() || value.includes('\0')) faults.push(textFault(pointerOf(stack)))
+        if (!value.isWellFormed() || value.includes('\0')) errors.push(textError(pointerOf(stack)))
       }
       expectsKey = false
       at = end
@@ -49,13 +49,13 @@ export function scanJson(text: string, maxMembers: number = requestLimits.member
       at += 1
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(text, at)
-      if (!isExact(text.slice(at, end))) faults.push(numberFault(pointerOf(stack)))
+      if (!isExact(text.slice(at, end))) errors.push(numberError(pointerOf(stack)))
       at = end
     } else {
       at += 1
     }
   }
-  return faults
+  return errors
 }
 
 function endOfString(text: string, start: number): number {
@@ -117,11 +117,11 @@ export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function textFault(pointer: string): BodyError {
+function textError(pointer: string): BodyError {
   return { pointer, code: 'invalid_text', message: 'must be valid Unicode without the NUL character' }
 }
 
-function numberFault(pointer: string): BodyError {
+function numberError(pointer: string): BodyError {
   return {
     pointer,
     code: 'inexact_number',

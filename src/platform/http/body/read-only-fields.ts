@@ -105,7 +105,7 @@ export function changedReadOnly(sent: SentReadOnly, current: object): BodyError[
   // Compared as JSON, which is what the client has read.
   const shown = JSON.parse(JSON.stringify(current))
   const changed = sent.filter(({ path, value }) => !isDeepStrictEqual(valueAt(shown, path), value))
-  return faultsOf(changed, 'is read-only and differs from the current value; omit it, or read it again')
+  return readOnlyErrors(changed, 'is read-only and differs from the current value; omit it, or read it again')
 }
 
 export function rejectChangedReadOnly(sent: SentReadOnly | undefined, current: object): void {
@@ -116,10 +116,10 @@ export function rejectChangedReadOnly(sent: SentReadOnly | undefined, current: o
 
 /** For a new object, which has none of these values yet. */
 export function readOnlyInCreate(sent: SentReadOnly): BodyError[] {
-  return faultsOf(sent, 'is set by the service; omit it when you create an object')
+  return readOnlyErrors(sent, 'is set by the service; omit it when you create an object')
 }
 
-function faultsOf(sent: SentReadOnly, message: string): BodyError[] {
+function readOnlyErrors(sent: SentReadOnly, message: string): BodyError[] {
   return sent.map(({ path }) => ({
     pointer: path.map((name) => `/${escapePointer(name)}`).join(''),
     code: 'read_only',

@@ -180,7 +180,7 @@ describe('fault 8: pushes that arrive slowly', () => {
   test('and fill the memory: one of them completes, and the others get 503', async () => {
     const usual = memoryBudget()
     const rest = { total: mebibyte, perProject: mebibyte }
-    const memory = { ...usual, bodies: { ...usual.bodies, rest, patienceSeconds: 1 } }
+    const memory = { ...usual, bodies: { ...usual.bodies, rest, maxWaitSeconds: 1 } }
     const narrow = await startTestService({}, undefined, { memory })
     const [one, two] = [await narrow.tenant(), await narrow.tenant()]
     // More than the system buffers, so that the service has read its part of it.

@@ -5,7 +5,7 @@ export type Line = {
   number: number
   bytes: Buffer | undefined
   /** An error that the splitter found before the line was parsed. */
-  fault?: BodyError
+  error?: BodyError
   /** Memory that contains only this line and earlier ones. */
   spent: ArrayBuffer[]
 }
@@ -170,7 +170,7 @@ function malformed(reason: string): Problem {
   })
 }
 
-function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
+function collectLines({ lines: maxLines, lineBytes }: LineLimits) {
   let lines: Line[] = []
   let number = 1
   let pieces: Buffer[] = []
@@ -193,13 +193,13 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
     },
     add(piece: Buffer): void {
       if (piece.length === 0) return
-      if (number > mostLines) throw tooManyLines(mostLines)
+      if (number > maxLines) throw tooManyLines(maxLines)
       size += piece.length
       if (size > lineBytes) pieces = []
       else pieces.push(piece)
     },
     finishLine(): void {
-      if (number > mostLines) throw tooManyLines(mostLines)
+      if (number > maxLines) throw tooManyLines(maxLines)
       keep()
       pieces = []
       size = 0

@@ -60,7 +60,7 @@ export function normalizeText(text: string): string {
   return text.trim().normalize('NFC')
 }
 
-const faultCodes: Record<string, string> = {
+const errorCodes: Record<string, string> = {
   required: 'required',
   additionalProperties: 'unknown_field',
   type: 'invalid_type',
@@ -89,25 +89,25 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
     if (plan !== undefined) extractReadOnly(body, plan)
     const valid = validate(body)
     const hidden = hiddenErrors(body)
-    const shown = valid ? [] : faultsFrom(validate.errors ?? [])
-    const faults = [
+    const shown = valid ? [] : bodyErrors(validate.errors ?? [])
+    const errors = [
       ...hidden,
-      ...shown.filter(({ pointer }) => !hidden.some((fault) => fault.pointer === pointer)),
+      ...shown.filter(({ pointer }) => !hidden.some((error) => error.pointer === pointer)),
     ]
-    if (faults.length === 0) return { value: body }
-    return { error: new Problem('invalid_body', { errors: faults, ...arrayHint(body, schemaName) }) }
+    if (errors.length === 0) return { value: body }
+    return { error: new Problem('invalid_body', { errors, ...arrayHint(body, schemaName) }) }
   }
 }
 
-function faultsFrom(errors: ErrorObject[]): BodyError[] {
+function bodyErrors(errors: ErrorObject[]): BodyError[] {
   // A failed anyOf also lists the errors of each branch. Its own message is clearer, unless one branch was intended.
-  const telling = errors
+  const relevant = errors
     .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
-    .flatMap((error) => (error.keyword === 'anyOf' ? (faultsWithin(error, errors) ?? error) : error))
+    .flatMap((error) => (error.keyword === 'anyOf' ? (errorsWithin(error, errors) ?? error) : error))
   const wrongType = new Set(
-    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+    relevant.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   )
-  const first = telling.filter(
+  const first = relevant.filter(
     ({ keyword, instancePath }) => keyword === 'type' || !wrongType.has(instancePath),
   )
   const forms = first.filter((error) => isOfForm(error))
@@ -115,7 +115,7 @@ function faultsFrom(errors: ErrorObject[]): BodyError[] {
     .filter((error) => !isOfForm(error) || error === forms.find(isAt(error)))
     .map((error) => ({
       pointer: isOfForm(error) ? error.instancePath : pointerTo(error),
-      code: isOfForm(error) ? 'invalid_format' : (faultCodes[error.keyword] ?? 'invalid_format'),
+      code: isOfForm(error) ? 'invalid_format' : (errorCodes[error.keyword] ?? 'invalid_format'),
       message: messageOf(error),
     }))
 }
@@ -129,7 +129,7 @@ function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
 }
 
 /** The errors of the intended branch of a failed anyOf: the branch whose errors are all nested deeper. */
-function faultsWithin(
+function errorsWithin(
   { instancePath, schemaPath }: ErrorObject,
   errors: ErrorObject[],
 ): ErrorObject[] | undefined {
@@ -139,8 +139,8 @@ function faultsWithin(
       `${error.instancePath}/`.startsWith(`${instancePath}/`),
   )
   const branches = Map.groupBy(ofBranches, (error) => error.schemaPath.slice(schemaPath.length).split('/')[1])
-  const meant = [...branches.values()].filter((faults) =>
-    faults.every((fault) => fault.instancePath !== instancePath),
+  const meant = [...branches.values()].filter((branch) =>
+    branch.every((error) => error.instancePath !== instancePath),
   )
   return meant.length === 1 ? meant[0] : undefined
 }

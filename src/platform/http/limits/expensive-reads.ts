@@ -4,7 +4,7 @@ export type ExpensiveReads = ReturnType<typeof limitExpensiveReads>
 
 /** Reads that take seconds: one of each kind at a time per worker. Projects take turns, and a read that waits too long is rejected. */
 export function limitExpensiveReads() {
-  const one = { most: 1, patienceSeconds: 20, maxWaiting: 20, maxWaitingPerProject: 5 }
+  const one = { most: 1, maxWaitSeconds: 20, maxWaiting: 20, maxWaitingPerProject: 5 }
   return {
     /** Scores or checks thousands of products on the thread that serves all requests. */
     previews: limitConcurrency(one),

@@ -7,10 +7,10 @@ const mebibyte = 1024 * 1024
 describe('the memory budget', () => {
   test('has memory for the largest push, page and response in every worker, however many there are', () => {
     for (let workers = 1; workers <= 64; workers += 1) {
-      const { bodies, answers, pages } = memoryBudget(workers)
+      const { bodies, responses, pages } = memoryBudget(workers)
       expect(bodies.first.perProject).toBeGreaterThanOrEqual(bodies.firstBytes)
-      expect(answers.perProject).toBeGreaterThanOrEqual(answers.largestPage + 4 * mebibyte)
-      expect(pages.mostBytes).toBeLessThan(answers.largestPage)
+      expect(responses.perProject).toBeGreaterThanOrEqual(responses.largestPage + 4 * mebibyte)
+      expect(pages.maxBytes).toBeLessThan(responses.largestPage)
       // The largest push goes on beyond its share, one at a time, and that is part of the sum.
       expect(budgetBytes(workers)).toBeGreaterThan(workers * requestLimits.pushBytes)
     }

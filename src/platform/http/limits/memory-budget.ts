@@ -15,7 +15,7 @@ export type MemoryBudget = {
   /** Pushes whose lines are parsed, which need more memory than their bytes. Other complete pushes wait. */
   pushes: ConcurrencyLimits
   /** Responses that wait for their clients. */
-  answers: InFlightLimits
+  responses: InFlightLimits
   /** Large pages in preparation; each needs about five times its size until it is serialized. */
   pages: PageLimits
   /** Long lists of prompt versions, each with one or two batches of 1 MiB; they hold no connection. */
@@ -42,26 +42,26 @@ export function memoryBudget(workers = 1): MemoryBudget {
       first: share(memoryLimits.pushStartBytes, 4 * mebibyte, 4),
       rest: share(memoryLimits.pushRestBytes, 16 * mebibyte, 2),
       stepBytes: mebibyte / 4,
-      patienceSeconds: memoryLimits.pushWaitSeconds,
+      maxWaitSeconds: memoryLimits.pushWaitSeconds,
     },
-    pushes: { most: memoryLimits.pushes, maxPerProject: memoryLimits.pushesOfProject, patienceSeconds: 0 },
+    pushes: { most: memoryLimits.pushes, maxPerProject: memoryLimits.pushesOfProject, maxWaitSeconds: 0 },
     // A page and its compressor must fit into a project's share.
-    answers: {
+    responses: {
       ...share(memoryLimits.responseBytes, 6 * responseLimits.pageBytes, 4),
       largestPage: responseLimits.pageBytes,
     },
     pages: {
       usualBytes: 3 * mebibyte,
       // The envelope and JSON escapes are added to this.
-      mostBytes: responseLimits.pageBytes - mebibyte,
+      maxBytes: responseLimits.pageBytes - mebibyte,
       atOnce: memoryLimits.largePages,
       atOncePerProject: 1,
-      patienceSeconds: memoryLimits.readWaitSeconds,
+      maxWaitSeconds: memoryLimits.readWaitSeconds,
     },
     versions: {
       most: memoryLimits.versionLists,
       maxPerProject: memoryLimits.versionListsOfProject,
-      patienceSeconds: memoryLimits.readWaitSeconds,
+      maxWaitSeconds: memoryLimits.readWaitSeconds,
     },
     events: {
       most: memoryLimits.eventReaders,
@@ -71,7 +71,7 @@ export function memoryBudget(workers = 1): MemoryBudget {
     feedReads: {
       most: memoryLimits.eventPages,
       maxPerProject: memoryLimits.eventPagesOfProject,
-      patienceSeconds: memoryLimits.readWaitSeconds,
+      maxWaitSeconds: memoryLimits.readWaitSeconds,
     },
   }
 }
@@ -82,10 +82,10 @@ const weightOfPage = 5
 
 /** The memory that all workers together can use for their clients, including the parts beyond a share. */
 export function budgetBytes(workers: number): number {
-  const { bodies, pushes, answers, pages, versions, events } = memoryBudget(workers)
+  const { bodies, pushes, responses, pages, versions, events } = memoryBudget(workers)
   const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + requestLimits.pushBytes
-  const unread = answers.total * 1.5
-  const made = pages.atOnce * pages.mostBytes * weightOfPage
+  const unread = responses.total * 1.5
+  const made = pages.atOnce * pages.maxBytes * weightOfPage
   const kept = versions.most * bytesPerVersions + events.most * events.batchBytes
   return workers * (arriving + pushes.most * bytesPerPush + unread + made + kept)
 }

@@ -2,9 +2,9 @@ import type { JobCounts } from '../../jobs/job-list.sql.ts'
 import {
   attemptResults,
   bounds,
+  countedStatuses,
   type Histogram,
   runResults,
-  statuses,
   type Totals,
 } from './shared-counters.ts'
 
@@ -159,7 +159,7 @@ function escapeLabel(value: string): string {
 
 function requestSamples(labels: RouteLabels, byStatus: Float64Array): Sample[] {
   return [...byStatus].flatMap((count, slot): Sample[] =>
-    count === 0 ? [] : [['', { ...labels, status: String(statuses[slot] ?? 'other') }, count]],
+    count === 0 ? [] : [['', { ...labels, status: String(countedStatuses[slot] ?? 'other') }, count]],
   )
 }
 

@@ -12,7 +12,7 @@ import { webhookLimits } from '../../../delivery/limits.ts'
 import { minConnections } from '../../database/connections/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { requireMetricsAccess } from './access.ts'
-import { bounds, openSharedCounters, sharedCountersMemory, statuses } from './shared-counters.ts'
+import { bounds, countedStatuses, openSharedCounters, sharedCountersMemory } from './shared-counters.ts'
 
 const metricsToken = 'metrics-token-of-the-operator'
 let service: TestService
@@ -227,7 +227,7 @@ describe('the shared counters', () => {
       ['b', 0, 0, 1, 0],
     ])
     const { byStatus, duration } = totals.row(7)
-    expect([byStatus[statuses.indexOf(200)], byStatus[statuses.length]]).toEqual([2, 1])
+    expect([byStatus[countedStatuses.indexOf(200)], byStatus[countedStatuses.length]]).toEqual([2, 1])
     expect(duration.buckets.reduce((sum, count) => sum + count)).toBe(3)
     expect(duration.buckets.at(-1)).toBe(1)
     expect(duration.sum).toBeCloseTo(60.302)

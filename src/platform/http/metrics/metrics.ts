@@ -61,7 +61,7 @@ export function exposeMetrics(
     },
     async (request, reply) => {
       requireMetricsAccess(request, settings.metricsToken)
-      const [answered, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
+      const [reached, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
         inTime(webhooks()),
@@ -70,7 +70,7 @@ export function exposeMetrics(
       const facts = {
         version,
         workers: counters.workers,
-        database: { server, up: answered !== undefined },
+        database: { server, up: reached !== undefined },
         feedLagSeconds,
         webhooks: webhookCounts,
         jobs: jobCounts,
@@ -116,8 +116,8 @@ function sampleThread(database: Database, counters: SharedCounters): () => void 
 
 /** Undefined if the database fails or takes too long. */
 async function inTime<Result>(asked: Promise<Result>): Promise<Result | undefined> {
-  const told = asked.catch(() => undefined)
-  return Promise.race([told, sleep(responseLimits.metricsWaitMilliseconds, undefined, { ref: false })])
+  const settled = asked.catch(() => undefined)
+  return Promise.race([settled, sleep(responseLimits.metricsWaitMilliseconds, undefined, { ref: false })])
 }
 
 /** Values of the whole process, regardless of the thread. */

@@ -3,7 +3,7 @@ import { problems } from '../problems.ts'
 /** Upper bounds of the buckets in seconds; one more bucket is for values above the last bound. */
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** The statuses that are counted separately; all others count as "other". */
-export const statuses = [
+export const countedStatuses = [
   ...new Set([
     200,
     201,
@@ -29,7 +29,7 @@ const kindLimit = 16
 const poolSlots = 3
 const backupSlots = 2
 const histogramSlots = bounds.length + 2
-const rowSlots = statuses.length + 1 + histogramSlots
+const rowSlots = countedStatuses.length + 1 + histogramSlots
 const rowLimit = 500
 const runSlots = kindLimit * runResults.length
 const regionSlots =
@@ -67,14 +67,14 @@ export function openSharedCounters(
     throw new Error(`there are ${jobKinds.length} job kinds; increase kindLimit in shared-counters.ts`)
   const bytes = regionSlots * Float64Array.BYTES_PER_ELEMENT
   const own = split(new Float64Array(memory, worker * bytes, regionSlots))
-  const statusSlot = new Map(statuses.map((status, slot) => [status, slot]))
+  const statusSlot = new Map(countedStatuses.map((status, slot) => [status, slot]))
 
   return {
     workers: memory.byteLength / bytes,
     countRequest(row: number, status: number, seconds: number): void {
       const start = row * rowSlots
-      add(own.rows, start + (statusSlot.get(status) ?? statuses.length))
-      observe(own.rows, start + statuses.length + 1, seconds)
+      add(own.rows, start + (statusSlot.get(status) ?? countedStatuses.length))
+      observe(own.rows, start + countedStatuses.length + 1, seconds)
     },
     countRun: (kind: string, result: RunResult) =>
       add(own.runs, jobKinds.indexOf(kind) * runResults.length + runResults.indexOf(result)),
@@ -146,8 +146,8 @@ function describe(
     lag: histogram(lag),
     row(index) {
       const row = rows.subarray(index * rowSlots, (index + 1) * rowSlots)
-      const byStatus = row.subarray(0, statuses.length + 1)
-      return { byStatus, duration: histogram(row.subarray(statuses.length + 1)) }
+      const byStatus = row.subarray(0, countedStatuses.length + 1)
+      return { byStatus, duration: histogram(row.subarray(countedStatuses.length + 1)) }
     },
   }
 }

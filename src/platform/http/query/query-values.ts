@@ -93,8 +93,8 @@ function readList(
   const values = text
     .split(',')
     .map((one) => (one === '' ? new Error('has an empty entry in its list') : readValue(items, one)))
-  const fault = values.find((value) => value instanceof Error)
-  if (fault !== undefined) return fault
+  const error = values.find((value) => value instanceof Error)
+  if (error !== undefined) return error
   if (values.length > maxItems) return new Error(`lists more than ${maxItems} values`)
   const twice = values.find((value, index) => values.indexOf(value) !== index)
   if (uniqueItems === true && twice !== undefined) return new Error(`names ${twice} twice`)

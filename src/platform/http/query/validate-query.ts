@@ -35,18 +35,18 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
     // The errors are in the order in which the client sent the parameters.
     const given = new Map<string | InputError, Given | InputError>()
     for (const [parameter, text] of pairs) {
-      const fault = gather(known, given, parameter, text)
-      if (fault !== undefined) given.set(fault, fault)
+      const error = gather(known, given, parameter, text)
+      if (error !== undefined) given.set(error, error)
     }
     const value: Record<string, unknown> = {}
-    const faults: InputError[] = []
+    const errors: InputError[] = []
     for (const one of given.values()) {
-      const fault = 'code' in one ? one : read(known, one, value)
-      if (fault !== undefined) faults.push(fault)
+      const error = 'code' in one ? one : read(known, one, value)
+      if (error !== undefined) errors.push(error)
     }
     for (const name of required.filter((one) => !given.has(one)))
-      faults.push({ parameter: name, code: 'required', message: 'is required' })
-    return faults.length === 0 ? { value } : { error: new Problem('invalid_parameters', { errors: faults }) }
+      errors.push({ parameter: name, code: 'required', message: 'is required' })
+    return errors.length === 0 ? { value } : { error: new Problem('invalid_parameters', { errors }) }
   }
 }
 

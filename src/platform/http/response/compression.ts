@@ -24,12 +24,12 @@ export async function compressResponses(app: Server): Promise<void> {
 function compressWhenAsked(route: RouteOptions): void {
   if (route.compress === false) return
   const hooks = [route.onSend ?? []].flat() as onSendHookHandler[]
-  const compressAnswer = hooks.pop()
+  const compressResponse = hooks.pop()
   route.onSend = [
     ...hooks,
     function (request, reply, payload, done) {
       if (request.headers['accept-encoding'] === undefined) done(null, payload)
-      else compressAnswer?.call(this, request, reply, payload, done)
+      else compressResponse?.call(this, request, reply, payload, done)
     },
   ]
 }

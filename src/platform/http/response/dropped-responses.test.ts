@@ -9,12 +9,12 @@ let shop: Tenant
 // A project has room for 2.5 MiB of responses to writes.
 beforeAll(async () => {
   const usual = memoryBudget()
-  const answers = { ...usual.answers, total: 5 * mebibyte, perProject: 5 * mebibyte }
-  service = await startTestService({}, inject('connection'), { memory: { ...usual, answers } })
+  const responses = { ...usual.responses, total: 5 * mebibyte, perProject: 5 * mebibyte }
+  service = await startTestService({}, inject('connection'), { memory: { ...usual, responses } })
   shop = await service.tenant()
 })
 
-/** A push whose verdicts are larger than that, and which writes one product. */
+/** A push whose results are larger than that, and which writes one product. */
 const push = (sku: string, query = '') => {
   const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`unknown_${index}`, 1]))
   const lines = Array.from({ length: 2_000 }, (_, index) => ({ sku: `${sku}-${index}`, ...wrong }))

@@ -8,7 +8,7 @@ import {
 import { memoryBudget } from '../limits/memory-budget.ts'
 
 const kibibyte = 1024
-const mostBytes = 256 * kibibyte
+const maxBytes = 256 * kibibyte
 
 let service: TestService
 let shop: Tenant
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const usual = memoryBudget()
   const memory = {
     ...usual,
-    answers: { ...usual.answers, largestPage: 2 * mostBytes },
-    pages: { ...usual.pages, usualBytes: 64 * kibibyte, mostBytes },
+    responses: { ...usual.responses, largestPage: 2 * maxBytes },
+    pages: { ...usual.pages, usualBytes: 64 * kibibyte, maxBytes },
   }
   service = await startTestService({}, inject('connection'), { memory })
   shop = await service.tenant()
@@ -57,7 +57,7 @@ describe('fault 27: a page of details over the size limit', () => {
       for (const end = seen.length + 10; seen.length < end; ) {
         const answer: TestResponse = await shop.call(path as string)
         expect([answer.status, answer.body.count]).toEqual([200, 30])
-        expect(answer.text.length).toBeLessThan(mostBytes + 10 * 2_500)
+        expect(answer.text.length).toBeLessThan(maxBytes + 10 * 2_500)
         seen.push(...ids(answer))
         path = answer.body.next?.slice(service.url.length)
       }

@@ -51,7 +51,7 @@ export const droppedResponse = {
   },
 }
 
-const refusalHeaders: Headers = {
+const forbiddenHeaders: Headers = {
   'WWW-Authenticate': { type: 'string', description: 'For insufficient_scope: the missing scope' },
   Link: {
     type: 'string',
@@ -62,7 +62,7 @@ const refusalHeaders: Headers = {
 /** Headers of API errors in addition to those of all errors. An unauthenticated client has no limit to report. */
 export function apiProblemHeaders(status: string): Headers {
   if (status === '401') return {}
-  return { ...rateLimitHeaders, ...(status === '403' && refusalHeaders) }
+  return { ...rateLimitHeaders, ...(status === '403' && forbiddenHeaders) }
 }
 
 const locationHeader: Headers = {

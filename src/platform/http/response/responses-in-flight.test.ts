@@ -13,8 +13,8 @@ let other: Tenant
 // Far more than the system buffers for a client that does not read.
 beforeAll(async () => {
   const usual = memoryBudget()
-  const answers = { ...usual.answers, total: 10 * mebibyte, perProject: 7 * mebibyte }
-  service = await startTestService({}, inject('connection'), { memory: { ...usual, answers } })
+  const responses = { ...usual.responses, total: 10 * mebibyte, perProject: 7 * mebibyte }
+  service = await startTestService({}, inject('connection'), { memory: { ...usual, responses } })
   shop = await service.tenant()
   other = await service.tenant()
   const lines = Array.from({ length: 65 }, (_, index) => ({

@@ -42,9 +42,9 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
     if (bytes <= responseLimits.smallBytes || reply.raw.destroyed) return done()
     if (bytes > limits.largestPage && isPage(request, reply)) return done(new Problem('page_too_large'))
     const isCompressed = bytes > largeToCompress && request.headers['accept-encoding'] !== undefined
-    const answer = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
+    const response = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
     const project = projectOf(request)
-    const release = isRead(request) ? reads.hold(project, answer, 1) : writes.hold(project, answer, 2)
+    const release = isRead(request) ? reads.hold(project, response, 1) : writes.hold(project, response, 2)
     if (release === undefined)
       return hasWritten(request, reply) ? dropResponse(reply, payload, done) : done(tooBusy())
     reply.raw.once('close', release)
@@ -57,7 +57,7 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
   })
 }
 
-type Answer = { payload: unknown; bytes: number; extra: number }
+type HeldResponse = { payload: unknown; bytes: number; extra: number }
 
 /** Bytes that several responses share count once. */
 function heldBytes({ total, perProject }: Pick<InFlightLimits, 'total' | 'perProject'>) {
@@ -71,7 +71,11 @@ function heldBytes({ total, perProject }: Pick<InFlightLimits, 'total' | 'perPro
   return {
     isSpent: (projectId: number): boolean => !fits(projectId, largestWritten, 1),
     /** Returns a function that releases the bytes, or undefined if they exceed the budget times `times`. */
-    hold(projectId: number, { payload, bytes, extra }: Answer, times: number): (() => void) | undefined {
+    hold(
+      projectId: number,
+      { payload, bytes, extra }: HeldResponse,
+      times: number,
+    ): (() => void) | undefined {
       const isShareable = Buffer.isBuffer(payload)
       const shared = (isShareable ? sharers.get(payload) : undefined) ?? { count: 0, payer: projectId }
       const own = shared.count === 0 ? bytes : 0

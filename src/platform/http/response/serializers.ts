@@ -23,9 +23,9 @@ export function sharedSerializers(): Build {
       const known = shared.get(key)
       if (known !== undefined) return known
       let compiled: Serialize | undefined
-      const serialize: Serialize = (answer: unknown) => {
+      const serialize: Serialize = (value: unknown) => {
         compiled ??= compile(route)
-        return compiled(answer)
+        return compiled(value)
       }
       shared.set(key, serialize)
       return serialize

@@ -41,7 +41,7 @@ export function transport(limits: TimeLimits, certificate: Certificate | undefin
   return { https } as unknown as { http: ServerOptions }
 }
 
-/** Tells browsers to always use TLS. Never for localhost, because other services share the name. */
+/** Makes browsers always use TLS. Never for localhost, because other services share the name. */
 export async function setStrictTransport(
   { protocol, hostname }: FastifyRequest,
   reply: FastifyReply,
