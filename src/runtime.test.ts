@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-test('requests of one moment share their statements, whichever prefix they came by', async () => {
+test('simultaneous requests share their statements, regardless of their prefix', async () => {
   const shop = await service.tenant()
   const ids = await Promise.all(
     ['A', 'B', 'C', 'D'].map(
@@ -35,7 +35,7 @@ test('requests of one moment share their statements, whichever prefix they came 
   )
   const headers = { authorization: `Bearer ${shop.token}` }
   const ask = (url: string) => app.inject({ url, headers })
-  // The first request shows which project the token belongs to; from then on the product is read beside the token.
+  // The first request shows which project the token belongs to; from then on the product is read together with the token.
   await ask(`/v2/products/${ids[0]}`)
   texts = []
   const answers = await Promise.all(

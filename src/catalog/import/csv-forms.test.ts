@@ -41,13 +41,13 @@ test.each([
   ['UTF-16 LE', 'tabs', '\t', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
   ['UTF-16 BE', 'commas', ',', (text: string) => bigEndian(`\ufeff${text}`), 'utf-16be'],
   ['Windows-1252', 'semicolons', ';', (text: string) => Buffer.from(text, 'latin1'), 'windows-1252'],
-])('a CSV in %s with %s is read', async (_name, _marks, delimiter, encode, told) => {
+])('a CSV in %s with %s is read', async (_name, _marks, delimiter, encode, encoding) => {
   const { products, stderr } = await importText(encode(fileWith(delimiter)))
   expect(products).toMatchObject([
     { sku: 'A', name: 'Café', short_description: 'a "b"\r\nc; d, e\tf' },
     { sku: 'B', name: 'Crème "brûlée"' },
   ])
-  expect(stderr).toEqual(told === '' ? '' : expect.stringContaining(`reading the file as ${told}`))
+  expect(stderr).toEqual(encoding === '' ? '' : expect.stringContaining(`reading the file as ${encoding}`))
 })
 
 test('a given encoding is used even if the beginning of the file does not show it', async () => {

@@ -25,12 +25,12 @@ const importing = (name: string, content: string, ...args: string[]) => {
 test('--propose writes no products, saves rejected lines, and creates one proposal', async () => {
   const rows = ['sku,name,price', 'I-1,One,1', 'I-2,Two,-2', 'I-3,Three,3']
   const run = await catalog(importing('new.csv', rows.join('\n'), '--json'))
-  const told = JSON.parse(run.stdout)
-  expect([run.code, told]).toMatchObject([
+  const report = JSON.parse(run.stdout)
+  expect([run.code, report]).toMatchObject([
     1,
     { lines: 3, created: 2, rejected: 1, proposals: [expect.any(Number)], rejected_file: expect.any(String) },
   ])
-  const id = String(told.proposals[0])
+  const id = String(report.proposals[0])
   expect(await send('GET', '/products?sku__in=I-1,I-3')).toMatchObject({ count: 0 })
   expect(await send('GET', `/proposals/${id}`)).toMatchObject({
     title: 'Import of new.csv',
@@ -75,9 +75,9 @@ test('a file of another system with references becomes one proposal', async () =
     '2,variation,W-1,Shirt red,1,5,,W,Color,Red',
     '3,simple,W-2,Hat,1,5,W,,,',
   ]
-  const told = await catalogJson(importing('woo.csv', rows.join('\n'), '--from', 'woocommerce'))
-  expect(told).toMatchObject({ lines: 3, created: 3, rejected: 0, proposals: [expect.any(Number)] })
-  expect((await catalog(proposal('apply', String((told['proposals'] as number[])[0])))).code).toBe(0)
+  const report = await catalogJson(importing('woo.csv', rows.join('\n'), '--from', 'woocommerce'))
+  expect(report).toMatchObject({ lines: 3, created: 3, rejected: 0, proposals: [expect.any(Number)] })
+  expect((await catalog(proposal('apply', String((report['proposals'] as number[])[0])))).code).toBe(0)
   expect(await send('GET', '/products/by-sku/W')).toMatchObject({ links: { upsell: [{ sku: 'W-2' }] } })
   expect(await send('GET', '/products/by-sku/W-1')).toMatchObject({ parent: { sku: 'W' } })
 })

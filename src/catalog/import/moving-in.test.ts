@@ -376,15 +376,15 @@ describe('a map', () => {
     const shop = await service.tenant()
     const project = ['--project', String(shop.project)]
     const file = written('products.csv', 'sku,name,Color,Year\nA,A,red,1999\n')
-    const told = async (map: unknown) =>
+    const messageFor = async (map: unknown) =>
       (await catalog(['import', file, ...project, '--map', written('map.json', JSON.stringify(map))])).stderr
     const columns = {
       sku: 'skuu',
       name: { field: 'name', path: '>', splitt: ',' },
       Color: { field: 'attributes.c', unit: '' },
     }
-    const faults = await told({ columns, constant: { prize: 1 } })
-    for (const fault of [
+    const message = await messageFor({ columns, constant: { prize: 1 } })
+    for (const part of [
       'columns/sku/field must be one of sku, name',
       'columns/name/splitt is not a field',
       'columns/Color/unit must not be empty',
@@ -392,9 +392,9 @@ describe('a map', () => {
       'constant/prize is not a field',
       'must assign one column to sku',
     ])
-      expect(faults).toContain(fault)
+      expect(message).toContain(part)
     const known = { columns: { sku: 'sku', name: 'name' } }
-    expect(await told(known)).toContain('does not contain these columns: "Color", "Year"')
+    expect(await messageFor(known)).toContain('does not contain these columns: "Color", "Year"')
     const options = ['--map', written('map.json', JSON.stringify(known)), '--rest', 'attributes']
     await catalogJson(['import', file, ...project, ...options])
     expect((await productsOf(shop))['A']).toMatchObject({ attributes: { Color: 'red', Year: 1999 } })

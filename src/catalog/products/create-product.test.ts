@@ -427,14 +427,14 @@ describe('a product that does not exist', () => {
       body: { sku: 'X', name: 'X' },
     })
     const theirs = await shop.call(`/api/products/${foreign.id}`)
-    const nobodys = await shop.call('/api/products/123456789')
+    const unknown = await shop.call('/api/products/123456789')
     const neutral = ({ status, body }: typeof theirs, id: number) => ({
       status,
       ...body,
       detail: body.detail.replace(String(id), 'N'),
       request_id: '',
     })
-    expect(neutral(theirs, foreign.id)).toEqual(neutral(nobodys, 123456789))
+    expect(neutral(theirs, foreign.id)).toEqual(neutral(unknown, 123456789))
   })
 
   test('a request without a body can have a JSON content type', async () => {

@@ -51,7 +51,7 @@ async function stateOf(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(() => 'done', sqlState)
 }
 
-const refused = '23503'
+const foreignKeyViolation = '23503'
 
 function refer(product: number, reference: number | null, project = 1001): Promise<unknown> {
   return database.query(sql`
@@ -61,19 +61,19 @@ function refer(product: number, reference: number | null, project = 1001): Promi
 
 describe('without foreign keys that are checked row by row', () => {
   test('nothing references a row that does not exist or belongs to another project', async () => {
-    expect(await stateOf(insertProducts(database, 77, 100, 120))).toBe(refused)
-    expect(await stateOf(link(database, 1, 99))).toBe(refused)
-    expect(await stateOf(link(database, 99, 1))).toBe(refused)
-    expect(await stateOf(refer(99, 1))).toBe(refused)
-    expect(await stateOf(refer(1, 99))).toBe(refused)
-    expect(await stateOf(refer(1, 2, 1002))).toBe(refused)
+    expect(await stateOf(insertProducts(database, 77, 100, 120))).toBe(foreignKeyViolation)
+    expect(await stateOf(link(database, 1, 99))).toBe(foreignKeyViolation)
+    expect(await stateOf(link(database, 99, 1))).toBe(foreignKeyViolation)
+    expect(await stateOf(refer(99, 1))).toBe(foreignKeyViolation)
+    expect(await stateOf(refer(1, 99))).toBe(foreignKeyViolation)
+    expect(await stateOf(refer(1, 2, 1002))).toBe(foreignKeyViolation)
     expect(await stateOf(refer(1, null))).toBe('done')
-    expect(await stateOf(link(database, 1, 1, 1002))).toBe(refused)
-    expect(await stateOf(adjust(99))).toBe(refused)
-    const told = database.query(sql`
+    expect(await stateOf(link(database, 1, 1, 1002))).toBe(foreignKeyViolation)
+    expect(await stateOf(adjust(99))).toBe(foreignKeyViolation)
+    const inserted = database.query(sql`
       insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
       select 1001, n, 1, now(), 'test', 'api', '{}' from generate_series(18, 21) as n`)
-    expect(await stateOf(told)).toBe(refused)
+    expect(await stateOf(inserted)).toBe(foreignKeyViolation)
   })
 
   test.each([
@@ -83,7 +83,7 @@ describe('without foreign keys that are checked row by row', () => {
     ['a product with history', 'delete from products where id = 3'],
     ['a product with stock adjustments', 'delete from products where id in (4, 5)'],
   ])('%s cannot be deleted', async (_name, text) => {
-    expect(await stateOf(database.query(raw(text)))).toBe(refused)
+    expect(await stateOf(database.query(raw(text)))).toBe(foreignKeyViolation)
   })
 
   test('a row without references can be deleted', async () => {
@@ -100,7 +100,7 @@ describe('without foreign keys that are checked row by row', () => {
     'update product_history set product_id = 5 where product_id = 3',
     'update inventory_adjustments set product_id = 5 where product_id = 4',
   ])('a key never changes: %s', async (text) => {
-    expect(await stateOf(database.query(raw(text)))).toBe(refused)
+    expect(await stateOf(database.query(raw(text)))).toBe(foreignKeyViolation)
   })
 
   test('a category that is being linked cannot be deleted concurrently', async () => {
@@ -113,7 +113,7 @@ describe('without foreign keys that are checked row by row', () => {
       await until(() => isWaitedFor(database, backend))
       return { removal }
     })
-    expect(await removal).toBe(refused)
+    expect(await removal).toBe(foreignKeyViolation)
   })
 
   test('a category that is being deleted cannot be linked concurrently', async () => {
@@ -125,6 +125,6 @@ describe('without foreign keys that are checked row by row', () => {
       await until(() => isWaitedFor(database, backend))
       return { linking }
     })
-    expect(await linking).toBe(refused)
+    expect(await linking).toBe(foreignKeyViolation)
   })
 })

@@ -482,11 +482,11 @@ describe('a change to the stock alone', () => {
     const push = (lines: object[]) => shop.call('/v2/products/bulk', { method: 'POST', body: lines })
     const alone = await push([{ sku: other.sku, inventory: { quantity: 3 } }])
     expect(alone.body.summary).toMatchObject({ updated: 1, rejected: 0 })
-    const beside = await push([
+    const pushed = await push([
       { sku: old.sku, inventory: { quantity: 4711 } },
       { sku: recent.sku, name: 'Renamed' },
     ])
-    expect(beside.body.summary).toMatchObject({ updated: 2, rejected: 0 })
+    expect(pushed.body.summary).toMatchObject({ updated: 2, rejected: 0 })
     expect((await read(old.id)).inventory.quantity).toBe(4711)
   })
 
@@ -513,8 +513,8 @@ describe('fault 27: a product that grows with every patch', () => {
     })
     const patch = (attributes: object) =>
       shop.call(`/v2/products/${product.id}`, { method: 'PATCH', body: { attributes } })
-    const refused = await patch(many('b'))
-    expect([refused.status, refused.body.errors]).toMatchObject([
+    const rejected = await patch(many('b'))
+    expect([rejected.status, rejected.body.errors]).toMatchObject([
       422,
       [{ pointer: '/attributes', code: 'too_large' }],
     ])

@@ -85,10 +85,10 @@ describe('the moves of labels', () => {
       actor: 'Releaser',
       moved_at: expect.any(String),
     })
-    const told = results.map(({ label, from_version, to_version }: Record<string, string>) =>
+    const changes = results.map(({ label, from_version, to_version }: Record<string, string>) =>
       [label, from_version, to_version].join(' '),
     )
-    expect(told).toEqual([
+    expect(changes).toEqual([
       'production 1.1.0 ',
       'production 1.0.0 1.1.0',
       'staging  1.1.0',

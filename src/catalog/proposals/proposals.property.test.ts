@@ -179,8 +179,8 @@ async function take(shop: Tenant, lines: readonly Content[], step: Edit, isCut: 
   const isContended = act === 'write what a line is about'
   const given = isContended ? contendedBy(lines, step) : (free as Content)
   const send = async (method: string, path: string, body: object) => {
-    const { status, text: told } = await shop.call(`/v2${path}`, { method, body })
-    expect(status < 500 || (isCut && status === 503), `${method} ${path}: ${told}`).toBe(true)
+    const { status, text: response } = await shop.call(`/v2${path}`, { method, body })
+    expect(status < 500 || (isCut && status === 503), `${method} ${path}: ${response}`).toBe(true)
   }
   const { sku, ...body } = bodyOf(given)
   if (isContended) return send('POST', '/products/bulk?mode=update', [{ ...body, sku }])
@@ -229,8 +229,8 @@ type Way = { people: number; isCut: boolean; isAtOnce: boolean }
 /** Applies a proposal until no line is open, during concurrent changes. */
 async function applyAll(shop: Tenant, id: number, { people, isCut }: Way, meanwhile: () => Promise<void>) {
   const apply = async () => {
-    const { status, text: told } = await shop.call(`/v2/proposals/${id}/apply`, { method: 'POST' })
-    expect(status === 200 || status === 409 || (isCut && status === 503), told).toBe(true)
+    const { status, text: response } = await shop.call(`/v2/proposals/${id}/apply`, { method: 'POST' })
+    expect(status === 200 || status === 409 || (isCut && status === 503), response).toBe(true)
     return status
   }
   await Promise.all([...Array.from({ length: people }, apply), meanwhile(), ...(isCut ? [cut()] : [])])

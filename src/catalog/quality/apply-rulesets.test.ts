@@ -30,9 +30,9 @@ beforeAll(async () => {
   await database.transaction((tx) =>
     tx.script(`
       create table scored_again (project_id bigint, id bigint);
-      create function tell_scored() returns trigger language plpgsql as
+      create function log_scored() returns trigger language plpgsql as
         $$ begin insert into scored_again values (new.project_id, new.id); return new; end $$;
-      create trigger tell_scored after update of quality_score on products for each row execute function tell_scored()`),
+      create trigger log_scored after update of quality_score on products for each row execute function log_scored()`),
   )
 })
 afterAll(() => database.close())

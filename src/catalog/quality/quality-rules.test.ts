@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-type Verdict = { code: string; passed: boolean; message: string; max_points: number; field: string }
+type RuleResult = { code: string; passed: boolean; message: string; max_points: number; field: string }
 
 const put = (rules: object[], tenant = shop) =>
   tenant.call('/v2/quality-rules', { method: 'PUT', body: { rules } })
@@ -25,7 +25,7 @@ const create = async (body: object, tenant = shop) =>
 const priced = { code: 'priced', kind: 'price_present', points: 1, message: 'Say what it costs.' }
 
 /** The result of one rule for a new product, in a project with only this rule. */
-async function verdictOn(rule: object, product: object): Promise<Verdict> {
+async function resultOf(rule: object, product: object): Promise<RuleResult> {
   const tenant = await service.tenant()
   expect((await put([{ code: 'tried', points: 7, ...rule }], tenant)).status).toBe(200)
   const { quality_score } = await create({ sku: 'TRIED', name: 'Tried', ...product }, tenant)
@@ -43,7 +43,7 @@ describe('the rules of a project', () => {
     const { rules, added_rules } = await get(tenant)
     expect(added_rules).toMatchObject([{ code: 'attribute_definitions', points: 10 }])
     const { quality_score } = await create({ sku: 'A', name: 'A' }, tenant)
-    const listed = (rule: Verdict & { points: number }) => [rule.code, rule.max_points ?? rule.points]
+    const listed = (rule: RuleResult & { points: number }) => [rule.code, rule.max_points ?? rule.points]
     expect(quality_score.rules.map(listed)).toEqual([...rules, ...added_rules].map(listed))
     const own = { ...added_rules[0], points: 3 }
     expect((await put([own], tenant)).body).toMatchObject({ rules: [own], added_rules: [] })
@@ -226,8 +226,8 @@ describe('a rule of the kind', () => {
     ['attribute_values', {}, { attributes: { a: ['x', 0] } }, { attributes: { a: ['x', ''] } }],
     ['price_present', { product_types: ['simple'] }, { product_type: 'virtual' }, { product_type: 'simple' }],
   ] as const)('%s %j passes and fails', async (kind, settings, right, wrong) => {
-    expect(await verdictOn({ kind, ...settings }, right)).toMatchObject({ passed: true })
-    const failed = await verdictOn({ kind, ...settings }, wrong)
+    expect(await resultOf({ kind, ...settings }, right)).toMatchObject({ passed: true })
+    const failed = await resultOf({ kind, ...settings }, wrong)
     expect(failed).toMatchObject({ passed: false, max_points: 7 })
     expect(failed.message).toMatch(/^[A-Z].+\.$/)
   })
@@ -301,13 +301,13 @@ describe('quality_rule', () => {
   test('accepts any code of the project, in lists and exports, and suggests one for others', async () => {
     const tenant = await service.tenant()
     await put([priced, { code: 'null', kind: 'attribute_count', points: 1 }], tenant)
-    await create({ sku: 'DEAR', name: 'N', price: 2 }, tenant)
+    await create({ sku: 'EXPENSIVE', name: 'N', price: 2 }, tenant)
     await create({ sku: 'FREE', name: 'N', attributes: { a: 1 } }, tenant)
     expect((await tenant.call('/v2/products?quality_rule=priced')).body.results).toMatchObject([
       { sku: 'FREE' },
     ])
     expect((await tenant.call('/v2/products?quality_rule=null')).body.results).toMatchObject([
-      { sku: 'DEAR' },
+      { sku: 'EXPENSIVE' },
     ])
     expect((await tenant.call('/v2/products/export?quality_rule=priced')).text).toContain('"sku":"FREE"')
     for (const path of ['/v2/products', '/v2/products/export']) {
@@ -332,7 +332,7 @@ describe('quality_rule', () => {
 describe('a preview', () => {
   test('returns scores before and after, failed rules and the largest changes, and writes nothing', async () => {
     const tenant = await service.tenant()
-    await create({ sku: 'DEAR', name: 'N', price: 2 }, tenant)
+    await create({ sku: 'EXPENSIVE', name: 'N', price: 2 }, tenant)
     await create({ sku: 'FREE', name: 'N' }, tenant)
     const rules = [priced, { code: 'shown', kind: 'image_present', points: 1 }]
     const { status, body } = await tenant.call('/v2/quality-rules/preview', {
@@ -355,7 +355,7 @@ describe('a preview', () => {
           { code: 'shown', failed: 2 },
         ],
         changes: [
-          { sku: 'DEAR', before: 25, after: 50 },
+          { sku: 'EXPENSIVE', before: 25, after: 50 },
           { sku: 'FREE', before: 10, after: 0 },
         ],
       },
@@ -426,19 +426,19 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
 
 test('expensive patterns do not delay other requests during scoring and pushes', async () => {
   const shop = await service.tenant()
-  const dear = `${'[a-z]*'.repeat(25)}!`
+  const expensive = `${'[a-z]*'.repeat(25)}!`
   const rules = Array.from({ length: 5 }, (_, index) => ({
-    code: `dear_${index}`,
+    code: `expensive_${index}`,
     kind: 'text_pattern',
     field: 'description',
-    pattern: dear,
+    pattern: expensive,
     points: 1,
   }))
   const put = await shop.call('/v2/quality-rules', { method: 'PUT', body: { rules } })
   expect(put.status).toBe(200)
   const lines = Array.from({ length: 30 }, (_, index) => ({
     sku: `D-${index}`,
-    name: 'Dear',
+    name: 'Expensive',
     description: `${'a'.repeat(5_000)}?`,
   }))
   const single = (sku: string) => shop.call('/v2/products', { method: 'POST', body: { ...lines[0], sku } })

@@ -201,11 +201,11 @@ describe('a product', () => {
     const { body } = await other.call('/v2/products', { method: 'POST', body: { sku: 'A', name: 'A' } })
     const path = await newPrompt('{{name}}')
     const theirs = await render(path, { product_id: body.id })
-    const nobodys = await render(path, { product_id: 987_654_321 })
+    const unknown = await render(path, { product_id: 987_654_321 })
     expect([theirs.status, pointers(theirs)]).toEqual([422, ['/product_id']])
     const neutral = (response: typeof theirs, id: number) =>
       JSON.stringify(response.body.errors).replaceAll(String(id), 'N')
-    expect(neutral(theirs, body.id)).toBe(neutral(nobodys, 987_654_321))
+    expect(neutral(theirs, body.id)).toBe(neutral(unknown, 987_654_321))
     for (const wrong of [0, -1, 1.5, '1', 2 ** 60])
       expect((await render(path, { product_id: wrong })).status).toBe(422)
   })

@@ -14,11 +14,15 @@ const create = async (body: object) => {
   expect(status, JSON.stringify(made)).toBe(201)
   return made
 }
-const rejection = async (answer: ReturnType<typeof send>) => {
-  const { status, body } = await answer
-  return [status, body.code, ...(body.errors ?? []).map((fault: Fault) => `${fault.pointer} ${fault.code}`)]
+const rejection = async (sent: ReturnType<typeof send>) => {
+  const { status, body } = await sent
+  return [
+    status,
+    body.code,
+    ...(body.errors ?? []).map((error: LineError) => `${error.pointer} ${error.code}`),
+  ]
 }
-type Fault = { pointer: string; code: string }
+type LineError = { pointer: string; code: string }
 const shown = async (id: number, query = '') => (await send('GET', `/products/${id}${query}`)).body
 const skus = async (query: string) =>
   (await send('GET', `/products?${query}`)).body.results.map(({ sku }: { sku: string }) => sku)

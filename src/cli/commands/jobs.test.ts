@@ -168,9 +168,9 @@ test('recurring jobs and scoring cannot be canceled, a recurring job can be run 
   }
   expect(await refused(scoring.id)).toMatch(/cannot cancel job \d+: .*score of older quality rules/)
   expect(await auditLines(shop.project)).toEqual([])
-  const upkeep = () => commands.catalogJson(jobs('list', '--kind', 'upkeep', '--state', 'waiting'))
-  await expect.poll(async () => (await upkeep()).some(isSlow)).toBe(true)
-  const task = (await upkeep()).find(isSlow)
+  const maintenance = () => commands.catalogJson(jobs('list', '--kind', 'upkeep', '--state', 'waiting'))
+  await expect.poll(async () => (await maintenance()).some(isSlow)).toBe(true)
+  const task = (await maintenance()).find(isSlow)
   expect(await refused(task.id)).toMatch(/cannot cancel job \d+: the service needs this recurring job/)
   await commands.catalogJson(jobs('retry', task.id))
   const nextRun = async () => {

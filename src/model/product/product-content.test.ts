@@ -128,9 +128,9 @@ test('a product of exactly 1 MiB is accepted, and one byte more is rejected', ()
   const texts = (length: number) => errorOf(() => patched({}, { attributes: { a: 'x'.repeat(length) } }))
   const most = 1024 * 1024
   const { message } = texts(most) as { message: string }
-  const besides = Number(/have (\d+) bytes/.exec(message)?.[1]) - most
-  expect(texts(most - besides)).toBeUndefined()
-  expect(texts(most - besides + 1)).toMatchObject({
+  const otherBytes = Number(/have (\d+) bytes/.exec(message)?.[1]) - most
+  expect(texts(most - otherBytes)).toBeUndefined()
+  expect(texts(most - otherBytes + 1)).toMatchObject({
     message: expect.stringContaining(`have ${most + 1} bytes`),
   })
 })

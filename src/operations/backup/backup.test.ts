@@ -93,13 +93,13 @@ async function answers({ url, call }: TestService): Promise<Record<string, strin
     `/proposals/${proposals.results[0].id}/lines`,
     '/quality-rules',
   ]
-  const told: Record<string, string> = {}
+  const responses: Record<string, string> = {}
   for (const path of paths) {
     const { status, text } = await call(`/v2${path}`, { token: shop.token })
     expect(status, text).toBe(200)
-    told[path] = text.replaceAll(url, '')
+    responses[path] = text.replaceAll(url, '')
   }
-  return told
+  return responses
 }
 
 function open(connection: pg.ClientConfig): Database {
@@ -147,8 +147,8 @@ async function save(name: string, connection = source): Promise<Saved> {
 
 test('a service with a schedule writes backups and reports the time of the newest one in its metrics', async () => {
   const series = /^catalog_backup_last_success_timestamp_seconds (\d+\.?\d*)$/m
-  const told = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
-  await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - 3600)
+  const lastBackup = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
+  await expect.poll(lastBackup).toBeGreaterThan(Date.now() / 1000 - 3600)
   expect(listStoredBackups(scheduled)).toHaveLength(1)
   const { manifest } = await openBackup(join(scheduled, listStoredBackups(scheduled)[0]?.file ?? ''))
   expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
@@ -221,7 +221,7 @@ describe('the file is rejected, and the database stays without a schema:', () =>
     whole = readFileSync((await saved()).file)
   })
 
-  async function refusal(change: (bytes: Buffer, manifestAt: number) => Buffer): Promise<string> {
+  async function errorAfter(change: (bytes: Buffer, manifestAt: number) => Buffer): Promise<string> {
     const file = join(temporaryFolder(), 'changed.backup')
     const bytes = Buffer.from(whole)
     const end = parseLastLine(bytes.subarray(-lastLineLength).toString())
@@ -240,7 +240,7 @@ describe('the file is rejected, and the database stays without a schema:', () =>
   }
 
   test.each([0.1, 0.5, 0.9, 0.9999])('cut after %d of it', async (part) => {
-    expect(await refusal((bytes) => bytes.subarray(0, Math.floor(bytes.length * part)))).toContain(
+    expect(await errorAfter((bytes) => bytes.subarray(0, Math.floor(bytes.length * part)))).toContain(
       'is truncated',
     )
   })
@@ -251,7 +251,7 @@ describe('the file is rejected, and the database stays without a schema:', () =>
     ['the place of the manifest', () => -digestLength - 10],
     ['the checksum', () => -10],
   ])('with one bit turned in %s', async (_name, place) => {
-    const message = await refusal((bytes, manifestAt) => {
+    const message = await errorAfter((bytes, manifestAt) => {
       const at = (bytes.length + place(manifestAt)) % bytes.length
       bytes[at] = (bytes[at] as number) ^ 1
       return bytes
@@ -260,11 +260,13 @@ describe('the file is rejected, and the database stays without a schema:', () =>
   })
 
   test('of another program, or of a newer version', async () => {
-    expect(await refusal(() => Buffer.from('PGDMP and so on'))).toContain('is not a Catalog Service backup')
+    expect(await errorAfter(() => Buffer.from('PGDMP and so on'))).toContain(
+      'is not a Catalog Service backup',
+    )
     expect(
-      await refusal((bytes) => Buffer.concat([Buffer.from('catalog-service backup 7\n'), bytes])),
+      await errorAfter((bytes) => Buffer.concat([Buffer.from('catalog-service backup 7\n'), bytes])),
     ).toContain('has format 7')
-    const newer = await refusal((bytes, manifestAt) =>
+    const newer = await errorAfter((bytes, manifestAt) =>
       forged(bytes, manifestAt, (manifest) => ({
         ...manifest,
         migrations: [...manifest.migrations, { name: '9999_later.sql', checksum: 'x' }],
@@ -295,15 +297,15 @@ describe('the file is rejected, and the database stays without a schema:', () =>
       (manifest) => withTable(manifest, { bytes: 1 }),
       'does not match the size of its tables',
     ],
-  ])('with a right checksum and a manifest that has %s', async (_name, change, message) => {
-    const told = await refusal((bytes, manifestAt) => forged(bytes, manifestAt, change))
-    expect(told).toContain(message)
-    expect(told).not.toMatch(/TypeError|undefined|Cannot read/)
+  ])('with a correct checksum and a manifest that has %s', async (_name, change, message) => {
+    const error = await errorAfter((bytes, manifestAt) => forged(bytes, manifestAt, change))
+    expect(error).toContain(message)
+    expect(error).not.toMatch(/TypeError|undefined|Cannot read/)
   })
 
   test('with a correct checksum and a manifest that is not JSON', async () => {
-    const told = await refusal((bytes, manifestAt) => withManifest(bytes, manifestAt, '{'))
-    expect(told).toContain('its manifest is not valid JSON')
+    const message = await errorAfter((bytes, manifestAt) => withManifest(bytes, manifestAt, '{'))
+    expect(message).toContain('its manifest is not valid JSON')
   })
 })
 

@@ -36,8 +36,8 @@ test('a killed restore leaves the database empty; a second one works and migrate
 
   restored = await ownDatabase('cut')
   const database = open(restored)
-  for (const moment of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
-    await untilKilled('killed-restore.ts', JSON.stringify(restored), file, moment)
+  for (const step of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
+    await untilKilled('killed-restore.ts', JSON.stringify(restored), file, step)
     expect(await findOwner(database)).toBeUndefined()
   }
   const { applied } = await restoreBackup(restored, await openBackup(file))
@@ -50,7 +50,7 @@ test('a database records every backup that it was restored from, also from older
   expect(await isRestoredFrom(open(restored), first.manifest.id)).toBe(true)
   const file = join(temporaryFolder(), 'second.backup')
   const second = await saveBackup(restored, file)
-  const target = await emptyDatabase('told')
+  const target = await emptyDatabase('reported')
   await restoreBackup(target, await openBackup(file), { kind: 'move' })
   const database = open(target)
   const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`

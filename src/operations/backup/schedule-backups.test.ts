@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 const limits = { ...jobLimits, pollMilliseconds: 10, renewMilliseconds: 50, stopMilliseconds: 1_000 }
 
-/** A process that makes backups every hour, as far as the database can tell. It looks at the schedule all the time. */
+/** A process that creates hourly backups by the database clock, and checks the schedule continuously. */
 function startProcess(folder: string, { keep = 28, everySeconds = hour } = {}) {
   const reported = { success: 0, failure: 0 }
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })

@@ -24,18 +24,18 @@ const add = (projectId: number, kind: string, dueSecondsAgo: number, isFailed = 
     values (${projectId}, ${kind}, gen_random_uuid()::text, now() - ${dueSecondsAgo}::float8 * interval '1 second',
       case when ${isFailed} then now() end)`)
 /** As a running service leaves it. */
-const runUpkeep = () => add(0, 'upkeep', -5)
+const runMaintenance = () => add(0, 'upkeep', -5)
 
 test('jobs that run in time pass the check', async () => {
   expect((await check()).status).toBe('ok')
-  await runUpkeep()
+  await runMaintenance()
   await add(1, 'webhook.deliver', 20)
   await add(1, 'quality.score', -3_600)
   expect((await check()).status).toBe('ok')
 })
 
 test('failed jobs are counted by kind, with the command that lists them', async () => {
-  await runUpkeep()
+  await runMaintenance()
   for (const kind of ['quality.score', 'proposal.prepare', 'proposal.prepare']) await add(1, kind, 0, true)
   expect(await check()).toEqual({
     status: 'warning',
@@ -63,7 +63,7 @@ test('overdue jobs are reported with and without a running service', async () =>
 })
 
 test('a backup job without a schedule passes the check', async () => {
-  await runUpkeep()
+  await runMaintenance()
   await add(0, 'backup', 7_200)
   expect((await check()).status).toBe('ok')
 })

@@ -40,7 +40,7 @@ async function rowsOf(project: number): Promise<Record<string, number>> {
   return { ...counts, jobs, event_outbox: count, event_feed: count }
 }
 
-/** What a service tells late of its rate limits goes by itself, within a minute. */
+/** A service may report rate limits late; these rows are removed within a minute. */
 const staying = ['audit_entries', 'rate_limit_buckets']
 const gone = async () =>
   Object.fromEntries(
@@ -175,7 +175,7 @@ describe('a project that is deleted', () => {
       () => ['GET', '/products?expand=detail&status=pending'],
       () => ['GET', '/products/export'],
     ]
-    // Each goes on until the token is told to be no good, and some requests are on their way at every moment.
+    // Each continues until its token is rejected, so some requests are always in progress.
     const writer = async (work: (typeof works)[number]) => {
       for (;;) {
         number += 1

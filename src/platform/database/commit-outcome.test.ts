@@ -33,7 +33,7 @@ async function setStandbys(database: Database, names: string): Promise<void> {
   if (names !== '') await untilCommitsWait(database)
 }
 
-/** The server follows the setting a moment after it shows it. */
+/** The server applies the setting shortly after it shows it. */
 async function untilCommitsWait(database: Database): Promise<void> {
   const cancelWaits = raw(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
   await expect

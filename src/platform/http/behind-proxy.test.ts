@@ -51,7 +51,7 @@ describe('behind a proxy', () => {
     expect((await ask(proxied, headers)).status).toBe(400)
   })
 
-  test('a browser that uses TLS is told to keep using it', async () => {
+  test('responses over TLS make browsers keep using TLS', async () => {
     expect((await ask(proxied, forwarded)).headers['strict-transport-security']).toBe('max-age=31536000')
     const plain = await ask(proxied, { ...forwarded, 'x-forwarded-proto': 'http' })
     expect(plain.headers['strict-transport-security']).toBeUndefined()

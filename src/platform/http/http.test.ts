@@ -89,7 +89,7 @@ describe('fault 11: a method that a route does not support', () => {
   })
 })
 
-describe("fault 10: what Node's parser rejects is answered with a problem", () => {
+describe("fault 10: what Node's parser rejects gets a problem response", () => {
   test.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n', 400],
@@ -175,10 +175,10 @@ describe('what is hostile', () => {
     ['in a list', 422, `[${Array(300_000).fill('-0').join()}]`],
     ['in objects', 400, `{"sku":"x","name":"x","categories":[${Array(300_000).fill('{}').join()}]}`],
     ['in fields', 422, `{${Array.from({ length: 900 }, (_, index) => `"field${index}":1`).join()}}`],
-  ])('thousands of faults %s get a short answer for little work', async (_name, status, body) => {
+  ])('thousands of errors %s get a short response with little work', async (_name, status, body) => {
     const begun = process.threadCpuUsage()
     const answer = await shop.call('/v2/products', { method: 'POST', body })
-    // Of the processor, so that other programs do not count. Work for each pair of faults would take minutes.
+    // CPU time, so that other programs do not count. Work per pair of errors would take minutes.
     const { user, system } = process.threadCpuUsage(begun)
     expect([answer.status, answer.text.length < 100_000]).toEqual([status, true])
     expect((user + system) / 1_000_000).toBeLessThan(3)
@@ -289,7 +289,7 @@ describe('around the API', () => {
       expect((await service.call(`${path}?t=${Date.now()}`)).status).toBe(200)
   })
 
-  test('every operation tells of headers that are too large, every one with a name in its path of names that are none', async () => {
+  test('every operation documents too large headers, and every path with a name documents invalid names', async () => {
     const { body } = await service.call('/openapi.json')
     for (const [path, { servers, ...item }] of Object.entries<{ servers?: object }>(body.paths))
       for (const { responses } of Object.values<{ responses: object }>(item)) {

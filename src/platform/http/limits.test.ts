@@ -32,7 +32,7 @@ describe('fault 4: a query that takes too long', () => {
   })
 })
 
-/** Sends the head at once and the rest byte by byte, until the server closes; tells what came back, and when. */
+/** Sends the head at once and the rest byte by byte, until the server closes; returns the response and its time. */
 function trickle(url: string, head: string): Promise<{ milliseconds: number; answer: string }> {
   const { hostname, port } = new URL(url)
   const started = performance.now()

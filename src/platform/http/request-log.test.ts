@@ -13,7 +13,7 @@ describe('an address is logged without a token in it', () => {
     ['as a name', `/v2/products?${token}`],
     ['in the path', `/v2/products/by-sku/${token}`],
     ['with an encoded prefix', `/v2/products?x=%63at_${secret}`],
-    ['beside what cannot be decoded', `/v2/products?token=%63at_${secret}&x=%zz`],
+    ['next to an invalid encoding', `/v2/products?token=%63at_${secret}&x=%zz`],
     ['before what cannot be decoded', `/v2/products?token=%63at_${secret}%zz`],
     ['encoded whole', `/v2/products?token=${escaped(token)}`],
     ['encoded twice', `/v2/products?token=${encodeURIComponent(escaped(token))}`],

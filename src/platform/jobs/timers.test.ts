@@ -17,29 +17,29 @@ const author = { actor: 'tester', source: 'api' } as const
 /** More than a batch; and where each takes a millisecond to delete, more than a statement has time for. */
 const rows = 1_200
 
-let patient: Database
+let database: Database
 let hasty: Database
 let rulesets: Rulesets
 let project: number
 beforeAll(async () => {
   const connection = await ownDatabase('background')
-  patient = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
+  database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
   hasty = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 1 })
-  rulesets = openRulesets(patient)
-  project = (await createProject(patient, { name: 'tester' }, { name: 'Old' })).id
+  rulesets = openRulesets(database)
+  project = (await createProject(database, { name: 'tester' }, { name: 'Old' })).id
 })
 afterAll(async () => {
-  await patient.close()
+  await database.close()
   await hasty.close()
 })
 
 async function count(table: string): Promise<number> {
-  const [row] = await patient.query(sql<{ count: number }>`select count(*) from ${raw(table)}`)
+  const [row] = await database.query(sql<{ count: number }>`select count(*) from ${raw(table)}`)
   return row?.count ?? -1
 }
 
 async function keepResponses(how: { hours: number; count: number; prefix: string }): Promise<void> {
-  await patient.query(sql`
+  await database.query(sql`
     insert into idempotency_keys (project_id, method, path, key, request_hash, status, body, created_at)
     select ${project}, 'POST', '/products', ${how.prefix} || number, '', 201, '{}',
            now() - make_interval(hours => ${how.hours}, secs => number)
@@ -50,7 +50,7 @@ describe('background cleanup deletes everything outdated, even if one statement 
   test('responses stored for an Idempotency-Key, except those of the last 24 hours', async () => {
     await keepResponses({ hours: 25, count: rows, prefix: 'old-' })
     await keepResponses({ hours: 1, count: 3, prefix: 'new-' })
-    await patient.transaction((tx) =>
+    await database.transaction((tx) =>
       tx.script(`
         create function delete_slowly() returns trigger language plpgsql as
           $$ begin perform pg_sleep(0.001); return old; end $$;
@@ -61,11 +61,11 @@ describe('background cleanup deletes everything outdated, even if one statement 
   })
 
   test('failed sign-ins and sessions, except those that still count', async () => {
-    await patient.query(sql`
+    await database.query(sql`
       insert into sign_in_failures (key, failures, expires_at)
       select int4send(number), 1, case when number = 1 then now() + interval '1 hour' else now() - interval '1 hour' end
       from generate_series(1, ${rows}) as number`)
-    await patient.query(sql`
+    await database.query(sql`
       with someone as (insert into users (email, name) values ('a@shop.example', 'A') returning id)
       insert into sessions (user_id, token_hash, expires_at)
       select id, number::text, case when number = 1 then now() + interval '1 hour' else now() - interval '1 hour' end
@@ -81,11 +81,11 @@ describe('background cleanup deletes everything outdated, even if one statement 
   })
 
   test('except a locked row', async () => {
-    await patient.transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await tx.query(sql`select from idempotency_keys where key = 'stopped-1' for update`)
       await deleteOldResponses(hasty, signal)
     })
-    const left = await patient.query(sql`select key from idempotency_keys where key like 'stopped%'`)
+    const left = await database.query(sql`select key from idempotency_keys where key like 'stopped%'`)
     expect(left).toEqual([{ key: 'stopped-1' }])
   })
 })
@@ -94,7 +94,7 @@ describe('scores of older rules', () => {
   const applied = async () => (await count('applied_quality_rules')) > 0
 
   async function addProducts(howMany: number): Promise<void> {
-    await patient.query(sql`
+    await database.query(sql`
       insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
       select ${project}, 'S-' || number, 'x', 'x', 1, '{}', 0 from generate_series(1, ${howMany}) as number`)
   }
@@ -107,20 +107,20 @@ describe('scores of older rules', () => {
       price: 5,
     } as NewProduct)
     const request = { projectId: project, author, ruleset: defaultRuleset, input }
-    const written = await openProducts(patient).create(patient, request)
-    await patient.query(sql`
+    const written = await openProducts(database).create(database, request)
+    await database.query(sql`
       update products set quality_score = 1, quality_failed = '{}', quality_rules_version = 0 where id = ${written.id}`)
-    await patient.transaction(async (tx) => {
+    await database.transaction(async (tx) => {
       await tx.query(sql`select from products where sku = 'S-7' for update`)
       await applyDefaultRules(hasty, rulesets, signal)
     })
-    const outdated = () => patient.query(sql`select sku from products where quality_rules_version = 0`)
+    const outdated = () => database.query(sql`select sku from products where quality_rules_version = 0`)
     expect(await outdated()).toEqual([{ sku: 'S-7' }])
     expect(await applied()).toBe(false)
     await applyDefaultRules(hasty, rulesets, signal)
     expect(await outdated()).toEqual([])
     expect(await applied()).toBe(true)
-    const [scored] = await patient.query(
+    const [scored] = await database.query(
       sql`select quality_score, quality_failed, version from products where id = ${written.id}`,
     )
     const { quality_score, quality_failed } = written

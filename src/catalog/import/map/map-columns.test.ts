@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readSource } from '../../../../test/read-source.ts'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 
-/** Reads rows by a map of the columns beside `sku`, which is the SKU. */
+/** Reads rows by a map of the columns other than `sku`, which is the SKU. */
 function readBy(map: { columns: object }, rows: string[], options: object = {}, project: object = {}) {
   const file = join(temporaryFolder(), 'map.json')
   writeFileSync(file, JSON.stringify({ ...map, columns: { sku: 'sku', ...map.columns } }))

@@ -173,8 +173,8 @@ test('a search whose statement does not start in time is rejected without a quer
 test('a failing search does not fail the searches that share its statement', async () => {
   const read = batchSearches(service.database)
   const shades = ['$."shade" == "shade1"', '$."shade" ==', '$."shade" == "shade2"']
-  const [one, fault, two] = await Promise.allSettled(shades.map((shade) => read(of(path(shade)))))
-  expect(fault).toMatchObject({ status: 'rejected', reason: { message: /syntax error/ } })
+  const [one, failed, two] = await Promise.allSettled(shades.map((shade) => read(of(path(shade)))))
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: /syntax error/ } })
   for (const found of [one, two]) expect(found).toMatchObject({ value: { count: 6 } })
 })
 

@@ -207,11 +207,11 @@ describe('in a project with thousands of products', () => {
         const lists = searches.map((list) => ({ ...list, ordering: 'id', page: { number: 1, size: 20 } }))
         await Promise.all(lists.map((list) => listProducts(tx, shared, 1, list)))
       }
-      return tx.query(sql<{ anew: number; kept: number }>`
-        select custom_plans as anew, generic_plans as kept from pg_prepared_statements where statement like ${'%asked.term_1%'}`)
+      return tx.query(sql<{ custom: number; generic: number }>`
+        select custom_plans as custom, generic_plans as generic from pg_prepared_statements where statement like ${'%asked.term_1%'}`)
     })
     // The server creates five custom plans before it considers a generic one.
-    expect(plans).toEqual({ anew: 5, kept: 7 })
+    expect(plans).toEqual({ custom: 5, generic: 7 })
   })
 
   test.each(['---', 'лампа', '日本語'])(

@@ -119,8 +119,8 @@ test.each([
     '/value/0 invalid_type: must be string or number or boolean',
   ],
   [{ field: 'inventory.quantity', op: 'set', value: 1.5 }, '/value invalid_type: must be integer'],
-])('refuses %j at its place', (edit, fault) => {
-  expect(errorsOf(edit)).toEqual([`/edits/0${fault}`])
+])('rejects %j and points to the error', (edit, pointer) => {
+  expect(errorsOf(edit)).toEqual([`/edits/0${pointer}`])
 })
 
 test('all errors of all edits are returned together, and the edits are not modified', () => {

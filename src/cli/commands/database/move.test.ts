@@ -25,7 +25,7 @@ const mark = join(folder, 'moved.json')
 const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
 
 let token: string
-let told: string[]
+let before: string[]
 let target: pg.ClientConfig
 let database: Database
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
   token = (await newToken({ catalogJson })).token
   for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
-  told = await answers(url)
+  before = await answers(url)
   const { code, stderr } = await moveTo(target)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or command is using the embedded')])
   await drain()
@@ -108,12 +108,12 @@ test('a move that is killed at any step is completed by the next run, and the ta
   timeout: 240_000,
 }, async () => {
   const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
-  for (const [moment, isMarked, hasArrived] of [
+  for (const [step, isMarked, hasArrived] of [
     ...(isLong ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
     ['announced', true, false],
     ['restored', true, true],
   ] as const) {
-    await untilKilled('killed-move.ts', folder, connectionUrl(target), moment)
+    await untilKilled('killed-move.ts', folder, connectionUrl(target), step)
     expect([existsSync(mark), (await findOwner(database)) !== undefined]).toEqual([isMarked, hasArrived])
     const used = await catalog(['project', 'list'])
     expect(used).toMatchObject(isMarked ? refused : { code: 0 })
@@ -122,7 +122,7 @@ test('a move that is killed at any step is completed by the next run, and the ta
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('already contains all data') })
   expect(readdirSync(folder)).not.toContain('copy')
   const { url } = await startTestService({}, target)
-  expect(await answers(url)).toEqual(told)
+  expect(await answers(url)).toEqual(before)
   const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
   expect(restores).toEqual([{ kind: 'move' }])
   const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)

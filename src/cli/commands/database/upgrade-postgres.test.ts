@@ -14,7 +14,7 @@ import { leaseEmbeddedServer } from '../../../platform/database/embedded/lease.t
 import type { Server } from '../../../platform/database/embedded/server-connection.ts'
 import { sql, write } from '../../../platform/database/sql.ts'
 
-const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
+const steps = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
 const found = olderPrograms()
 const { catalog } = commandRunner()
 
@@ -70,9 +70,9 @@ describe('the data of an older PostgreSQL', () => {
       stderr: expect.stringMatching(/was created by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
     }
     if (isLong) await failWhenRestored(folder, programs)
-    for (const moment of moments) {
-      expect(await catalog(['project', 'list'], embedded), moment).toMatchObject(refused)
-      await untilKilled('killed-upgrade.ts', folder, programs, moment)
+    for (const step of steps) {
+      expect(await catalog(['project', 'list'], embedded), step).toMatchObject(refused)
+      await untilKilled('killed-upgrade.ts', folder, programs, step)
     }
     expect(readdirSync(folder)).not.toContain('postgres')
     expect(await catalog(['export', '--project', '1'], embedded)).toMatchObject({ code: 0, stdout: exported })

@@ -14,7 +14,7 @@ import { askReady } from '../../ask-ready.ts'
 const { catalog } = commandRunner()
 const portOf = ({ url }: TestService) => new URL(url).port
 
-/** A port on which somebody listens who is no catalog service. */
+/** A port on which another program listens. */
 async function strangerPort(answer?: string): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

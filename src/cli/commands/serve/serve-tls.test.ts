@@ -21,7 +21,7 @@ describe('catalog serve --tls self-signed', () => {
   const certificate = join(folder, 'tls/localhost.crt')
   let workers: Serving
   let ca: string
-  let beside: Serving
+  let second: Serving
   let oldToken: string
   beforeAll(async () => {
     workers = await serve(['--data', folder, '--workers', '2', ...selfSigned], {}, whenFileEnds)
@@ -34,7 +34,7 @@ describe('catalog serve --tls self-signed', () => {
     await database.close()
     const ownPostgres = { DATABASE_URL: connectionUrl(connection) }
     const extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
-    beside = await serve(['--demo'], extra, whenFileEnds)
+    second = await serve(['--demo'], extra, whenFileEnds)
   })
 
   test('serves HTTPS on all its workers, with a certificate in the data folder, until SIGHUP, which may come twice', async () => {
@@ -48,26 +48,26 @@ describe('catalog serve --tls self-signed', () => {
 
   test('has the same certificate at every start, also with an external PostgreSQL', async () => {
     expect(readFileSync(certificate, 'utf8')).toBe(ca)
-    expect((await tlsCall(`${beside.url}/readyz`, { ca })).status).toBe(200)
+    expect((await tlsCall(`${second.url}/readyz`, { ca })).status).toBe(200)
   })
 
   test('is checked by `catalog ready` without certificate options', async () => {
-    const { port } = new URL(beside.url)
+    const { port } = new URL(second.url)
     const { code, stdout } = await commandRunner().catalog(['ready', '--port', port, ...selfSigned], {})
-    expect([code, stdout]).toEqual([0, `ready: ${beside.url}/readyz\n`])
+    expect([code, stdout]).toEqual([0, `ready: ${second.url}/readyz\n`])
   })
 
   test('prints a curl command for the demo with the certificate; the new token replaces the last', async () => {
-    const banner = beside.banner.join('\n')
+    const banner = second.banner.join('\n')
     expect(banner).toContain(`curl --cacert '${certificate}' -H`)
     const status = async (token: string) =>
-      (await tlsCall(`${beside.url}/v2/prompts`, { ca, headers: bearer(token) })).status
+      (await tlsCall(`${second.url}/v2/prompts`, { ca, headers: bearer(token) })).status
     expect(await status(/cat_\w+/.exec(banner)?.[0] ?? '')).toBe(200)
     expect([oldToken.startsWith('cat_'), await status(oldToken)]).toEqual([true, 401])
   })
 
   test('SIGTERM: requests in progress finish, idle connections do not delay the exit, and plain HTTP on the port is not logged', async () => {
-    const plain = openConnection(beside)
+    const plain = openConnection(second)
     plain.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await plain.toArray().catch(() => [])
     const agent = new Agent({ ca, keepAlive: true })
@@ -75,16 +75,16 @@ describe('catalog serve --tls self-signed', () => {
     let answered = 0
     const clients = Array.from({ length: 4 }, async () => {
       for (;;) {
-        const outcome = await ask(`${beside.url}/readyz`, agent)
+        const outcome = await ask(`${second.url}/readyz`, agent)
         if (outcome === 'ECONNREFUSED') return
         if (outcome !== '200' && outcome !== '503') failures.push(outcome)
         answered += 1
       }
     })
-    const silent = openConnection(beside)
+    const silent = openConnection(second)
     await expect.poll(() => answered).toBeGreaterThan(50)
     const begun = Date.now()
-    expect((await beside.stop()).code).toBe(0)
+    expect((await second.stop()).code).toBe(0)
     expect(Date.now() - begun).toBeLessThan(10_000)
     await Promise.all(clients)
     silent.destroy()
@@ -92,7 +92,7 @@ describe('catalog serve --tls self-signed', () => {
     expect(failures).toEqual([])
     const expected =
       /^(connecting to PostgreSQL|stopping: .*|.*"msg":"(listening|request completed|not_ready)".*|)$/
-    const surprises = beside
+    const surprises = second
       .stderr()
       .split('\n')
       .filter((line) => !expected.test(line) || line.includes('/healthz'))

@@ -15,14 +15,14 @@ const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 const metricsToken = 'metrics-token-of-the-operator'
 
-// Two services on one data folder: one with three workers that logs everything, and one beside it.
+// Two services on one data folder: one with three workers that logs everything, and one in a single process.
 let workers: Serving
-let beside: Serving
+let second: Serving
 beforeAll(async () => {
   const args = ['--data', folder, '--workers', '3', '--log-level', 'trace']
   const extra = { ...beforehand('console.error(process.argv[1])'), CATALOG_METRICS_TOKEN: metricsToken }
   workers = await serve(args, extra, whenFileEnds)
-  beside = await serve(['--data', folder], {}, whenFileEnds)
+  second = await serve(['--data', folder], {}, whenFileEnds)
 })
 
 test('the program and its workers run from the bundle', () => {
@@ -46,7 +46,7 @@ test('fault 22: changes by commands apply immediately in four serving processes'
     const ask = async ({ url }: Serving) =>
       (await fetch(`${url}/v2/project`, { headers: { ...bearer(token), connection: 'close' } })).status
     const statuses = async () =>
-      new Set(await Promise.all([workers, beside].flatMap((service) => [1, 2, 3, 4].map(() => ask(service)))))
+      new Set(await Promise.all([workers, second].flatMap((service) => [1, 2, 3, 4].map(() => ask(service)))))
     expect(await statuses()).toEqual(new Set([403]))
     await commands.catalogJson(['project', 'set', project, '--plan', 'enterprise'])
     expect(await statuses()).toEqual(new Set([200]))
@@ -97,7 +97,7 @@ test('each request is one log line with its trace', async () => {
   const headers = { traceparent: `00-${trace}-${parent}-01` }
   const answer = await fetch(`${workers.url}/readyz`, { headers })
   const [, , span] = (answer.headers.get('traceparent') ?? '').split('-')
-  const told = { trace_id: trace, parent_id: parent, span_id: span }
+  const ids = { trace_id: trace, parent_id: parent, span_id: span }
   const lines = () =>
     workers
       .stderr()
@@ -107,7 +107,7 @@ test('each request is one log line with its trace', async () => {
   const req = { method: 'GET', url: '/readyz', ip: '127.0.0.1' }
   const line = {
     msg: 'request completed',
-    ...told,
+    ...ids,
     req,
     res: { statusCode: 200 },
     responseTime: expect.any(Number),
@@ -158,5 +158,5 @@ test('fault 23: no token is in the log, whatever was sent; the last service stop
   expect(workers.stderr()).not.toContain(token.slice(4, 30))
   expect(workers.stderr()).not.toContain(metricsToken)
   expect(isAlive(pid)).toBe(true)
-  await endTwice(beside, 'SIGINT', folder)
+  await endTwice(second, 'SIGINT', folder)
 })

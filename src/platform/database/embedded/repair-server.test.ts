@@ -29,13 +29,13 @@ async function connect(lease: Lease): Promise<pg.Client> {
   return client
 }
 
-async function answers(lease: Lease): Promise<boolean> {
+async function responds(lease: Lease): Promise<boolean> {
   const client = await connect(lease).catch(() => undefined)
   await client?.end()
   return client !== undefined
 }
 
-/** PostgreSQL's log writer ends by itself, a moment after its server. */
+/** PostgreSQL's log writer ends by itself, shortly after its server. */
 function expectNoServerIn(dataFolder = folder): Promise<void> {
   return expect.poll(() => processesIn(join(dataFolder, 'postgres'), 'postgres')).toEqual([])
 }
@@ -44,7 +44,7 @@ describe.runIf(isLinux)('the embedded server starts', () => {
   test.each(['', 'garbage\n', '0\n'])('although its lock file holds %j', async (text) => {
     writeFileSync(join(folder, 'postgres/postmaster.pid'), text)
     const lease = await leaseEmbeddedServer(folder)
-    expect(await answers(lease)).toBe(true)
+    expect(await responds(lease)).toBe(true)
     await lease.release()
     await expectNoServerIn()
   })
@@ -65,19 +65,19 @@ describe.runIf(isLinux)('the embedded server starts', () => {
       })
       .toBe('active')
     process.kill(postmaster(folder), 'SIGKILL')
-    await expect.poll(() => answers(lease), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => responds(lease), { timeout: 20_000 }).toBe(true)
     expect(isAlive(processID)).toBe(false)
     expect(await counted).toBe('ended')
     await lease.release()
   })
 })
 
-describe.runIf(isLinux)('a socket that somebody removed is made again', () => {
+describe.runIf(isLinux)('a removed socket is created again', () => {
   test.each(['socket/.s.PGSQL.5432', 'socket'])('for the users of the server: %s', async (path) => {
     const lease = await leaseEmbeddedServer(folder)
     rmSync(join(folder, path), { recursive: true })
-    expect(await answers(lease)).toBe(false)
-    await expect.poll(() => answers(lease), { timeout: 20_000 }).toBe(true)
+    expect(await responds(lease)).toBe(false)
+    await expect.poll(() => responds(lease), { timeout: 20_000 }).toBe(true)
     await lease.release()
     await expectNoServerIn()
   })
@@ -86,7 +86,7 @@ describe.runIf(isLinux)('a socket that somebody removed is made again', () => {
     const lease = await leaseEmbeddedServer(folder)
     rmSync(join(folder, 'socket/.s.PGSQL.5432'))
     const newcomer = await leaseEmbeddedServer(folder)
-    expect(await answers(newcomer)).toBe(true)
+    expect(await responds(newcomer)).toBe(true)
     await Promise.all([lease.release(), newcomer.release()])
   })
 })
@@ -122,7 +122,7 @@ describe('the embedded server reports what is wrong at once, and leaves nothing 
       makeRoom()
     }
     const lease = await leaseEmbeddedServer(data)
-    expect(await answers(lease)).toBe(true)
+    expect(await responds(lease)).toBe(true)
     await lease.release()
   })
 })

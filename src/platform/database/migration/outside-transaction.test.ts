@@ -51,12 +51,12 @@ function folderOf(files: Record<string, string>): string {
 /** As a service does at its start. */
 function start(files: Record<string, string>, maxLockWaitSeconds = 60) {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  const told: string[] = []
+  const reported: string[] = []
   const release = { version: '1.0.0', migrations: readMigrations(folderOf({ '1.sql': items, ...files })) }
-  const report = (line: string) => void told.push(line)
+  const report = (line: string) => void reported.push(line)
   const applied = migrate(database, { release, maxLockWaitSeconds, report }).finally(() => database.close())
   applied.catch(() => {})
-  return { applied, told }
+  return { applied, reported }
 }
 
 /** A process that migrates, to be killed. */
@@ -93,7 +93,7 @@ async function openWriter() {
   return { commit: () => client.query('commit') }
 }
 
-const patience = { timeout: 20_000 }
+const within = { timeout: 20_000 }
 const write = `set lock_timeout = '1s'; update items set name = name where id = 2`
 const isValid = `select indisvalid from pg_index where indexrelid = to_regclass('items_by_name')`
 const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
@@ -102,11 +102,11 @@ const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
 test('an index is built while a writer stays open and other starts wait, and no writer is blocked', async () => {
   const writer = await openWriter()
   const first = start({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
+  await expect.poll(() => value(waitsForOlder), within).toBe(1)
   const others = [start({ '2.sql': index }), start({ '2.sql': index })]
-  for (const { told } of others)
+  for (const { reported } of others)
     await expect
-      .poll(() => told, patience)
+      .poll(() => reported, within)
       .toEqual(['another process is migrating or backing up the database; waiting until it finishes'])
   await admin.query(write)
   await writer.commit()
@@ -122,7 +122,7 @@ test.each([
   const files = { '2.sql': `-- outside a transaction\n${create} on items (name);` }
   const writer = await openWriter()
   const killed = start(files)
-  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
+  await expect.poll(() => value(waitsForOlder), within).toBe(1)
   await admin.query(
     'select pg_terminate_backend(pid) from pg_stat_progress_create_index where datname = current_database()',
   )
@@ -136,11 +136,11 @@ test.each([
 test('the server completes the index of a killed process, and the next start finds it', async () => {
   const writer = await openWriter()
   const child = startProcess({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
+  await expect.poll(() => value(waitsForOlder), within).toBe(1)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const next = start({ '2.sql': index })
-  await expect.poll(() => next.told.length, patience).toBe(1)
+  await expect.poll(() => next.reported.length, within).toBe(1)
   await writer.commit()
   expect(await next.applied).toEqual(['2.sql'])
   expect(await value(isValid)).toBe(true)
@@ -184,7 +184,7 @@ test('an index without a name is rejected, because a second run could not find i
 test('a killed backfill continues where it stopped', async () => {
   const child = startProcess({ '2.sql': backfill })
   const done = 'select count(*)::int from items where upper_name is not null'
-  await expect.poll(() => value(done), { ...patience, interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => value(done), { ...within, interval: 5 }).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(await value(`select count(*)::int from migrations where name = '2.sql' and is_complete`)).toBe(0)
@@ -196,7 +196,7 @@ test('a backfill waits for a locked row without blocking other writers', async (
   const writer = await openWriter()
   const started = start({ '2.sql': backfill })
   await expect
-    .poll(() => started.told.at(-1), patience)
+    .poll(() => started.reported.at(-1), within)
     .toBe('2.sql is waiting for a lock that another transaction holds')
   await admin.query(write)
   await writer.commit()
@@ -213,14 +213,14 @@ test('fault 5: concurrent starts apply every migration once', async () => {
 test('a migration that waits for a table blocks no writer, and gives up with an explanation', async () => {
   const files = { '2.sql': 'alter table items add column more text;' }
   const writer = await openWriter()
-  const patient = start(files)
+  const waiting = start(files)
   await expect
-    .poll(() => patient.told, patience)
+    .poll(() => waiting.reported, within)
     .toEqual(['2.sql is waiting for a lock that another transaction holds'])
   // Each of them meets the waiting lock, or the pause between two tries.
   for (let round = 0; round < 5; round += 1) await admin.query(write)
   await writer.commit()
-  expect(await patient.applied).toEqual(['2.sql'])
+  expect(await waiting.applied).toEqual(['2.sql'])
 
   const another = await openWriter()
   const impatient = start({ ...files, '3.sql': 'alter table items drop column more;' }, 0)
@@ -233,11 +233,11 @@ test('a locked row delays a backfill but does not make its batches smaller', asy
   const holder = await connect(connection)
   onTestFinished(() => holder.end())
   await holder.query('begin; update items set changes = 7 where id = 1200')
-  const { applied, told } = start({ '2.sql': quick })
+  const { applied, reported } = start({ '2.sql': quick })
   const waits = '2.sql is waiting for a lock that another transaction holds'
-  await expect.poll(() => told).toContain(waits)
+  await expect.poll(() => reported).toContain(waits)
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   await holder.query('rollback')
   await applied
-  expect(told.filter((line) => line.includes('takes fewer rows'))).toEqual([])
+  expect(reported.filter((line) => line.includes('takes fewer rows'))).toEqual([])
 })

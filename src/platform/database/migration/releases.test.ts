@@ -64,11 +64,11 @@ describe('a release runs on the schema of a newer one', () => {
     ])
     await expect(migrate(database, { release: broken })).rejects.toThrow('division by zero')
     await expect(requireSchema(database, { release: first() })).rejects.toThrow('run version 2.0.0 or newer')
-    const mended = release('2.0.0', [
+    const fixed = release('2.0.0', [
       '-- The first.',
       '-- outside a transaction\n-- oldest release: 2.0.0\nselect 2;',
     ])
-    expect(await migrate(database, { release: mended })).toEqual(['2.sql'])
+    expect(await migrate(database, { release: fixed })).toEqual(['2.sql'])
   })
 
   test('and adds nothing of its own to it', async () => {

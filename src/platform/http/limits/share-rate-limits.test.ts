@@ -28,16 +28,16 @@ async function accepted({ url }: TestService, { token }: Tenant, count: number):
   return (await rawRequest(url, requests(token, count))).split('HTTP/1.1 200 ').length - 1
 }
 
-/** When the service has told the database of a request, it knows that there are others. */
+/** Once the service has reported a request to the database, it knows of the others. */
 async function untilItTells(service: TestService): Promise<void> {
   const tenant = await first.tenant({ plan })
   await vi.waitFor(
     async () => {
       await accepted(service, tenant, 1)
-      const told = await first.database.query(
+      const reported = await first.database.query(
         sql`select from rate_limit_buckets where project_id = ${tenant.project}`,
       )
-      expect(told).toHaveLength(1)
+      expect(reported).toHaveLength(1)
     },
     { timeout: 30_000, interval: 100 },
   )

@@ -25,7 +25,7 @@ beforeAll(async () => {
     sku: `P-${String(index).padStart(2, '0')}`,
     name: `Product ${index}`,
     price: index,
-    // Compresses well: what is stored tells little of what is answered.
+    // Compresses well, so the stored size is far below the response size.
     ...(index % 3 === 0 ? { attributes: { long: 'x'.repeat(9_000) } } : { description: 'x'.repeat(80_000) }),
   }))
   await shop.call('/v2/products/bulk', { method: 'POST', body })

@@ -55,7 +55,7 @@ describe('the self-signed certificate', () => {
     expect((await keep()).cert).not.toBe(early.cert)
   })
 
-  test.each(['cert', 'key'] as const)('is mended when the %s file was cut off', async (which) => {
+  test.each(['cert', 'key'] as const)('is repaired when the %s file was cut off', async (which) => {
     const { files } = await keep()
     writeFileSync(files[which], readFileSync(files[which], 'utf8').slice(0, 40))
     const { parsed, key } = await keep()
