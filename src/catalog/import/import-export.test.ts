@@ -415,8 +415,8 @@ describe('catalog import', () => {
     ['twice.csv', 'sku,sku\nA,B\n', 'appears twice'],
     ['bare.csv', 'name\nA\n', 'column sku'],
     ['products.txt', 'x', '--format'],
-    ['broken.json', '[{"sku":"A","name":"B"}', 'no end'],
-  ])('says what is wrong with %s', async (name, text, message) => {
+    ['broken.json', '[{"sku":"A","name":"B"}', 'is not closed'],
+  ])('reports what is wrong with %s', async (name, text, message) => {
     const shop = await service.tenant()
     const file = join(temporaryFolder(), name)
     if (text !== undefined) writeFileSync(file, text)
