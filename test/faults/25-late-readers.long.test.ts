@@ -10,27 +10,29 @@ const readsAtOnce = 4
 const reads = 1_500
 const clientsOfRoute = 80
 
-type Measured = { p99: number; refused: number }
+type Measured = { p99: number; rejected: number }
 
-/** How long reads of a project take that has nothing to do with the slow ones, and how many are answered by 503. */
+/** Reads another project. Each response is 200, or 503 `too_busy`, which is counted. */
 async function measureOthers(url: string, token: string): Promise<Measured> {
   const durations: number[] = []
-  let refused = 0
+  let rejected = 0
   const readOften = async () => {
     for (let read = 0; read < reads / readsAtOnce; read += 1) {
       const began = performance.now()
-      const answer = await fetch(`${url}/v2/products`, { headers: bearer(token) })
-      await answer.arrayBuffer()
-      expect([200, 503]).toContain(answer.status)
-      if (answer.status === 503) refused += 1
+      const response = await fetch(`${url}/v2/products`, { headers: bearer(token) })
+      const { code } = (await response.json()) as { code?: string }
+      if (response.status !== 200) {
+        expect([response.status, code]).toEqual([503, 'too_busy'])
+        rejected += 1
+      }
       durations.push(performance.now() - began)
     }
   }
   await Promise.all(Array.from({ length: readsAtOnce }, readOften))
-  return { p99: percentile99(durations), refused }
+  return { p99: percentile99(durations), rejected }
 }
 
-test('fault 25: hundreds at once, on every route that answers much, with and without a token, leave others their time', async (context) => {
+test('fault 25: hundreds of slow readers on every route with large responses do not slow down other clients', async (context) => {
   const shop = await makeLargeShop()
   const service = await serve(['--log-level', 'silent'], { DATABASE_URL: shop.url })
   const calm = await measureOthers(service.url, shop.otherToken)
@@ -46,15 +48,17 @@ test('fault 25: hundreds at once, on every route that answers much, with and wit
     Array.from({ length: clientsOfRoute }, (_, client) => readLate(service, token, path(client))),
   )
   const loaded = await measureOthers(service.url, shop.otherToken)
-  const statuses = new Set(await Promise.all(late))
-  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  // On a busy machine, reading a page of 7 MB for a late reader can also exceed the statement timeout.
+  const allowed = new Set(['200', '503 too_busy', '503 query_timeout'])
+  expect((await Promise.all(late)).filter((response) => !allowed.has(response))).toEqual([])
   expect(peakMemory(service)).toBeLessThan(600)
-  // 100 ms and none refused on a quiet machine; a busy one tells by the reads before what it can do.
+  // 100 ms and no rejection on an idle machine. On a busy one, the reads before the load give the bound.
   expect(loaded.p99).toBeLessThan(Math.max(200, 5 * calm.p99))
-  expect(loaded.refused).toBeLessThanOrEqual(reads / 100)
+  expect(calm.rejected).toBe(0)
+  expect(loaded.rejected).toBeLessThanOrEqual(reads / 100)
   const notes = [
     `p99 of other clients: ${Math.round(loaded.p99)} ms, ${Math.round(calm.p99)} ms without slow readers`,
-    `${loaded.refused} of ${reads} reads by other clients rejected`,
+    `${loaded.rejected} of ${reads} reads by other clients rejected`,
     `maximum memory: ${peakMemory(service)} MB`,
   ]
   recordFigures(context, {

@@ -107,15 +107,12 @@ describe('a created product', () => {
   })
 
   test.each(['<a', '<!--', '<script', '</script ', '&#'])('unclosed markup takes linear time: %s', (part) => {
-    const workedMilliseconds = (length: number) => {
-      const markup = part.repeat(length)
-      const begun = process.threadCpuUsage()
-      showsCharacters(markup, 10_000_000)
-      const { user, system } = process.threadCpuUsage(begun)
-      return (user + system) / 1_000
-    }
-    const least = (length: number) => Math.min(...[1, 2, 3].map(() => workedMilliseconds(length)))
-    expect(least(80_000)).toBeLessThan(32 * Math.max(1, least(10_000)))
+    const markup = part.repeat(3_000_000 / part.length)
+    const before = process.threadCpuUsage()
+    showsCharacters(markup, 10_000_000)
+    const { user, system } = process.threadCpuUsage(before)
+    // Half a second of processor time. Quadratic time would be 7 seconds or more.
+    expect((user + system) / 1_000).toBeLessThan(4_000)
   })
 
   test('has a quality score whose rules add up and explain what to fix', async () => {
