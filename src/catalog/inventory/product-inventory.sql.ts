@@ -1,3 +1,4 @@
+import { productLimits } from '../../model/limits/products.ts'
 import type { Stock } from '../../model/product/stock.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -33,7 +34,7 @@ export async function addToStock(
   const [row] = await tx.query(sql<StockRow>`
     update products as product set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
-      and abs(quantity + ${delta}::bigint) <= 1000000000000 and not ${stockFollows}
+      and abs(quantity + ${delta}::bigint) <= ${productLimits.stock}::bigint and not ${stockFollows}
     returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
   return row
 }
