@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { isReported, scaled } from './test/faults/scale.ts'
 import { writeReport } from './test/faults/write-report.ts'
-import { tellSkipped } from './test/setup/tell-skipped.ts'
+import { reportSkipped } from './test/setup/report-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
 const longFaults = ['test/faults/**/*.long.test.ts']
 
-/** `npm run test:fast` runs src/ without these. test/ has the browser, the faults and the tests of all routes. */
+/** `npm run test:fast` runs src/ without these. test/ has the tests of the browser, the faults and all routes. */
 const slow = [
   // These start programs.
   'src/cli/**',
@@ -30,7 +30,7 @@ const projects = [
     extends: true as const,
     test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
   },
-  // Tests that wait for processes stand among those that do not, so that neither core idles.
+  // Tests that wait for processes are mixed with others, so that no core idles.
   {
     extends: true as const,
     test: {
@@ -45,17 +45,17 @@ export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/setup-file.ts'],
-    reporters: ['default', tellSkipped, ...(isReported ? [writeReport] : [])],
+    reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
     testTimeout: scaled(60_000, 900_000),
     hookTimeout: 60_000,
-    // What a test waits for ends the wait; how long a busy machine takes for it is no guarantee of ours.
+    // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    // Many tests wait for a process or a clock, so three files keep two cores busy; more would upset those that measure time.
+    // Many tests wait, so three files keep two cores busy. More would disturb tests that measure time.
     maxWorkers: 3,
-    // Files of one worker share its modules, and with them the service, the checks of its answers, and the connections.
+    // Files of one worker share its modules, and with them the service, the response checks and the connections.
     isolate: false,
-    // Code runs a few times here, so the last optimiser does not earn its time back, nor does collecting garbage of a process that ends soon.
-    // The long forms run as the service does.
+    // Test code runs only a few times, so optimization and garbage collection do not pay off.
+    // The long forms run with the settings of the service.
     execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
     ...(mode === 'fast' ? fast : { projects }),
   },

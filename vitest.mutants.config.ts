@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests without a database alone: each mutant is a run of its own, and a service would be started for each. */
+/** Only tests without a database: each mutant is a separate run, which would start a service. */
 export default defineConfig({
   test: {
     isolate: false,

@@ -51,9 +51,9 @@ async function push(
   const started = performance.now()
   const body = Array.from({ length: 5_000 }, (_, at) => line(from + at, edition)).join('\n')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
-  const answer = await fetch(`${served.url}/v2/products/bulk`, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`a push was answered with ${answer.status}: ${await answer.text()}`)
-  await answer.arrayBuffer()
+  const response = await fetch(`${served.url}/v2/products/bulk`, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(`a push was answered with ${response.status}: ${await response.text()}`)
+  await response.arrayBuffer()
   return 5_000 / ((performance.now() - started) / 1000)
 }
 

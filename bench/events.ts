@@ -18,9 +18,9 @@ async function pushSome(url: string, token: string, from: number): Promise<void>
     JSON.stringify({ sku: `E-${from + at}`, name: `Event ${from + at}` }),
   )
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
-  const answer = await fetch(`${url}/v2/products/bulk`, { method: 'POST', headers, body: lines.join('\n') })
-  if (!answer.ok) throw new Error(`a push was answered with ${answer.status}: ${await answer.text()}`)
-  await answer.arrayBuffer()
+  const response = await fetch(`${url}/v2/products/bulk`, { method: 'POST', headers, body: lines.join('\n') })
+  if (!response.ok) throw new Error(`a push was answered with ${response.status}: ${await response.text()}`)
+  await response.arrayBuffer()
 }
 
 /** Milliseconds between the timestamp of each event and its arrival. */

@@ -10,9 +10,9 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const script = fileURLToPath(new URL('../scripts/audit.ts', import.meta.url))
 
-/** Runs the script against a registry of our own. */
-async function audit(answer: RequestListener) {
-  const registry = createServer(answer)
+/** Runs the script against a registry on loopback. */
+async function audit(respond: RequestListener) {
+  const registry = createServer(respond)
   await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void registry.close())
   const { port } = registry.address() as AddressInfo
@@ -27,11 +27,11 @@ async function audit(answer: RequestListener) {
   })
 }
 
-/** Answers the question for advisories, about the packages that are asked for. */
+/** Returns advisories for the requested packages. */
 const advisories =
   (found: (names: string[]) => object): RequestListener =>
   async (request, reply) => {
-    // npm also asks for the packages that depend on a vulnerable one.
+    // npm also requests the packages that depend on a vulnerable one.
     if (request.method !== 'POST') return void reply.writeHead(404).end()
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
@@ -60,7 +60,7 @@ test('the audit lists vulnerable packages of the service and the console, or rep
   expect(some.stdout).not.toContain('knip')
 })
 
-test('a registry that returns no advisories is an error, and its address is not printed', async () => {
+test('a registry without advisories fails the audit, and its address is not printed', async () => {
   const without = await audit((_request, reply) => void reply.writeHead(405).end())
   expect(without).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('it returned 405') })
   const away = await audit((request) => void request.socket.destroy())

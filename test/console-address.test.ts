@@ -6,7 +6,7 @@ import { changedSearch, pageQuery, readSearch, viewOf } from '../console/product
 
 const read = (text: string) => readSearch(parseSearch(text))
 
-test('an address is read as it stands, and written so that it reads the same', () => {
+test('a URL is read literally, and a written URL reads the same', () => {
   const texts = {
     search: '1.0',
     status: 'true',
@@ -23,7 +23,7 @@ test('an address is read as it stands, and written so that it reads the same', (
   expect(parseSearch('?page=3&page=4&duplicate=7')).toEqual({ page: [3, 4], duplicate: 7 })
 })
 
-test('a changed view begins at its first page; other columns, or another page, change no rows', () => {
+test('a changed view starts at the first page; other columns or another page change no rows', () => {
   const search = read('?status=active&page=3&page_size=100')
   expect(changedSearch(search, { search: 'lamp' })).toEqual({
     status: 'active',
@@ -35,12 +35,12 @@ test('a changed view begins at its first page; other columns, or another page, c
   expect(pageQuery(viewOf(search))).toBe('status=active&page=3&page_size=100&expand=detail')
 })
 
-test('columns keep the names of attributes, with whatever is in them', () => {
+test('columns keep attribute names with any characters', () => {
   const columns = ['sku', 'attributes.a,b', 'attributes.100%', 'attributes.%2C']
   expect(readColumns(writeColumns(columns))).toEqual(columns)
 })
 
-test('a price by percent is exact, and what is no number is left for the service to refuse', () => {
+test('a percent change of a price is exact, and text that is not a number is left for the service to reject', () => {
   const price = (some: Partial<EditDraft>) => editOf({ ...newDraft('price'), ...some }).value
   expect(price({ op: 'raise_percent', value: '10' })).toBe(1.1)
   expect(price({ op: 'raise_percent', value: '19,9' })).toBe(1.199)

@@ -16,11 +16,11 @@ export type ConsoleUser = {
   email: string
   password: string
   cookie: string
-  /** As a page of the console would: with the cookie. */
+  /** Sends the cookie, like a console page. */
   call(path: string, request?: Request): Promise<TestResponse>
 }
 
-type Wishes = { operator?: boolean; projects?: number[]; memberships?: Membership[] }
+type AccountOptions = { operator?: boolean; projects?: number[]; memberships?: Membership[] }
 type Membership = { project_id: number; role: MemberRole }
 
 function membershipsOf(projects: number[]): Membership[] {
@@ -29,16 +29,16 @@ function membershipsOf(projects: number[]): Membership[] {
 
 let known: Promise<GeneratedPassword> | undefined
 
-/** All accounts of tests have one password, because its hash takes a tenth of a second. */
+/** Test accounts share one password, because a hash takes a tenth of a second. */
 export function knownPassword(): Promise<GeneratedPassword> {
   known ??= generatePassword()
   return known
 }
 
-/** An account of its own for a test, signed in. */
+/** A new, signed-in account. */
 export async function consoleUser(
   service: TestService,
-  { operator = false, projects = [], memberships = membershipsOf(projects) }: Wishes = {},
+  { operator = false, projects = [], memberships = membershipsOf(projects) }: AccountOptions = {},
 ): Promise<ConsoleUser> {
   const email = `${randomUUID()}@test.example`
   const { id, password } = await createUser(
@@ -53,7 +53,7 @@ export async function consoleUser(
   return { id, email, password, cookie, call }
 }
 
-/** The session that a sign-in would open, without the check of the password; src/access/sessions/sign-in.test.ts is about that. */
+/** Opens a session without a password check. src/access/sessions/sign-in.test.ts tests the sign-in. */
 export async function openSession(database: Database, userId: number): Promise<string> {
   const token = randomUUID()
   const signature = createHmac('sha256', await authSecret(database, undefined)())
@@ -69,7 +69,7 @@ export function signIn(service: TestService, email: string, password: string): P
   return service.call('/console/auth/sign-in/email', { method: 'POST', body: { email, password } })
 }
 
-/** What a browser would send back. */
+/** The cookies that a browser would send back. */
 export function cookieOf({ headers }: TestResponse): string {
   return headers
     .getSetCookie()

@@ -13,7 +13,7 @@ import type { JobLimits } from '../src/platform/limits/jobs.ts'
 import { secretCipher } from '../src/platform/secrets/secret-cipher.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
-/** Another process that delivers webhooks from a database, and does nothing else. */
+/** Delivers webhooks from a database, like another process that does nothing else. */
 export function startDeliveries(
   connection: pg.ClientConfig,
   allowed: readonly string[],

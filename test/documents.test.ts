@@ -33,13 +33,13 @@ const guide = ['docs/api.md', ...readGuidePages()]
 const operatorPages = ['install', 'configure', 'administer', 'back-up', 'upgrade', 'monitor', 'troubleshoot']
 const documents = ['README.md', ...guide, ...operatorPages.map((page) => `docs/${page}.md`)]
 
-/** Blocks of such lines alone are not pasted. */
+/** Blocks that consist only of such lines are not run. */
 const notPasted = [
   {
     lines: /^npm ci && npm (start|test|run build)$/,
     why: 'installs packages, builds or starts the service, or runs these tests',
   },
-  { lines: /\bcatalog serve\b/, why: 'starts a service, on ports, certificates and databases of the reader' },
+  { lines: /\bcatalog serve\b/, why: 'starts a service, with the ports, certificates and databases of the reader' },
   { lines: /^npx @redocly\/cli /, why: 'installs a package; generated-client.test.ts runs it' },
   { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },
   { lines: /\b(docker|secrets)\b/, why: 'builds and starts containers; test/image/run.ts does' },
@@ -48,7 +48,7 @@ const notPasted = [
 const isPasted = (block: string) =>
   !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))
 
-test('every command and example of the documents works when pasted, in order, on a fresh start, and so does the printed curl line', {
+test('every command and example in the docs works when pasted in order after a fresh start, and so does the printed curl command', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder()
@@ -76,7 +76,7 @@ async function paste(terminal: Terminal, { text, shown }: Commands): Promise<voi
 }
 
 async function send(url: string, token: string, example: Example): Promise<void> {
-  const { title, method, path, headers, body, status, answer } = example
+  const { title, method, path, headers, body, status, response: expected } = example
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await fetch(url + path, {
     method,
@@ -86,11 +86,11 @@ async function send(url: string, token: string, example: Example): Promise<void>
   const text = await response.text()
   const got = { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
   await checkAgainstOpenApi(url, method, path, got)
-  expect.soft([got.status, got.body], title).toMatchObject([status, answer])
+  expect.soft([got.status, got.body], title).toMatchObject([status, expected])
   if (method === 'GET' && status === 200) expect.soft(got.headers.get('etag'), title).not.toBeNull()
 }
 
-test('what starts a service or the tests is there, with every flag that the documents give it', async () => {
+test('every script and flag in the docs exists', async () => {
   const lines = documents.flatMap(readCommands).flatMap((block) => block.split('\n'))
   const { stdout: help } = await commandRunner().catalog(['serve', '--help'])
   const flags =
@@ -105,7 +105,7 @@ test('what starts a service or the tests is there, with every flag that the docu
   expect([flags.length, scripts.length].every(Boolean)).toBe(true)
 })
 
-test('no command has a comment beside it, which some shells would take for arguments', () => {
+test('no command has a trailing comment, which some shells take for arguments', () => {
   expect(documents.flatMap(readCommands).filter((block) => /(^|\s)#/m.test(block))).toEqual([])
 })
 
@@ -134,13 +134,13 @@ test('the error reference lists every error, and the guide names only errors tha
   const reference = readDocument('docs/errors.md')
   const codes = guide
     .flatMap(readExamples)
-    .map(({ answer }) => (answer as { code?: string }).code)
+    .map(({ response }) => (response as { code?: string }).code)
     .filter((code) => code !== undefined)
   expect(Object.keys(problems).filter((code) => !reference.includes(`\`${code}\``))).toEqual([])
   expect(codes.filter((code) => !(code in problems))).toEqual([])
 })
 
-test('the numbers in the guide are those of the limits', () => {
+test('the numbers in the guide match the limits', () => {
   const text = guide.map(readDocument).join('\n').replace(/\s+/g, ' ')
   const count = (value: number) => value.toLocaleString('en')
   const mebibytes = (bytes: number) => `${bytes / mebibyte} MiB`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Where the documents say that the service is. */
+/** The address of the service in the docs. */
 const address = 'http://127.0.0.1:8080'
 
 export type Example = {
@@ -10,9 +10,9 @@ export type Example = {
   headers: Record<string, string>
   body?: string
   status: number
-  answer: unknown
+  response: unknown
 }
-/** A block to paste into a shell, and the answer that the document shows right after it. */
+/** A block to paste into a shell, and the output that the page shows after it. */
 export type Commands = { text: string; shown: string | undefined }
 export type Block = { kind: 'sh'; commands: Commands } | { kind: 'http'; examples: Example[] }
 
@@ -26,7 +26,7 @@ export function readGuidePages(): string[] {
   return [...new Set([...links].map(([, page]) => `docs/${page}`))]
 }
 
-/** The commands and examples of a document, in order, for a service at the address. */
+/** The commands and examples of a page, in order, for a service at the URL. */
 export function readBlocks(file: string, url = address): Block[] {
   const text = readDocument(file).replaceAll(address, url)
   const fences = text.matchAll(/^```(sh|http)\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)
@@ -45,11 +45,11 @@ export function readExamples(file: string): Example[] {
   return readBlocks(file).flatMap((block) => (block.kind === 'http' ? block.examples : []))
 }
 
-/** Request line, headers, body, then status and a part of the answer. */
+/** Request line, headers, body, then status and part of the response. */
 function readExample(block: string): Example {
   const [request = '', ...lines] = block.split('\n')
   const [, method = '', path = ''] = /^([A-Z]+) (\S+)$/.exec(request) ?? []
-  const [, status = '', answer = '{}'] = /^(\d{3})(?: (.+))?$/.exec(lines.at(-1) ?? '') ?? []
+  const [, status = '', response = '{}'] = /^(\d{3})(?: (.+))?$/.exec(lines.at(-1) ?? '') ?? []
   const headers: Record<string, string> = {}
   const body: string[] = []
   for (const line of lines.slice(0, -1)) {
@@ -64,6 +64,6 @@ function readExample(block: string): Example {
     headers,
     ...(body.length > 0 && { body: body.join('\n') }),
     status: Number(status),
-    answer: JSON.parse(answer),
+    response: JSON.parse(response),
   }
 }

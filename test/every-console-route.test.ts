@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/access/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { everyCase } from './every-case.ts'
-import { sharedTestService, type TestResponse, type TestService } from './harness.ts'
+import { type TestResponse, sharedTestService, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
-import { makeSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
+import { createSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
 const routes = registered.filter(({ url }) => url.startsWith('/console/api/'))
@@ -32,7 +32,7 @@ beforeAll(async () => {
   token = other.token
   stranger = await consoleUser(service, { projects: [other.project] })
   operator = await consoleUser(service, { operator: true })
-  samples = await makeSamples(member.call, `/console/api/projects/${project}`)
+  samples = await createSamples(member.call, `/console/api/projects/${project}`)
 })
 
 function address({ url }: Pick<Route, 'url'>, projectId: number | string = project): string {
@@ -51,7 +51,7 @@ const everyRoute = <One extends Pick<Route, 'method' | 'url'>>(
 const neutral = ({ text }: TestResponse, id: number) =>
   text.replaceAll(`project ${id}.`, 'project N.').replace(/"request_id":"[^"]+"/, '')
 
-test('the console has every route of the API, for each project, and none of its own is in the public document', async () => {
+test('the console has every API route per project, and none of its own routes is in the public document', async () => {
   const shared = ofProject.map(
     ({ method, url }) => `${method} ${url.replace('/console/api/projects/:project_id', '')}`,
   )
@@ -63,42 +63,42 @@ test('the console has every route of the API, for each project, and none of its 
   expect(ofOperator.length).toBeGreaterThan(10)
 })
 
-test('without a session: 401, and no token opens it', () =>
+test('without a session, also with a token: 401', () =>
   everyRoute(routes, async (route) => {
     for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
-      const answer = await service.call(address(route), { method: route.method, headers })
-      expect(answer.status).toBe(401)
-      if (route.method !== 'HEAD') expect(answer.body.code).toBe('not_authenticated')
+      const response = await service.call(address(route), { method: route.method, headers })
+      expect(response.status).toBe(401)
+      if (route.method !== 'HEAD') expect(response.body.code).toBe('not_authenticated')
     }
   }))
 
-test('a page that another account opened is refused: 401', () =>
+test('a request from a page that another account opened: 401', () =>
   everyRoute(routes, async (route) => {
     const headers = { 'catalog-user': String(stranger.id) }
-    const answer = await member.call(address(route), { method: route.method, headers })
-    expect([answer.status, code(answer, route) ?? 'other_account']).toEqual([401, 'other_account'])
+    const response = await member.call(address(route), { method: route.method, headers })
+    expect([response.status, code(response, route) ?? 'other_account']).toEqual([401, 'other_account'])
   }))
 
-test('fault 21: as a member of another project: exactly as if the project did not exist', () =>
+test('fault 21: a member of another project gets the same response as for a missing project', () =>
   everyRoute(ofProject, async (route) => {
-    const nobodys = 987_654_321
+    const missingId = 987_654_321
     const theirs = await stranger.call(address(route), { method: route.method })
-    const missing = await stranger.call(address(route, nobodys), { method: route.method })
+    const missing = await stranger.call(address(route, missingId), { method: route.method })
     expect([theirs.status, missing.status]).toEqual([404, 404])
-    expect(neutral(theirs, project)).toBe(neutral(missing, nobodys))
+    expect(neutral(theirs, project)).toBe(neutral(missing, missingId))
     expect((await stranger.call(address(route, 'abc'), { method: route.method })).status).toBe(404)
   }))
 
-test('for a member there is no address of operators', () =>
+test('operator routes do not exist for a member: 404', () =>
   everyRoute(ofOperator, async (route) => {
-    const answer = await member.call(address(route), { method: route.method })
-    expect([answer.status, code(answer, route)]).toEqual([
+    const response = await member.call(address(route), { method: route.method })
+    expect([response.status, code(response, route)]).toEqual([
       404,
       route.method === 'HEAD' ? undefined : 'unknown_route',
     ])
   }))
 
-describe('a method that an address of the console does not take', () => {
+describe('a method that a console URL does not support', () => {
   const methodsOf = Map.groupBy(routes, ({ url }) => url)
   const wrong = [...methodsOf].map(([url, known]) => {
     const taken = known.map(({ method }) => method)
@@ -108,13 +108,13 @@ describe('a method that an address of the console does not take', () => {
 
   const unknown = { url: '/console/api/operator/bogus', method: 'GET' }
 
-  test('is told to nobody without a session, nor is an address that does not exist', () =>
+  test('is not revealed without a session, and neither is an unknown URL', () =>
     everyRoute([...wrong, unknown], async (route) => {
       const { status, body, headers } = await service.call(address(route), { method: route.method })
       expect([status, body.code, headers.get('allow')]).toEqual([401, 'not_authenticated', null])
     }))
 
-  test('of an operator is told to operators alone', () =>
+  test('on an operator URL is revealed only to operators', () =>
     everyRoute(
       wrong.filter(({ url }) => url.startsWith('/console/api/operator/')),
       async (route) => {
@@ -125,7 +125,7 @@ describe('a method that an address of the console does not take', () => {
     ))
 })
 
-test('who was a member or an operator until now finds nothing, at once', async () => {
+test('a removed member or operator gets 404 immediately', async () => {
   const { id, call } = await consoleUser(service, { operator: true, projects: [project] })
   for (const { url } of [...ofProject, ...ofOperator].filter(({ url }) => /(api-access|audit)$/.test(url)))
     expect((await call(url.replace(':project_id', String(project)))).status).toBe(200)
@@ -135,8 +135,8 @@ test('who was a member or an operator until now finds nothing, at once', async (
   })
 })
 
-/** What routes that need no session answer a request without a body. */
-const forGuests: Record<string, [number, string | undefined]> = {
+/** Responses of routes without a session to a request without a body. */
+const responsesToVisitors: Record<string, [number, string | undefined]> = {
   '/console/auth/sign-in/email': [422, 'invalid_body'],
   '/console/auth/invitation': [422, 'invalid_body'],
   '/console/auth/accept-invitation': [422, 'invalid_body'],
@@ -148,29 +148,29 @@ test.each([
   { origin: 'null' },
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
-])('from a page of another origin: 403 (%o)', (headers) =>
+])('from a page on another origin: 403 (%o)', (headers) =>
   everyRoute(writes, async (route) => {
-    const answer = await operator.call(address(route), { method: route.method, headers })
-    expect([answer.status, answer.body.code]).toEqual([403, 'foreign_origin'])
+    const response = await operator.call(address(route), { method: route.method, headers })
+    expect([response.status, response.body.code]).toEqual([403, 'foreign_origin'])
   }),
 )
 
-test('from a page of our own the origin is passed: a guest comes to the next check, as without an origin', () =>
+test('from a console page the origin check passes: a visitor gets the same response as without an origin', () =>
   everyRoute(writes, async (route) => {
-    const ask = async (headers: Record<string, string>) => {
+    const send = async (headers: Record<string, string>) => {
       const { method } = route
       const { status, body } = await service.call(address(route), { method, headers })
       return [status, body?.code]
     }
-    const next = forGuests[route.url] ?? [401, 'not_authenticated']
-    expect(await ask({ origin: service.url, 'sec-fetch-site': 'same-origin' })).toEqual(next)
-    expect(await ask({})).toEqual(next)
-    expect(await ask({ origin: 'https://evil.example' })).toEqual([403, 'foreign_origin'])
+    const next = responsesToVisitors[route.url] ?? [401, 'not_authenticated']
+    expect(await send({ origin: service.url, 'sec-fetch-site': 'same-origin' })).toEqual(next)
+    expect(await send({})).toEqual(next)
+    expect(await send({ origin: 'https://evil.example' })).toEqual([403, 'foreign_origin'])
   }))
 
 const reads = [...ofProject, ...ofOperator].filter(({ method }) => method === 'GET')
 
-test('a read answers those whom it lets in with what exists: 200', () =>
+test('a read of an existing object by an allowed user: 200', () =>
   everyRoute(reads, async ({ url }) => {
     const path = url.replace(':project_id', String(project))
     const [noun = ''] = path.match(/(products|categories|prompts|proposals|webhooks)(?=\/)/) ?? []
@@ -179,20 +179,20 @@ test('a read answers those whom it lets in with what exists: 200', () =>
     expect((await call(found)).status).toBe(200)
   }))
 
-/** How far a request came: to the handler or the check of its body, or to which refusal. */
-function fate({ status, body }: TestResponse): string {
+/** The check that rejected a request, or that it passed them all. */
+function resultOf({ status, body }: TestResponse): string {
   if (status === 401 && body.code === 'not_authenticated') return 'sign in first'
-  if (status === 404 && body.code === 'unknown_route') return 'no such address'
-  if (status === 404 && body.detail === `There is no project ${project}.`) return 'no such project'
-  return 'let in'
+  if (status === 404 && body.code === 'unknown_route') return 'unknown URL'
+  if (status === 404 && body.detail === `There is no project ${project}.`) return 'unknown project'
+  return 'allowed'
 }
 
-function fates({ url }: Route): Record<'nobody' | 'stranger' | 'member' | 'operator', string> {
-  const nobody = 'sign in first'
+function expectedResults({ url }: Route): Record<'visitor' | 'stranger' | 'member' | 'operator', string> {
+  const visitor = 'sign in first'
   if (url.startsWith('/console/api/operator/'))
-    return { nobody, stranger: 'no such address', member: 'no such address', operator: 'let in' }
-  const stranger = url.includes('/projects/:project_id') ? 'no such project' : 'let in'
-  return { nobody, stranger, member: 'let in', operator: 'let in' }
+    return { visitor, stranger: 'unknown URL', member: 'unknown URL', operator: 'allowed' }
+  const stranger = url.includes('/projects/:project_id') ? 'unknown project' : 'allowed'
+  return { visitor, stranger, member: 'allowed', operator: 'allowed' }
 }
 
 const form = () => ({
@@ -200,24 +200,24 @@ const form = () => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
 })
 
-test('a route lets in members of the project or operators, and no form of theirs reaches a handler', () =>
+test('a route allows project members or operators, and rejects their form posts', () =>
   everyRoute(
     routes.filter(({ method }) => method !== 'HEAD'),
     async (route) => {
       const { method } = route
       const request = method === 'GET' ? { method } : { method, ...form() }
-      for (const [who, expected] of Object.entries(fates(route))) {
-        const caller = { nobody: service, stranger, member, operator }[who] as Pick<ConsoleUser, 'call'>
-        const answer = await caller.call(address(route), request)
-        expect([who, fate(answer)]).toEqual([who, expected])
-        // The samples of an address may not exist, or miss a parameter.
+      for (const [who, expected] of Object.entries(expectedResults(route))) {
+        const caller = { visitor: service, stranger, member, operator }[who] as Pick<ConsoleUser, 'call'>
+        const response = await caller.call(address(route), request)
+        expect([who, resultOf(response)]).toEqual([who, expected])
+        // The sample of a URL may not exist, or miss a parameter.
         const taken = method === 'GET' ? [200, 400, 404] : [415]
-        if (expected === 'let in') expect(taken, `${who}: ${answer.status}`).toContain(answer.status)
+        if (expected === 'allowed') expect(taken, `${who}: ${response.status}`).toContain(response.status)
       }
     },
   ))
 
-test('what a form sends to the routes of sign-in is refused: 415', () =>
+test('a form post to a sign-in route: 415', () =>
   everyRoute(
     writes.filter((route) => !routes.includes(route)),
     async ({ method, url }) => {

@@ -9,21 +9,15 @@ import type { Scope } from '../src/model/scopes.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { projectRows } from './database/project-rows.ts'
 import { everyCase } from './every-case.ts'
-import {
-  sharedTestService,
-  startTestService,
-  type Tenant,
-  type TestResponse,
-  type TestService,
-} from './harness.ts'
+import { type TestResponse, sharedTestService, startTestService, type Tenant, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
-import { makeSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
+import { createSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
 const routes = registered.filter(({ url }) => /^\/(api|v2)\//.test(url))
 
 let service: TestService
-/** Refused tokens are limited by address. Behind a proxy a test can name its own. */
+/** Unknown tokens are limited per address. Behind a proxy, a test can set its own address. */
 let proxied: TestService
 let own: Tenant
 let ownIds: Samples
@@ -35,17 +29,17 @@ beforeAll(async () => {
   service = await sharedTestService()
   proxied = await startTestService({ behindProxy: true })
   own = await service.tenant()
-  ownIds = await makeSamples(own.call, '/api')
+  ownIds = await createSamples(own.call, '/api')
   free = await service.tenant({ plan: 'free' })
-  revoked = await spoiledToken((id) => revokeTokenRow(service.database, id))
-  expired = await spoiledToken((id) =>
+  revoked = await invalidatedToken((id) => revokeTokenRow(service.database, id))
+  expired = await invalidatedToken((id) =>
     service.database.query(sql`update tokens set expires_at = now() where id = ${id}`),
   )
 })
 
-async function spoiledToken(spoil: (id: number) => Promise<unknown>): Promise<string> {
+async function invalidatedToken(invalidate: (id: number) => Promise<unknown>): Promise<string> {
   const { token, id } = await issueToken(service.database, { name: 'tester' }, own.project, {})
-  await spoil(id)
+  await invalidate(id)
   return token
 }
 
@@ -62,18 +56,14 @@ function bodyFor({ method, url }: Route): object | undefined {
   return validBodies[`${method} ${url.replace(/^\/[^/]+/, '')}`]
 }
 
-/** The body of a HEAD answer is not sent; its status tells enough. */
-function expectProblem(
-  route: Route,
-  { status, body, headers }: TestResponse,
-  expected: [number, string],
-): void {
+/** A HEAD response has no body, so only its status is checked. */
+function expectProblem(route: Route, { status, body, headers }: TestResponse, expected: [number, string]): void {
   expect(status).toBe(expected[0])
   if (route.method !== 'HEAD') expect(body.code).toBe(expected[1])
   expect(headers.get('x-request-id')).toBeTruthy()
 }
 
-test('both prefixes serve the same routes, and there are routes', () => {
+test('both prefixes serve the same routes', () => {
   const under = (prefix: string) =>
     routes
       .filter(({ url }) => url.startsWith(prefix))
@@ -83,7 +73,7 @@ test('both prefixes serve the same routes, and there are routes', () => {
   expect(routes.every(({ scope }) => scope !== undefined)).toBe(true)
 })
 
-test('every schema of a body is one, which the service itself does not look at', () => {
+test('every body schema is a valid schema, which the service itself does not check', () => {
   const ajv = new Ajv2020({ strict: false, logger: false })
   const bodies: unknown[] = [PushedProductSchema, MapSchema, ...registered.map(({ request }) => request.body)]
   const schemas = bodies.filter((body) => body !== undefined) as object[]
@@ -97,9 +87,9 @@ const everyRoute = (some: Route[], check: (route: Route) => Promise<unknown>) =>
 
 test('without a token: 401, with a challenge', () =>
   everyRoute(routes, async (route) => {
-    const answer = await service.call(address(route), { method: route.method })
-    expectProblem(route, answer, [401, 'not_authenticated'])
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog"')
+    const response = await service.call(address(route), { method: route.method })
+    expectProblem(route, response, [401, 'not_authenticated'])
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="catalog"')
   }))
 
 test.each([
@@ -109,17 +99,17 @@ test.each([
 ])('with %s token: 401', (which, token) =>
   everyRoute(routes, async (route) => {
     const headers = { 'x-forwarded-for': `192.0.2.${which.length}` }
-    const answer = await proxied.call(address(route), { method: route.method, token: token(), headers })
-    expectProblem(route, answer, [401, 'invalid_token'])
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')
+    const response = await proxied.call(address(route), { method: route.method, token: token(), headers })
+    expectProblem(route, response, [401, 'invalid_token'])
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')
   }),
 )
 
 test('on a plan without API access: 403, with a link to the console', () =>
   everyRoute(routes, async (route) => {
-    const answer = await free.call(address(route), { method: route.method })
-    expectProblem(route, answer, [403, 'api_access_locked'])
-    expect(answer.headers.get('link')).toContain(
+    const response = await free.call(address(route), { method: route.method })
+    expectProblem(route, response, [403, 'api_access_locked'])
+    expect(response.headers.get('link')).toContain(
       `${service.url}/projects/${free.project}/settings/api-access`,
     )
   }))
@@ -130,7 +120,7 @@ test('with an unknown parameter: 400', () =>
     expectProblem(route, await own.call(`${address(route)}?bogus=1`, request), [400, 'invalid_parameters'])
   }))
 
-/** Scopes that come closest to the one that a route asks for. */
+/** The scopes that are closest to the one that a route requires. */
 function otherScopes({ scope = '' }: Route): Scope[] {
   const [noun, verb] = scope.split(':')
   const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
@@ -140,7 +130,7 @@ function otherScopes({ scope = '' }: Route): Scope[] {
   return others
 }
 
-test('with a token of other scopes: 403, and no row is touched', async () => {
+test('with a token of other scopes: 403, and no row changes', async () => {
   const scoped = routes.filter(({ scope }) => scope !== 'any')
   const tokens = new Map<string, string>()
   for (const scopes of scoped.map(otherScopes))
@@ -153,9 +143,9 @@ test('with a token of other scopes: 403, and no row is touched', async () => {
   await everyRoute(scoped, async (route) => {
     const token = tokens.get(otherScopes(route).join())
     const request = { method: route.method, body: bodyFor(route), token }
-    const answer = await service.call(address(route, ownIdFor(route)), request)
-    expectProblem(route, answer, [403, 'insufficient_scope'])
-    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`)
+    const response = await service.call(address(route, ownIdFor(route)), request)
+    expectProblem(route, response, [403, 'insufficient_scope'])
+    expect(response.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`)
   })
   expect(await projectRows(service.database, own.project)).toEqual(before)
 })
@@ -164,19 +154,19 @@ const reads = routes.filter(
   ({ method, url }) => method === 'GET' && !/\/(products\/export|events\/stream)$/.test(url),
 )
 
-test('a read has an ETag: 304 for who has it, and HEAD tells the same', () =>
+test('a read has an ETag: 304 if it matches, and HEAD returns the same', () =>
   everyRoute(reads, async (route) => {
     const path = address(route, ownIdFor(route)) + requiredQuery(route.url)
-    const answer = await own.call(path)
-    const tag = answer.headers.get('etag') ?? ''
-    expect([answer.status, tag]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)])
+    const response = await own.call(path)
+    const tag = response.headers.get('etag') ?? ''
+    expect([response.status, tag]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)])
     const again = await own.call(path, { headers: { 'if-none-match': tag } })
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
     const head = await own.call(path, { method: 'HEAD' })
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', tag])
   }))
 
-test('If-Match changes nothing about a product that does not exist: 404 by id; by SKU 412, where it would be made', async () => {
+test('If-Match for a missing product: 404 by ID, and 412 by SKU, where a PUT would create it', async () => {
   const checked = routes.filter(
     ({ problems, url }) => url.startsWith('/v2/') && problems.includes('precondition_failed'),
   )

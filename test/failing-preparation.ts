@@ -12,9 +12,9 @@ export async function shopWithProduct(service: TestService): Promise<Tenant> {
 /** Proposes an edit whose lines the service prepares in the background. */
 export async function proposeEdit(shop: Tenant): Promise<number> {
   const body = { filter: '', edits: [{ field: 'price', op: 'set', value: 2 }] }
-  const made = await shop.call('/v2/proposals/from-filter', { method: 'POST', body })
-  expect(made.status, made.text).toBe(201)
-  return made.body.id
+  const created = await shop.call('/v2/proposals/from-filter', { method: 'POST', body })
+  expect(created.status, created.text).toBe(201)
+  return created.body.id
 }
 
 /**

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const run = promisify(execFile)
 const quietly = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** What an integrator writes: every field that is read and every argument that is given is checked by the compiler. */
+/** A program of an integrator. The compiler checks every field and argument. */
 const program = `
 import { client, type ListedProduct, type ProductCreate } from './client.ts'
 
@@ -70,10 +70,10 @@ test('a generated client compiles, lists, iterates, filters, creates, patches an
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext']
-  const { stdout: faults } = await node(
+  const { stdout: errors } = await node(
     ...[tsc, ...options, '--types', '', '--allowImportingTsExtensions', 'program.ts'],
   ).catch((error: { stdout: string }) => error)
-  expect(faults).toBe('')
+  expect(errors).toBe('')
 
   const { token } = await service.tenant()
   const { stdout } = await node('program.ts', service.url, token)

@@ -12,7 +12,7 @@ import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
 import { startService } from '../src/service.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
-import { sendRequest, type TestResponse } from './requests/send-request.ts'
+import { type TestResponse, sendRequest } from './requests/send-request.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
 export type { TestResponse }
@@ -33,43 +33,43 @@ export type Tenant = {
 export type TestService = {
   url: string
   database: Database
-  /** Sends a request and checks the answer against the served OpenAPI document, or the schema of the console's route. */
+  /** Sends a request and checks the response against the OpenAPI document, or the schema of the console route. */
   call(path: string, options?: CallOptions): Promise<TestResponse>
   /** A new project with a token, so that a test owns its data. */
   tenant(options?: { plan?: string; currency?: string } & TokenRequest): Promise<Tenant>
 }
 
-/** What a file may want otherwise than all others. */
-type Wishes = Partial<TimeLimits> & {
+/** Settings in which a file differs from the others. */
+type ServiceOptions = Partial<TimeLimits> & {
   memory?: MemoryBudget
   dataDirectory?: string
   webhookLimits?: WebhookLimits
   jobLimits?: JobLimits
 }
 
-/** For files that compare rows or answers: a delivery would change them in between. */
-export const noDeliveries: Wishes = {
+/** For files that compare rows or responses, which a delivery would change. */
+export const noDeliveries: ServiceOptions = {
   webhookLimits: { ...webhookLimits, webhooksAtOnce: 0 },
 }
 
 let shared: Promise<Running> | undefined
 
-/** The service that all files of a worker share, for tests that own a project and nothing else. It ends with the worker. */
+/** The service that all files of a worker share, for tests that need only their own project. It ends with the worker. */
 export async function sharedTestService(): Promise<TestService> {
-  // Deliveries are tested by services of their own; looks for some would take time as long as the tests last.
+  // Tests of deliveries start their own service; polling here would only take time.
   shared ??= start({}, undefined, {
     webhookLimits: { ...webhookLimits, pollMilliseconds: 10_000, webhooksAtOnce: 0 },
   })
   return (await shared).service
 }
 
-/** A service for the tests of one file: with flags, limits, a database or counters of its own. */
+/** A service for one file, with its own flags, limits, database or counters. */
 export async function startTestService(
   flags: Flags = {},
   connection = inject('connection'),
-  wishes: Wishes = {},
+  options: ServiceOptions = {},
 ): Promise<TestService> {
-  const { service, stop } = await start(flags, connection, wishes)
+  const { service, stop } = await start(flags, connection, options)
   whenFileEnds(stop)
   return service
 }
@@ -84,7 +84,7 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, webhookLimits, jobLimits, ...shorter }: Wishes = {},
+  { memory, dataDirectory, webhookLimits, jobLimits, ...shorter }: ServiceOptions = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
@@ -103,11 +103,11 @@ async function start(
     { method = 'GET', token, body, headers = {} }: CallOptions = {},
   ): Promise<TestResponse> {
     const { pathname, search } = new URL(service.url + path)
-    const answer = await sendRequest(service.url, {
+    const response = await sendRequest(service.url, {
       method,
       path: pathname + search,
       headers: {
-        // Compression has tests of its own (src/platform/http/response/compression.test.ts); here it would only cost time.
+        // src/platform/http/response/compression.test.ts tests compression; here it would only take time.
         'accept-encoding': 'identity',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -115,10 +115,10 @@ async function start(
       },
       body: bytesOf(body),
     })
-    expect(answer.headers.get('x-request-id'), `${method} ${path}`).toMatch(/^[\w.-]+$/)
-    if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
-    else await checkAgainstOpenApi(service.url, method, path, answer)
-    return answer
+    expect(response.headers.get('x-request-id'), `${method} ${path}`).toMatch(/^[\w.-]+$/)
+    if (path.startsWith('/console/')) await checkAgainstRoute(method, path, response)
+    else await checkAgainstOpenApi(service.url, method, path, response)
+    return response
   }
 
   async function tenant({

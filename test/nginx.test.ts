@@ -12,7 +12,7 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const program = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find(existsSync)
 if (program === undefined)
-  console.warn('the nginx block of docs/configure.md is not tested: there is no nginx')
+  console.warn('the nginx block of docs/configure.md is not tested: nginx is not installed')
 
 let service: TestService
 let shop: Tenant
@@ -26,7 +26,7 @@ function documentedBlock(): string {
   return /```nginx\n(.*?)```/s.exec(text)?.[1] ?? ''
 }
 
-/** Only addresses and places are changed; all else is as the document has it. */
+/** Replaces only addresses and paths in the documented block. */
 async function startNginx(): Promise<{ port: number; ca: string }> {
   const folder = temporaryFolder()
   const { cert, key } = await ensureSelfSigned(folder)
@@ -47,9 +47,9 @@ async function startNginx(): Promise<{ port: number; ca: string }> {
   const child = spawn(program as string, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let words = ''
+  let output = ''
   child.stderr.on('data', (data) => {
-    words += data
+    output += data
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   onTestFinished(async () => {
@@ -58,7 +58,7 @@ async function startNginx(): Promise<{ port: number; ca: string }> {
   })
   const ca = readFileSync(cert, 'utf8')
   while ((await send({ port, ca }, '/healthz').catch(() => undefined)) === undefined) {
-    if (child.exitCode !== null) throw new Error(`nginx did not start: ${words}`)
+    if (child.exitCode !== null) throw new Error(`nginx did not start: ${output}`)
     await sleep(50)
   }
   return { port, ca }
@@ -71,7 +71,7 @@ async function send(proxy: { port: number; ca: string }, path: string, sent: Sen
     ...(sent.token !== undefined && { authorization: `Bearer ${sent.token}` }),
     ...(sent.body !== undefined && { 'content-type': 'application/x-ndjson' }),
   }
-  const asking = request({
+  const outgoing = request({
     host: 'localhost',
     ...proxy,
     path,
@@ -79,12 +79,12 @@ async function send(proxy: { port: number; ca: string }, path: string, sent: Sen
     headers,
     agent: false,
   })
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    asking.once('error', reject).once('response', resolve)
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('error', reject).once('response', resolve)
   })
-  for (const part of sent.body ?? []) asking.write(part)
-  asking.end()
-  const response = await answered
+  for (const part of sent.body ?? []) outgoing.write(part)
+  outgoing.end()
+  const response = await responded
   const text = Buffer.concat(await response.toArray()).toString()
   const isJson = /[/+]json\b/.test(response.headers['content-type'] ?? '')
   return { status: response.statusCode, text, body: isJson ? JSON.parse(text) : undefined }
@@ -94,7 +94,7 @@ const line = (sku: string, bytes: number) =>
   Buffer.from(`${JSON.stringify({ sku, name: sku, description: 'x'.repeat(bytes) })}\n`)
 
 describe.skipIf(program === undefined)('through the nginx block of docs/configure.md', () => {
-  test('pushes over 1 MiB arrive, links lead back, and what is refused is refused by the service', async () => {
+  test('pushes over 1 MiB work, links point to the proxy, and rejections come from the service', async () => {
     const nginx = await startNginx()
     const lines = Array.from({ length: 40 }, (_, index) => line(`N-${index}`, 90_000))
     const pushed = await send(nginx, '/v2/products/bulk', { token: shop.token, body: lines })
@@ -103,8 +103,8 @@ describe.skipIf(program === undefined)('through the nginx block of docs/configur
     expect(new URL(listed.body.next).origin).toBe('https://localhost')
     const exported = await send(nginx, '/v2/products/export', { token: shop.token })
     expect(exported.text.trim().split('\n')).toHaveLength(40)
-    const refused = await send(nginx, '/v2/products/bulk', { token: 'cat_wrong', body: lines })
-    expect([refused.status, refused.body?.code]).toEqual([401, 'invalid_token'])
+    const rejected = await send(nginx, '/v2/products/bulk', { token: 'cat_wrong', body: lines })
+    expect([rejected.status, rejected.body?.code]).toEqual([401, 'invalid_token'])
     const long = await send(nginx, `/v2/products?search=${'x'.repeat(12_000)}`, { token: shop.token })
     expect([long.status, long.body?.count]).toEqual([200, 0])
   })

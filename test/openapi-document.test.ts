@@ -31,24 +31,24 @@ function* operations(): Generator<{ method: string; path: string; body: Body }> 
     for (const [method, { requestBody: body }] of Object.entries(item)) if (body) yield { method, path, body }
 }
 
-describe('what generators of clients read', () => {
-  test('a body is required exactly where a request without one is refused for that', async () => {
-    const refusals = ['invalid_body', 'unsupported_media_type', 'malformed_json']
+describe('what client generators read', () => {
+  test('a body is required exactly if a request without one is rejected', async () => {
+    const rejections = ['invalid_body', 'unsupported_media_type', 'malformed_json']
     for (const { method, path, body } of operations()) {
       const address = `/v2${path.replaceAll(/\{\w+\}/g, '987654321')}`
-      const answer = await shop.call(address, { method: method.toUpperCase() })
-      const isRefused = refusals.includes(answer.body?.code)
-      expect([method, path, isRefused]).toEqual([method, path, body.required === true])
+      const response = await shop.call(address, { method: method.toUpperCase() })
+      const isRejected = rejections.includes(response.body?.code)
+      expect([method, path, isRejected]).toEqual([method, path, body.required === true])
     }
   })
 
-  test('no field of a body has a default, which some take for a field that must be sent', () => {
-    const withDefault = (schema: Schema, place: string): string[] => [
-      ...('default' in schema ? [place] : []),
+  test('no body field has a default, which some generators take for a required field', () => {
+    const withDefault = (schema: Schema, pointer: string): string[] => [
+      ...('default' in schema ? [pointer] : []),
       ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
-        withDefault(one, `${place}/${name}`),
+        withDefault(one, `${pointer}/${name}`),
       ),
-      ...(schema.items === undefined ? [] : withDefault(schema.items, `${place}/*`)),
+      ...(schema.items === undefined ? [] : withDefault(schema.items, `${pointer}/*`)),
     ]
     const found = [...operations()].flatMap(({ path, body }) =>
       Object.values(body.content).flatMap(({ schema }) => withDefault(schemaOf(schema) ?? schema, path)),
@@ -56,7 +56,7 @@ describe('what generators of clients read', () => {
     expect(found).toEqual([])
   })
 
-  test('the requests that webhooks send are described, with every type of event', () => {
+  test('webhook requests are described with every event type', () => {
     const { post } = document.webhooks['event'] ?? { post: undefined }
     const schema = post?.requestBody?.content['application/json']?.schema ?? {}
     const types = schemaOf(schema)?.properties?.['type']?.enum ?? []

@@ -17,7 +17,7 @@ let service: TestService
 let shop: Tenant
 // biome-ignore lint/suspicious/noExplicitAny: the document is read at many depths
 let document: any
-// biome-ignore lint/suspicious/noExplicitAny: each is of the shape of its name
+// biome-ignore lint/suspicious/noExplicitAny: each example has its own shape
 let examples: Record<string, any>
 beforeAll(async () => {
   service = await sharedTestService()
@@ -29,7 +29,7 @@ beforeAll(async () => {
   )
 })
 
-test('every example is valid by the schema that it stands in', () => {
+test('every example is valid under its schema', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, 'api')
@@ -40,17 +40,17 @@ test('every example is valid by the schema that it stands in', () => {
   expect(Object.keys(examples).length).toBeGreaterThanOrEqual(72)
 })
 
-test('what a text must be reads on after "must be", as a fault of it says', () => {
-  const said: string[] = []
+test('the description of a pattern continues "must be" in its error message', () => {
+  const descriptions: string[] = []
   JSON.stringify(document.components.schemas, (_key, schema) => {
-    if (typeof schema?.pattern === 'string') said.push(schema.description)
+    if (typeof schema?.pattern === 'string') descriptions.push(schema.description)
     return schema
   })
-  expect(said.length).toBeGreaterThan(20)
-  expect(said.filter((text) => !/^[a-z]/.test(text))).toEqual([])
+  expect(descriptions.length).toBeGreaterThan(20)
+  expect(descriptions.filter((text) => !/^[a-z]/.test(text))).toEqual([])
 })
 
-test('every body and answer in JSON is a named shape with an example, and every operation is described', () => {
+test('every JSON body and response is a named shape with an example, and every operation is described', () => {
   const parts = Object.values(document.paths).flatMap((item) => Object.values(item as object))
   const operations: Operation[] = parts.filter((part) => part.operationId !== undefined)
   expect(operations.length).toBeGreaterThan(30)
@@ -66,11 +66,11 @@ test('every body and answer in JSON is a named shape with an example, and every 
       }
 })
 
-test('the examples are what the service takes and answers, one after the other', async () => {
+test('the service accepts and returns the examples, in order', async () => {
   const send = async (method: string, path: string, body?: unknown) => {
-    const answer = await shop.call(`/v2${path}`, { method, body })
-    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
-    return answer.body
+    const response = await shop.call(`/v2${path}`, { method, body })
+    expect(response.status, `${method} ${path}: ${response.text}`).toBeLessThan(300)
+    return response.body
   }
   const like = (name: string, actual: unknown) =>
     expect(neutral(actual), name).toEqual(neutral(examples[name]))
@@ -145,7 +145,7 @@ test('the examples are what the service takes and answers, one after the other',
   const provenance = { prompt_id: prompt.id, version_number: '1.1.0' }
   await send('PATCH', own, { name: 'Stoneware mug for 0.3 l', provenance })
   const { count, results } = await send('GET', `${its}/outcomes`)
-  // Whether the product was scored by the new rules before, nobody knows.
+  // The product may or may not have been rescored before.
   const score_change = examples['PromptOutcomes'].results[0]?.score_change
   like('PromptOutcomes', { count, results: [{ ...results[0], score_change }] })
   like('PromptPage', await send('GET', '/prompts'))
@@ -170,7 +170,7 @@ test('the examples are what the service takes and answers, one after the other',
   like('Project', { ...(await send('GET', '/project')), name: examples['Project'].name })
 })
 
-/** Without what differs from project to project and from moment to moment. */
+/** Without values that differ between projects and times. */
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"')

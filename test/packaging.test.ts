@@ -10,7 +10,7 @@ import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
 import { dataFolder, temporaryFolder } from './setup/temporary-folder.ts'
 
-// `npm run test:faults -- image` runs these files, for minutes. These tests check only that what they name exists.
+// `npm run test:faults -- image` runs these files, for minutes. These tests check only that everything in them exists.
 const [dockerfile, compose, unit, ignored] = [
   'Dockerfile',
   'compose.yaml',
@@ -22,19 +22,19 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 test.each([
   ['Dockerfile', dockerfile, []],
-  // These choose an image, and a port of the host.
+  // These set the image and the host port.
   ['compose.yaml', compose, ['CATALOG_IMAGE', 'CATALOG_PORT']],
   ['catalog.service', unit, []],
   ...['install', 'configure', 'back-up', 'limits']
     .map((page) => `docs/${page}.md`)
     .map((file): [string, string, string[]] => [file, readDocument(file), []]),
-])('%s names settings that exist', (_file, text, others) => {
+])('%s uses settings that exist', (_file, text, others) => {
   const named = all(text, /\b(CATALOG_[A-Z_]*|DATABASE_URL(?:_FILE)?)/g)
   expect(named.filter((name) => ![...variables, ...others].includes(name))).toEqual([])
   expect(named).not.toEqual([])
 })
 
-test('images get the licenses of this program and of all that it includes', () => {
+test('images include the licenses of this program and its dependencies', () => {
   const assembled = readDocument('packaging/assemble.sh')
   const copied = all(assembled, /^cp -RP (.+) "\$target"$/gm).flatMap((line) => line.split(' '))
   const licenses = ['LICENSE', 'THIRD-PARTY-NOTICES.md']
@@ -48,13 +48,13 @@ describe('what is built', () => {
     JSON.parse(readDocument(`build/${part}/current/inputs.json`)).packages
   const shipped = shippedPackages()
 
-  test.each(['console', 'program'])('the %s contains no package that the notices leave out', (part) => {
+  test.each(['console', 'program'])('the %s contains only packages in the notices', (part) => {
     const notices = readDocument('THIRD-PARTY-NOTICES.md').split('\n')
     expect(packagesOf(part).filter((one) => !notices.includes(one))).toEqual([])
     expect(packagesOf(part)).not.toEqual([])
   })
 
-  test('the program contains production packages alone, so that it also runs from its sources', () => {
+  test('the program contains only production packages, so that it also runs from its sources', () => {
     const { packages } = JSON.parse(readDocument('package-lock.json'))
     const development = shipped.filter(({ folder }) => packages[folder].dev === true)
     const names = new Set(development.map(({ name, version }) => `${name} ${version}`))
@@ -63,7 +63,7 @@ describe('what is built', () => {
   })
 })
 
-test('every command that image, compose and unit run exists, with its flags', async () => {
+test('every command and flag in the image, compose file and unit exists', async () => {
   const commands = [
     ...all(dockerfile, /CMD (\[.+\])$/gm).map((list) => (JSON.parse(list) as string[]).join(' ')),
     ...all(compose, /test: \[CMD, (catalog.+)\]/g).map((list) => list.replaceAll(', ', ' ')),
@@ -80,7 +80,7 @@ test('every command that image, compose and unit run exists, with its flags', as
 })
 
 describe('the images', () => {
-  test('are made of files that exist, and of nothing else', () => {
+  test('contain only listed files, and these exist', () => {
     const wanted = all(ignored, /^!(.+)$/gm)
     expect(wanted.filter((path) => !exists(path))).toEqual([])
     expect(ignored.split('\n').find((line) => !line.startsWith('#'))).toBe('*')
@@ -88,28 +88,28 @@ describe('the images', () => {
       .join(' ')
       .split(' ')
     expect(copied.filter((path) => !wanted.includes(path))).toEqual([])
-    // What assemble.sh copies, and builds from: a folder that is left out would be missed only in an image.
+    // What assemble.sh copies and builds from. A missing folder would fail only in an image.
     const gathered = all(readDocument('packaging/assemble.sh'), /^cp -RP (.+) "\$target"$/gm)
       .join(' ')
       .split(' ')
     expect(gathered.filter((path) => !wanted.includes(path))).toEqual([])
   })
 
-  test('run as the user that compose.yaml and the build name', () => {
+  test('run as the user in compose.yaml and the build', () => {
     const users = [...all(dockerfile, /^USER (.+)$/gm), ...all(compose, /^ {4}user: '(10001.+)'$/gm)]
     expect(users).toEqual(['10001:10001', '10001:10001', '10001:10001'])
   })
 })
 
-test('every secret of compose.yaml is a file that the service and the guide know', () => {
+test('every secret in compose.yaml is a file that the service reads and the guide creates', () => {
   const declared = all(compose, /file: \.\/secrets\/(\w+)$/gm)
   const used = all(compose, /_FILE: \/run\/secrets\/(\w+)$/gm)
-  const made = all(readDocument('docs/install.md'), /> secrets\/(\w+)$/gm)
-  expect([used.sort(), made.sort()]).toEqual([declared.sort(), declared])
+  const created = all(readDocument('docs/install.md'), /> secrets\/(\w+)$/gm)
+  expect([used.sort(), created.sort()]).toEqual([declared.sort(), declared])
   expect(declared).toHaveLength(4)
 })
 
-test('assemble.sh leaves a folder alone that exists: a service may run there', async () => {
+test('assemble.sh does not change an existing folder, where a service may run', async () => {
   const folder = temporaryFolder()
   const script = fileURLToPath(new URL('../packaging/assemble.sh', import.meta.url))
   const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })

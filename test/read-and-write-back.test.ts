@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { sharedTestService, type Tenant, type TestResponse, type TestService } from './harness.ts'
+import { type TestResponse, sharedTestService, type Tenant, type TestService } from './harness.ts'
 
 let service: TestService
 let shop: Tenant
@@ -19,26 +19,26 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown): Promise<TestResponse> =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 
-async function made(path: string, body: object, method = 'POST') {
-  const answer = await send(method, path, body)
-  expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
-  return answer.body
+async function create(path: string, body: object, method = 'POST') {
+  const response = await send(method, path, body)
+  expect([response.status < 300, response.text]).toEqual([true, expect.anything()])
+  return response.body
 }
 
 const ids: Record<string, number> = {}
 const skus = ['PLAIN', 'RICH', 'OWED', 'TEE', 'TEE-S', 'BUNDLE', 'LATE', 'ARCHIVED']
 
-/** Products of every kind, with all that a product can have, and one of every other noun. */
+/** Products of every type with every field, and one of every other object. */
 async function fill(): Promise<void> {
-  const prompt = await made('/prompts', {
+  const prompt = await create('/prompts', {
     name: 'Writer',
     prompt_text: 'Describe {{name}}',
     description: 'd',
   })
-  await made(`/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' }, 'PUT')
-  const home = await made('/categories', { name: 'Home', position: 2 })
-  const lamps = await made('/categories', { name: 'Lamps', parent: home.id })
-  await made('/categories', { name: 'Lamps' })
+  await create(`/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' }, 'PUT')
+  const home = await create('/categories', { name: 'Home', position: 2 })
+  const lamps = await create('/categories', { name: 'Lamps', parent: home.id })
+  await create('/categories', { name: 'Lamps' })
   const written = { prompt_id: prompt.id, version_number: '1.0.0', model: 'm' }
   const lines = [
     { sku: 'PLAIN', name: 'Plain' },
@@ -76,15 +76,15 @@ async function fill(): Promise<void> {
     { sku: 'LATE', name: 'Late', parent: { sku: 'NOT-YET' }, attributes: { size: 'L' } },
     { sku: 'ARCHIVED', name: 'Archived', status: 'archived' },
   ]
-  const pushed = await made('/products/bulk', lines)
+  const pushed = await create('/products/bulk', lines)
   expect(pushed.summary.created).toBe(lines.length)
   for (const { sku, id } of pushed.results) ids[sku] = id
-  // Defined after the values: those stay, and can be sent back.
-  await made('/attributes', { name: 'weight', type: 'number', mode: 'enforce', unit: 'kg', min: 0 })
-  await made('/attributes', { name: 'size', type: 'text', required_for: { categories: [home.id] } })
+  // Defined after the values, which stay and can be written back.
+  await create('/attributes', { name: 'weight', type: 'number', mode: 'enforce', unit: 'kg', min: 0 })
+  await create('/attributes', { name: 'size', type: 'text', required_for: { categories: [home.id] } })
   const { rules } = (await send('GET', '/quality-rules')).body
-  await made('/quality-rules', { rules: rules.slice(0, 3) }, 'PUT')
-  const webhook = await made('/webhooks', {
+  await create('/quality-rules', { rules: rules.slice(0, 3) }, 'PUT')
+  const webhook = await create('/webhooks', {
     url: 'https://hooks.example/in',
     types: ['product.*', 'webhook.*'],
   })
@@ -92,14 +92,14 @@ async function fill(): Promise<void> {
   await vi.waitUntil(isScored, 20_000)
 }
 
-/** Scores change in the background until then. */
+/** Until then, scores change in the background. */
 async function isScored(): Promise<boolean> {
   const { progress } = (await send('GET', '/quality-rules')).body
   return progress === null || progress.scored === progress.products
 }
 
-/** All that a write may leave behind. */
-async function traces() {
+/** Everything that a write may change. */
+async function readState() {
   const details = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}`)))
   const histories = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}/history`)))
   return {
@@ -118,7 +118,7 @@ async function traces() {
   }
 }
 
-/** One address of every path that is both read and written. */
+/** URLs of every path that can be read and written. */
 const written: Record<string, () => string[]> = {
   '/products/{id}': () => skus.map((sku) => `/products/${ids[sku]}`),
   '/products/by-sku/{sku}': () => skus.map((sku) => `/products/by-sku/${sku}`),
@@ -133,7 +133,7 @@ const written: Record<string, () => string[]> = {
 
 const writesOf = (path: string) => ['put', 'patch'].filter((method) => method in (document.paths[path] ?? {}))
 
-/** The list of definitions is put as a set. */
+/** A PUT takes the list of definitions as a set. */
 const asSent = (path: string, body: { results?: unknown }) =>
   path === '/attributes' ? { attributes: body.results } : body
 
@@ -146,13 +146,13 @@ describe('a response can be written back', () => {
   })
 
   test('fault 37: GET then PUT, PATCH and push of the same object returns 200 and changes nothing', async () => {
-    const before = await traces()
+    const before = await readState()
     for (const [path, addresses] of Object.entries(written))
       for (const address of addresses()) {
         const { body } = await send('GET', address)
         for (const method of writesOf(path)) {
-          const answer = await send(method.toUpperCase(), address, asSent(path, body))
-          expect([method, address, answer.status, answer.body.errors]).toEqual([
+          const response = await send(method.toUpperCase(), address, asSent(path, body))
+          expect([method, address, response.status, response.body.errors]).toEqual([
             method,
             address,
             200,
@@ -185,10 +185,10 @@ describe('a response can be written back', () => {
     expect(exportedIds).toEqual(byId.map(({ id, version, sku }) => ({ id, version, sku })))
     const again = await send('PUT', '/quality-rules', { rules: before.rules.rules })
     expect(again.status).toBe(200)
-    expect(await traces()).toEqual(before)
+    expect(await readState()).toEqual(before)
   })
 
-  test('the default rules and an empty list of definitions can be written back, too', async () => {
+  test('the default rules and an empty list of definitions can also be written back', async () => {
     const bare = await service.tenant()
     const rules = await bare.call('/v2/quality-rules')
     const put = await bare.call('/v2/quality-rules', { method: 'PUT', body: rules.body })
@@ -204,7 +204,7 @@ describe('a response can be written back', () => {
   })
 
   test('a changed read-only field is an error with its pointer, and nothing is written', async () => {
-    const before = await traces()
+    const before = await readState()
     const paths = Object.keys(written).filter((path) => path !== '/attributes')
     for (const path of paths) {
       const [address = ''] = written[path]?.() ?? []
@@ -215,8 +215,8 @@ describe('a response can be written back', () => {
           ([, property]) => property.readOnly === true && property['x-measured'] !== true,
         )
         for (const [name] of readOnly) {
-          const answer = await send(method.toUpperCase(), address, { ...body, [name]: 'other' })
-          const found = { method, address, status: answer.status, errors: answer.body.errors }
+          const response = await send(method.toUpperCase(), address, { ...body, [name]: 'other' })
+          const found = { method, address, status: response.status, errors: response.body.errors }
           const error = {
             pointer: `/${name}`,
             code: 'read_only',
@@ -240,7 +240,7 @@ describe('a response can be written back', () => {
       '/provenance',
       '/categories/0/name',
     ])
-    expect(await traces()).toEqual(before)
+    expect(await readState()).toEqual(before)
   })
 
   test('read-only fields are errors in a create', async () => {
@@ -249,8 +249,8 @@ describe('a response can be written back', () => {
       ['POST', '/products'],
       ['PUT', '/products/by-sku/NEW'],
     ] as const) {
-      const answer = await send(method, path, body)
-      expect([answer.status, answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      const response = await send(method, path, body)
+      expect([response.status, response.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
         422,
         ['/id', '/version'],
       ])

@@ -6,7 +6,7 @@ import { type SourceOptions, sourceOf } from '../src/catalog/import/source.ts'
 // biome-ignore lint/suspicious/noExplicitAny: lines of every shape
 export type ReadFile = CellCounts & { lines: any[]; nameOf: (string | undefined)[] }
 
-/** The lines of a push that an import makes of a CSV, and what it drops of the file. */
+/** The push lines that an import creates from a CSV, and the counts of dropped cells. */
 export async function readSource(
   text: string,
   options: Partial<SourceOptions>,

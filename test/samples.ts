@@ -1,10 +1,10 @@
-import type { Tenant, TestResponse } from './harness.ts'
+import type { TestResponse, Tenant } from './harness.ts'
 
-/** One thing of each kind, by its noun: the ids. */
+/** The IDs of one object of each kind. */
 export type Samples = Record<string, number>
 
-/** Makes them below the address, which is that of a prefix of the API or of a project in the console. */
-export async function makeSamples(call: Tenant['call'], base: string): Promise<Samples> {
+/** Creates the objects under an API prefix or the console URL of a project. */
+export async function createSamples(call: Tenant['call'], base: string): Promise<Samples> {
   const post = (path: string, body: object) => call(`${base}/${path}`, { method: 'POST', body })
   // A second product keeps the category in use, whatever the tests do to the first.
   await post('products', { sku: 'K', name: 'K', categories: [{ name: 'C' }] })
@@ -26,13 +26,13 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
   }
 }
 
-/** One of the routes removes it, under both prefixes. */
+/** A route removes it, under both prefixes. */
 function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<TestResponse> {
   const body = { version_number: '1.0.0' }
   return call(`${base}/prompts/${promptId}/labels/sample`, { method: 'PUT', body })
 }
 
-/** The address of a route, with what the samples are called. */
+/** The URL of a route, with the names of the samples. */
 export function sampleAddress(url: string, id: number): string {
   return url
     .replace(':id', String(id))
@@ -42,13 +42,13 @@ export function sampleAddress(url: string, id: number): string {
     .replace(':name', 'sample')
 }
 
-/** Of a read that cannot do without. */
+/** The required query of a read. */
 export function requiredQuery(url: string): string {
   if (url.endsWith('/products/facets')) return '?facets=color'
   return url.endsWith('/prompts/:id/diff') ? '?from=1.0.0&to=1.0.0' : ''
 }
 
-/** A route that takes a body needs one here that is right, so that only what is under test is left. */
+/** A valid body for every route that takes one, so that only the tested part is wrong. */
 export const validBodies: Record<string, object> = {
   'POST /products': { sku: 'BODY', name: 'Body' },
   'POST /products/bulk': [{ sku: 'BODY', name: 'Body' }],

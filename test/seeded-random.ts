@@ -5,7 +5,7 @@ export type Random = {
   shuffled: <T>(items: readonly T[]) => T[]
 }
 
-/** The same seed gives the same draws on every machine (mulberry32). */
+/** The same seed gives the same numbers on every machine (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed
   const next = () => {

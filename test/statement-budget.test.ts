@@ -1,15 +1,15 @@
 import { beforeAll, expect, inject, test } from 'vitest'
-import { databaseDoor } from './database/database-door.ts'
-import { startTestService, type Tenant, type TestResponse } from './harness.ts'
+import { databaseProxy } from './database/database-proxy.ts'
+import { type TestResponse, startTestService, type Tenant } from './harness.ts'
 import { type WireCount, wireCounter } from './requests/wire-count.ts'
 
 const wire = wireCounter()
 let shop: Tenant
 let product: number
-let made = 0
+let created = 0
 
 beforeAll(async () => {
-  const { connection } = await databaseDoor(inject('connection'), wire.listen)
+  const { connection } = await databaseProxy(inject('connection'), wire.listen)
   const service = await startTestService({}, connection)
   shop = await service.tenant()
   await push(lines(100, 'First'))
@@ -53,30 +53,30 @@ const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCoun
   ],
   [
     'a create',
-    () => post('/v2/products', { sku: `N-${made++}`, name: 'New' }),
+    () => post('/v2/products', { sku: `N-${created++}`, name: 'New' }),
     { roundTrips: 2, statements: 2, parsed: 0 },
   ],
   [
     'a change',
-    () => post(`/v2/products/${product}`, { price: made++ }, 'PATCH'),
+    () => post(`/v2/products/${product}`, { price: created++ }, 'PATCH'),
     { roundTrips: 3, statements: 3, parsed: 0 },
   ],
   [
     'a push of 100 changed lines',
-    () => push(lines(100, `Changed ${made++}`)),
+    () => push(lines(100, `Changed ${created++}`)),
     { roundTrips: 9, statements: 10, parsed: 2 },
   ],
   [
-    'a push of 100 lines as they are',
-    () => push(lines(100, `Changed ${made - 1}`)),
+    'a push of 100 unchanged lines',
+    () => push(lines(100, `Changed ${created - 1}`)),
     { roundTrips: 8, statements: 9, parsed: 2 },
   ],
 ]
 
 async function costOf(send: () => Promise<TestResponse>): Promise<WireCount> {
   const before = wire.count()
-  const answer = await send()
-  expect(answer.status, answer.text).toBeLessThan(300)
+  const response = await send()
+  expect(response.status, response.text).toBeLessThan(300)
   const after = wire.count()
   return {
     roundTrips: after.roundTrips - before.roundTrips,
@@ -86,9 +86,9 @@ async function costOf(send: () => Promise<TestResponse>): Promise<WireCount> {
 }
 
 test.each(requests)(
-  '%s takes exactly the statements, plans and round trips that it has to, each time',
+  '%s always takes the exact number of statements, plans and round trips',
   async (_, send, cost) => {
-    // The first one of a project also reads what the service then remembers, such as its quality rules.
+    // The first request of a project also reads what the service caches, such as quality rules.
     await send()
     const costs = [await costOf(send), await costOf(send), await costOf(send)]
     expect(costs).toEqual([cost, cost, cost])

@@ -13,24 +13,23 @@ type Received = {
   /** When it arrived, in milliseconds. */
   at: number
 }
-/** 0: it hangs up without an answer. */
-type TestResponse = number | { status: number; headers?: Record<string, string>; body?: string }
+/** 0 closes the connection without a response. */
+type ReceiverResponse = number | { status: number; headers?: Record<string, string>; body?: string }
 
-/** An endpoint on loopback: it keeps what comes, and answers as it is told, by default 200. */
+/** An endpoint on loopback that records requests and responds with the result of `respond`, by default 200. */
 export async function startReceiver(
-  answer: (event: CatalogEvent, headers: IncomingHttpHeaders) => TestResponse | Promise<TestResponse> = () =>
-    200,
+  respond: (event: CatalogEvent, headers: IncomingHttpHeaders) => ReceiverResponse | Promise<ReceiverResponse> = () => 200,
 ) {
   const received: Received[] = []
-  const receiver = { url: '', answer, received, delivered, secrets: [] as string[], unverified: 0 }
+  const receiver = { url: '', respond, received, delivered, secrets: [] as string[], unverified: 0 }
   const server = createServer(async (request, response) => {
     const at = Date.now()
     const body = Buffer.concat(await request.toArray()).toString()
     const event = JSON.parse(body)
     if (receiver.secrets.length > 0 && !isSigned(receiver.secrets, body, request.headers))
       receiver.unverified += 1
-    const told = await receiver.answer(event, request.headers)
-    const { status, headers = {}, body: text = '' } = typeof told === 'number' ? { status: told } : told
+    const result = await receiver.respond(event, request.headers)
+    const { status, headers = {}, body: text = '' } = typeof result === 'number' ? { status: result } : result
     received.push({ event, headers: request.headers, body, status, at })
     if (status === 0) return void request.socket.destroy()
     response.writeHead(status, headers).end(text)
@@ -44,7 +43,7 @@ export async function startReceiver(
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
   return receiver
 
-  /** What was answered by success. */
+  /** Events with a 2xx response. */
   function delivered(): CatalogEvent[] {
     return received.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
   }

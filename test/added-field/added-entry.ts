@@ -1,4 +1,4 @@
-/** The end of the path of the table's file. */
+/** The end of the path of the field table. */
 export const tablePath = '/src/model/fields/product-fields.ts'
 
 const entry = `
@@ -6,8 +6,8 @@ const entry = `
 `
 const endOfTable = '} as const satisfies Record<string, Field>'
 
-/** The source of the field table with one more entry, as if a developer had written it there. */
+/** The source of the field table with one more entry. */
 export function withAddedField(source: string): string {
-  if (!source.includes(endOfTable)) throw new Error('the field table ends in another way')
+  if (!source.includes(endOfTable)) throw new Error('the field table does not end as expected')
   return source.replace(endOfTable, `${entry}${endOfTable}`)
 }

@@ -11,7 +11,7 @@ import { whenFileEnds } from '../setup/file-end.ts'
 const hook = fileURLToPath(new URL('./add-field.ts', import.meta.url))
 const tester = { name: 'tester' }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of several shapes
+// biome-ignore lint/suspicious/noExplicitAny: responses have several shapes
 type Call = (method: string, path: string, body?: object) => Promise<any>
 
 /** A service with one more field in its table, on a database with one more column, until the end of the file. */
@@ -33,9 +33,9 @@ export async function serveAddedField() {
         ...(body && { 'content-type': 'application/json' }),
       }
       const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-      const answer = await fetch(`${url}/v2${path}`, sent)
-      expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true)
-      return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
+      const response = await fetch(`${url}/v2${path}`, sent)
+      expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
+      return response.headers.get('content-type')?.includes('json') ? response.json() : response.text()
     }
     return { project: Number(project), call }
   }

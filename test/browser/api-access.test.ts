@@ -22,7 +22,7 @@ async function openAccess(project: number) {
 
 const status = (token: string) =>
   fetch(`${site.url}/v2/products`, { headers: { authorization: `Bearer ${token}` } }).then(
-    (answer) => answer.status,
+    (response) => response.status,
   )
 
 async function readSecret(page: Page): Promise<string> {

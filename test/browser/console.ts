@@ -141,11 +141,11 @@ async function signIn(
 ): Promise<Cookie[]> {
   if (id !== undefined) return [sessionCookie(await openSession(database, id), url)]
   const headers = { origin: url }
-  const answer = await context.request.post('/console/auth/sign-in/email', {
+  const response = await context.request.post('/console/auth/sign-in/email', {
     data: { email, password },
     headers,
   })
-  expect(answer.status()).toBe(200)
+  expect(response.status()).toBe(200)
   return context.cookies()
 }
 

@@ -63,8 +63,8 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   await page.evaluate(`{
     const send = window.fetch
     window.fetch = async (path, init) => {
-      const answer = await send(path, init)
-      if (init.method !== 'POST') return answer
+      const forwarded = await send(path, init)
+      if (init.method !== 'POST') return forwarded
       window.fetch = send
       throw new TypeError('The connection broke.')
     }

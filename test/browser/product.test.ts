@@ -11,9 +11,9 @@ const save = (page: Page) => page.keyboard.press('ControlOrMeta+s')
 async function enter() {
   const { project, call } = await site.service.tenant()
   const send = async (method: string, path: string, body: unknown) => {
-    const answer = await call(`/v2${path}`, { method, body })
-    expect(answer.status, answer.text).toBeLessThan(300)
-    return answer.body
+    const response = await call(`/v2${path}`, { method, body })
+    expect(response.status, response.text).toBeLessThan(300)
+    return response.body
   }
   const make = (sku: string, body: object = {}) =>
     send('POST', '/products', { sku, name: `Mug ${sku}`, status: 'active', ...body })

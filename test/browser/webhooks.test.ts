@@ -71,7 +71,7 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await expect.poll(() => receiver.received.length).toBe(3)
   expect(receiver.unverified).toBe(0)
 
-  receiver.answer = () => 410
+  receiver.respond = () => 410
   await addProduct('MUG-2')
   await expect.poll(() => receiver.received.length).toBe(4)
   await expect.poll(() => readWebhook().then(({ state }) => state)).toBe('disabled')
@@ -80,7 +80,7 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await follow(page, `/projects/${shop.project}`)
   await page.getByRole('link', { name: 'View webhook' }).waitFor()
   await page.getByRole('link', { name: 'View webhook' }).click()
-  receiver.answer = () => 200
+  receiver.respond = () => 200
   await page.getByRole('button', { name: 'Enable…' }).click()
   await page.getByRole('button', { name: 'Enable webhook', exact: true }).click()
   await expect.poll(() => receiver.delivered().some(({ data }) => data.sku === 'MUG-2')).toBe(true)

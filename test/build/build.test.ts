@@ -6,7 +6,7 @@ import { serve } from '../processes/catalog-process.ts'
 import { dataFolder } from '../setup/temporary-folder.ts'
 import { unbuiltCheckout } from './checkout.ts'
 
-test('a service without a build serves the API and says to run npm run build; serve builds nothing', async () => {
+test('a service without a build serves the API and shows the build command; serve builds nothing', async () => {
   const { folder, program } = unbuiltCheckout()
   const { url, banner } = await serve(['--data', dataFolder()], {}, undefined, program)
   expect(banner).toContain('console: not built; run "npm run build" and restart the service')
@@ -52,11 +52,11 @@ test('a build runs again only after the content of an input file has changed', (
 
   expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
   expect(current()).not.toBe(first)
-  // A service may still run from the build before.
+  // A service may still run from the previous build.
   expect(readdirSync(join(folder, 'build/program')).sort()).toEqual([first, current(), 'current'].sort())
 })
 
-test('npm start without a build and without build tools says what to do, and starts nothing', () => {
+test('npm start without a build and without build tools prints what to do and starts nothing', () => {
   const { npm, removeBuildTools } = unbuiltCheckout()
   removeBuildTools()
   const { status, output } = npm('start')

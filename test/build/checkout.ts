@@ -24,7 +24,7 @@ export function unbuiltCheckout() {
   return {
     folder,
     program: join(folder, 'bin/catalog'),
-    /** As after `npm ci --omit=dev`, without the build tools. */
+    /** Removes the build tools, as `npm ci --omit=dev` does. */
     removeBuildTools(): void {
       rmSync(modules)
       mkdirSync(modules)

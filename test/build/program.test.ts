@@ -11,13 +11,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { beforehand, catalog, program } from '../processes/catalog-process.ts'
+import { preloading, catalog, program } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 const root = join(program, '../..')
 
-test('the built program says what the sources say', async () => {
+test('the built program prints the same help as the sources', async () => {
   expect(await catalog(['--help'])).toEqual(await commandRunner().catalog(['--help']))
 })
 
@@ -33,14 +33,14 @@ test('nothing in the built program imports node:http, which would load a web cli
 test('a stack trace names the line of the source', async () => {
   const { stderr } = await catalog(
     [],
-    beforehand('process.stdout.on = () => { throw new Error("on purpose") }'),
+    preloading('process.stdout.on = () => { throw new Error("on purpose") }'),
   )
   const lines = readFileSync(join(root, 'src/cli/main.ts'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.startsWith('process.stdout.on(')) + 1
   expect(stderr).toContain(`${root}/src/cli/main.ts:${line}:`)
 })
 
-test('a build runs until its sources change, whatever their times say; then the sources run', () => {
+test('a build runs until the content of its sources changes; then the sources run', () => {
   const { write, remove, age, run, complaint } = miniature()
   function build() {
     write('build/program/current/main.mjs', 'console.log("build")')
@@ -67,7 +67,7 @@ test('a build runs until its sources change, whatever their times say; then the 
   }
 })
 
-test('a service says that the console it serves is older than its sources', () => {
+test('a service warns if the console build is older than its sources', () => {
   const { write, run, complaint } = miniature()
   write('build/program/current/main.mjs', 'console.log("build")')
   write('build/console/current/inputs.json', '[]')
@@ -77,7 +77,7 @@ test('a service says that the console it serves is older than its sources', () =
   expect(complaint('serve')).toContain('the console build is older than its sources')
 })
 
-test('without sources, as in an image, the build runs whatever its times are', () => {
+test('without sources, as in an image, the build runs whatever the file times', () => {
   const { write, remove, age, run } = miniature()
   write('build/program/current/main.mjs', 'console.log("build")')
   age('build/program/current/main.mjs')
@@ -85,7 +85,7 @@ test('without sources, as in an image, the build runs whatever its times are', (
   expect([run('project'), run('serve')]).toEqual(['build', 'build'])
 })
 
-/** A checkout whose program says what it runs from. */
+/** A checkout whose program prints what it runs from. */
 function miniature() {
   const folder = temporaryFolder()
   function write(name: string, text: string): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 type Template = 'etcd.conf' | 'patroni.yml' | 'haproxy.cfg' | 'haproxy-clients.cfg'
 
-/** Writes a file of packaging/cluster with its names filled in, as whoever sets up a cluster does. */
+/** Writes a file of packaging/cluster with its placeholders filled in. */
 export function writeConfiguration(
   template: Template,
   folder: string,
@@ -12,7 +12,7 @@ export function writeConfiguration(
   const text = readFileSync(new URL(`../../packaging/cluster/${template}`, import.meta.url), 'utf8')
   const filled = text.replaceAll(/@([A-Z_0-9]+)@/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`${template} names ${name}, which is not set`)
+    if (value === undefined) throw new Error(`${template} uses ${name}, which is not set`)
     return value
   })
   mkdirSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from './load.ts'
 import type { Network } from './network.ts'
 import type { Node } from './nodes.ts'
-import { findPrimary, switchOver, whole } from './patroni.ts'
+import { findPrimary, switchOver, healthyCluster } from './patroni.ts'
 import { until } from './processes.ts'
 import type { Services } from './services.ts'
 
@@ -10,7 +10,7 @@ type Fault = { name: string; begin(node: Node): Promise<void> | void; heal(node:
 
 export type Cluster = { nodes: Node[]; network: Network; services: Services; load: Load }
 
-/** What becomes of a primary, and how it comes back afterwards. */
+/** Faults of a primary, and how it recovers. */
 export function primaryFaults({ plug }: Network): Fault[] {
   const faults: Fault[] = [
     { name: 'killed', begin: (node) => node.killServer(), heal: (node) => node.startPatroni() },
@@ -25,9 +25,9 @@ export function primaryFaults({ plug }: Network): Fault[] {
   return faults
 }
 
-/** Harms the primary, waits until another one takes writes, and heals the harmed one. Returns the seconds without a write. */
+/** Causes the fault, waits until another primary accepts writes, and ends the fault. Returns the seconds without a write. */
 export async function failOver({ nodes, load }: Cluster, fault: Fault): Promise<number> {
-  const { primary } = await whole(nodes)
+  const { primary } = await healthyCluster(nodes)
   const began = performance.now()
   await fault.begin(primary)
   try {
@@ -41,7 +41,7 @@ export async function failOver({ nodes, load }: Cluster, fault: Fault): Promise<
 }
 
 export async function timedSwitchOver({ nodes, load }: Cluster): Promise<number> {
-  const { primary, standby } = await whole(nodes)
+  const { primary, standby } = await healthyCluster(nodes)
   const began = performance.now()
   await switchOver(primary, standby)
   await until('the switchover', 60, async () => (await findPrimary(nodes, primary)) === standby)
@@ -50,12 +50,12 @@ export async function timedSwitchOver({ nodes, load }: Cluster): Promise<number>
   return load.longestGap(began)
 }
 
-/** How many writes are acknowledged while no standby answers; and the seconds until writes are, once they do again. */
+/** The number of acknowledged writes while no standby responds, and the seconds until writes succeed after that. */
 export async function freezeStandbys({ nodes, load }: Cluster, seconds: number): Promise<[number, number]> {
-  const { primary } = await whole(nodes)
+  const { primary } = await healthyCluster(nodes)
   const standbys = nodes.filter((node) => node !== primary)
   for (const node of standbys) node.freeze()
-  // An acknowledgement that was on its way when they froze.
+  // Waits for acknowledgments that were in flight.
   await sleep(1_000)
   const began = performance.now()
   await sleep(seconds * 1000)

@@ -4,22 +4,22 @@ import { clientUrl } from './services.ts'
 
 const writers = 12
 const stockProducts = 24
-/** Longer than any fault of the test lasts; whoever gets no answer until then has found one that does not heal. */
-const maxRetryMilliseconds = 180_000
+/** Longer than any fault in the test. */
+const retryMilliseconds = 180_000
 const requestMilliseconds = 20_000
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
 /**
- * Clients that create products and adjust stock, each write with an Idempotency-Key, and repeat a write until it is answered. Whatever
- * is acknowledged is remembered.
+ * Clients that create products and adjust stock, and retry each write with its Idempotency-Key until it succeeds. They record what is
+ * acknowledged.
  */
 export async function startLoad(token: string, pauseMilliseconds: number) {
   const created = new Map<string, number>()
   const adjusted = new Map<number, number>()
   const acknowledgedAt: number[] = []
-  /** Answers that were no success, by status and code. */
-  const refusals = new Map<string, number>()
+  /** Counts of error responses, by status and code. */
+  const rejections = new Map<string, number>()
   const unexpected: string[] = []
   let isOver = false
 
@@ -30,26 +30,26 @@ export async function startLoad(token: string, pauseMilliseconds: number) {
       'idempotency-key': randomUUID(),
     }
     const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    for (const end = Date.now() + maxRetryMilliseconds; ; ) {
-      const answer = await ask(`${clientUrl}${path}`, request)
-      if (answer.isSuccess) {
+    for (const end = Date.now() + retryMilliseconds; ; ) {
+      const response = await sendOnce(`${clientUrl}${path}`, request)
+      if (response.isSuccess) {
         acknowledgedAt.push(performance.now())
-        return answer.body as { id: number }
+        return response.body as { id: number }
       }
-      refusals.set(answer.words, (refusals.get(answer.words) ?? 0) + 1)
-      if (!answer.mayRepeat) {
-        unexpected.push(`${path}: ${answer.words}`)
-        throw new Error(answer.words)
+      rejections.set(response.description, (rejections.get(response.description) ?? 0) + 1)
+      if (!response.isRetryable) {
+        unexpected.push(`${path}: ${response.description}`)
+        throw new Error(response.description)
       }
-      if (Date.now() > end) throw new Error(`no answer to ${path}: ${answer.words}`)
+      if (Date.now() > end) throw new Error(`no success for ${path}: ${response.description}`)
       await sleep(200 + Math.random() * 300)
     }
   }
 
-  const makeProduct = (sku: string, name: string) =>
+  const createProduct = (sku: string, name: string) =>
     send('/v2/products', { sku, name, inventory: { quantity: 0 } })
   const stock = await Promise.all(
-    Array.from({ length: stockProducts }, (_, number) => makeProduct(`STOCK-${number}`, 'Stock')),
+    Array.from({ length: stockProducts }, (_, number) => createProduct(`STOCK-${number}`, 'Stock')),
   )
 
   async function write(writer: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function startLoad(token: string, pauseMilliseconds: number) {
       try {
         if (turn % 2 === 0) {
           const sku = `W-${writer}-${turn}`
-          created.set(sku, (await makeProduct(sku, `Written by ${writer}`)).id)
+          created.set(sku, (await createProduct(sku, `Written by ${writer}`)).id)
         } else {
           const { id } = stock[(writer * 7 + turn) % stock.length] as { id: number }
           await send(`/v2/products/${id}/inventory/adjust`, { delta: 1, reason: 'Delivery' })
@@ -75,7 +75,7 @@ export async function startLoad(token: string, pauseMilliseconds: number) {
     created,
     adjusted,
     stock: stock.map(({ id }) => id),
-    refusals,
+    rejections,
     unexpected,
     acknowledged: () => acknowledgedAt.length,
     acknowledgedAfter: (time: number) =>
@@ -92,21 +92,21 @@ export async function startLoad(token: string, pauseMilliseconds: number) {
   }
 }
 
-type Outcome = { isSuccess: boolean; mayRepeat: boolean; words: string; body: unknown }
+type Result = { isSuccess: boolean; isRetryable: boolean; description: string; body: unknown }
 
-async function ask(url: string, request: RequestInit): Promise<Outcome> {
+async function sendOnce(url: string, request: RequestInit): Promise<Result> {
   try {
-    const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(requestMilliseconds) })
-    const text = await answer.text()
-    const isProblem = answer.headers.get('content-type')?.includes('json') === true
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(requestMilliseconds) })
+    const text = await response.text()
+    const isProblem = response.headers.get('content-type')?.includes('json') === true
     const body = isProblem ? JSON.parse(text) : undefined
-    const words = `${answer.status} ${body?.code ?? 'by the proxy'}`
+    const description = `${response.status} ${body?.code ?? 'by the proxy'}`
     // The first request with the key may still wait for its standby.
-    const mayRepeat = answer.status === 503 || answer.status === 502 || body?.code === 'idempotency_in_flight'
-    return { isSuccess: answer.ok, mayRepeat, words, body }
+    const isRetryable = response.status === 503 || response.status === 502 || body?.code === 'idempotency_in_flight'
+    return { isSuccess: response.ok, isRetryable, description, body }
   } catch (error) {
     const { message, cause } = error as Error
-    const words = `no answer: ${(cause as NodeJS.ErrnoException)?.code ?? message}`
-    return { isSuccess: false, mayRepeat: true, words, body: undefined }
+    const description = `no response: ${(cause as NodeJS.ErrnoException)?.code ?? message}`
+    return { isSuccess: false, isRetryable: true, description, body: undefined }
   }
 }

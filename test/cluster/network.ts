@@ -1,24 +1,24 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 
-/** Where the nodes are. Each has a network namespace of its own, or where that is not allowed an address of loopback. */
+/** The network of the nodes. Each has its own network namespace, or a loopback address if that is not allowed. */
 export type Network = {
   addresses: string[]
   range: string
-  /** What a command of a node begins with. */
+  /** The prefix of a command on a node. */
   enter(node: number): string[]
-  /** Pulls the cable of a node, and puts it back; undefined where that is not possible. */
+  /** Disconnects or reconnects a node. Undefined if that is not possible. */
   plug?: (node: number, isIn: boolean) => void
 }
 
 const unshare = ['--net', '--pid', '--mount', '--fork', '--kill-child=SIGKILL', '--mount-proc']
 
-/** Namespaces of our own: nothing of the test is seen outside, and all of its processes end with the first one. */
-export function mayIsolate(): boolean {
+/** Whether the test can run in its own namespaces, which isolate it and end all its processes with the first one. */
+export function canIsolate(): boolean {
   return process.getuid?.() === 0 && spawnSync('/usr/bin/unshare', [...unshare, 'true']).status === 0
 }
 
-/** Runs a command there; the shell before it takes care of processes that lost their parent. */
+/** Runs a command in its own namespaces. The shell adopts orphaned processes. */
 export function runIsolated(command: string[]): Promise<number> {
   const words = [...unshare, 'bash', '-c', '"$@"; exit $?', 'bash', ...command]
   const child = spawn('/usr/bin/unshare', words, { stdio: 'inherit' })

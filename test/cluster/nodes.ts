@@ -7,7 +7,7 @@ import type { Network } from './network.ts'
 import { kill, killProcess, start } from './processes.ts'
 
 /** A machine of the cluster: etcd, and PostgreSQL under Patroni. */
-export type Node = ReturnType<typeof makeNode>
+export type Node = ReturnType<typeof createNode>
 
 export const passwords = {
   SUPERUSER_PASSWORD: 'superuser-of-the-test',
@@ -17,7 +17,7 @@ export const passwords = {
 
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']
 
-export function makeNode(network: Network, index: number, root: string) {
+export function createNode(network: Network, index: number, root: string) {
   const name = `node${index + 1}`
   const folder = join(root, name)
   const data = join(folder, 'data')
@@ -55,7 +55,7 @@ export function makeNode(network: Network, index: number, root: string) {
     startPatroni(): void {
       patroni = start([...begin, 'patroni', patroniFile], join(root, `${name}-patroni.log`))
     },
-    /** As a power cut does, but that etcd stays: the harder case, because the lease of the dead primary stays with it. */
+    /** Like a power failure, but etcd keeps running. This is harder, because the lease of the dead primary remains. */
     async killServer(): Promise<void> {
       const server = postmaster()
       const backends = server === undefined ? [] : childrenOf(server)

@@ -9,14 +9,14 @@ const programs: Record<string, string> = {
 }
 const policy = '/usr/sbin/policy-rc.d'
 
-/** Installs what is missing of Debian's packages, without starting the services that they bring. */
-export function installPackages(tell: (line: string) => void): void {
+/** Installs missing Debian packages without starting their services. */
+export function installPackages(log: (line: string) => void): void {
   const missing = Object.entries(programs).filter(([program]) => !existsSync(program))
   const names = missing.map(([, name]) => name)
   if (names.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`
   if (process.getuid?.() !== 0) throw new Error(`some programs are missing; run as root: ${command}`)
-  tell(command)
+  log(command)
   const isOurs = !existsSync(policy)
   if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {

@@ -5,7 +5,7 @@ import { isAlive } from '../../src/platform/database/embedded/process.ts'
 
 const running = new Set<ChildProcess>()
 
-/** Starts a program whose words go to a file. It is killed when we end, however we end. */
+/** Starts a program that logs to a file. It is killed when the test ends. */
 export function start(
   command: string[],
   logFile: string,
@@ -25,16 +25,16 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Asks until the answer is there; fails with the words after the time. */
+/** Polls until there is a result. Fails after the time. */
 export async function until<Result>(
   what: string,
   seconds: number,
-  ask: () => Promise<Result | undefined | false>,
+  poll: () => Promise<Result | undefined | false>,
 ): Promise<Result> {
   const end = Date.now() + seconds * 1000
   for (;;) {
-    const answer = await ask().catch(() => undefined)
-    if (answer !== undefined && answer !== false) return answer
+    const result = await poll().catch(() => undefined)
+    if (result !== undefined && result !== false) return result
     if (Date.now() > end) throw new Error(`${what}: not within ${seconds} s`)
     await sleep(100)
   }

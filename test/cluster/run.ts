@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runBuild } from '../../scripts/build/run-build.ts'
 import type { Cluster } from './faults.ts'
-import { harmDatabase, harmServices, judge } from './harm.ts'
+import { harmDatabase, harmServices, checkResults } from './harm.ts'
 import { startLoad } from './load.ts'
-import { isolatedNetwork, loopbackNetwork, mayIsolate, type Network, runIsolated } from './network.ts'
-import { makeNode } from './nodes.ts'
+import { isolatedNetwork, loopbackNetwork, canIsolate, type Network, runIsolated } from './network.ts'
+import { createNode } from './nodes.ts'
 import { installPackages } from './packages.ts'
 import { killAll } from './processes.ts'
-import { makeReport } from './report.ts'
+import { createReport } from './report.ts'
 import { catalog } from './services.ts'
 import { setUp } from './setup.ts'
 
@@ -30,18 +30,18 @@ const amounts = {
   crashes: Number(options.crashes),
   writes: Number(options.writes),
 }
-/** Of each client between two writes: the machine has more to do than to be loaded. */
+/** Between two writes of a client, because the machine also runs the cluster. */
 const pauseMilliseconds = 150
 const began = performance.now()
-const tell = (line: string) =>
+const log = (line: string) =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 if (options.inside === undefined) {
   runBuild()
-  installPackages(tell)
-  const isIsolated = mayIsolate()
+  installPackages(log)
+  const isIsolated = canIsolate()
   if (!isIsolated)
-    console.log('not tested here: a primary that is cut off (no network namespaces for this user)')
+    console.log('not tested: a disconnected primary (this user cannot create network namespaces)')
   const root = mkdtempSync(join(tmpdir(), 'catalog-cluster-'))
   chmodSync(root, 0o755)
   process.once('exit', (code) => {
@@ -52,9 +52,9 @@ if (options.inside === undefined) {
   process.exit(await runIsolated([process.execPath, ...process.argv.slice(1), '--inside', root]))
 } else await test(isolatedNetwork(), options.inside)
 
-/** Sets all up, does all of it, and says what was seen. Nothing runs on afterwards. */
+/** Sets up the cluster, runs the test, and reports the results. Nothing keeps running. */
 async function test(network: Network, root: string): Promise<never> {
-  const nodes = [0, 1, 2].map((index) => makeNode(network, index, root))
+  const nodes = [0, 1, 2].map((index) => createNode(network, index, root))
   const end = async (code: number): Promise<never> => {
     for (const node of nodes) await node.stop()
     killAll()
@@ -62,7 +62,7 @@ async function test(network: Network, root: string): Promise<never> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(130))
   try {
-    const services = await setUp(network, nodes, root, tell)
+    const services = await setUp(network, nodes, root, log)
     return await end(await harm({ network, nodes, services }, root))
   } catch (error) {
     console.error(error)
@@ -70,14 +70,14 @@ async function test(network: Network, root: string): Promise<never> {
   }
 }
 
-async function harm(made: Omit<Cluster, 'load'>, root: string): Promise<number> {
+async function harm(parts: Omit<Cluster, 'load'>, root: string): Promise<number> {
   const { id } = await catalog(root, 'project', 'create', '--name', 'Load', '--plan', 'enterprise')
   const { token } = await catalog(root, 'token', 'create', '--project', String(id))
   const load = await startLoad(token, pauseMilliseconds)
-  const cluster = { ...made, load }
-  const report = makeReport(options.keep)
-  await harmDatabase(cluster, amounts, report, tell)
-  await harmServices(cluster, amounts, report, tell)
-  await judge(load, root, String(id), report, tell)
+  const cluster = { ...parts, load }
+  const report = createReport(options.keep)
+  await harmDatabase(cluster, amounts, report, log)
+  await harmServices(cluster, amounts, report, log)
+  await checkResults(load, root, String(id), report, log)
   return report.end(load.acknowledged(), (performance.now() - began) / 1000)
 }

@@ -19,7 +19,7 @@ const environment = (root: string) => ({
   CATALOG_DATA: join(root, 'service'),
 })
 
-/** A proxy to the primary, as on every host of a service, and one that clients call. */
+/** Starts a proxy to the primary, as on every service host, and one for clients. */
 export async function startProxies({ addresses }: Network, root: string): Promise<void> {
   const values = Object.fromEntries([
     ...addresses.map((address, index) => [`ADDRESS_${index + 1}`, address]),
@@ -48,7 +48,7 @@ export function startServices(root: string) {
         await ready(index)
       }
     },
-    /** As a crash does; its supervisor starts it again. */
+    /** Kills and restarts a service, like a crash with a supervisor. */
     async crash(index: number): Promise<void> {
       const child = running[index]
       if (child !== undefined) await kill(child)
@@ -59,7 +59,7 @@ export function startServices(root: string) {
 }
 
 /** Runs a command of the service on the cluster. */
-// biome-ignore lint/suspicious/noExplicitAny: commands answer in many shapes
+// biome-ignore lint/suspicious/noExplicitAny: commands print many shapes
 export async function catalog(root: string, ...words: string[]): Promise<any> {
   const options = { env: environment(root), maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(program, [...words, '--json'], options)

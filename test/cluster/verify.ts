@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Load } from './load.ts'
 import { catalog, databaseUrl, serviceUrls } from './services.ts'
 
-/** What is in the database, held against what clients were told. */
-export async function countLosses(load: Load): Promise<{ lost: number; doubled: number }> {
+/** Compares the database with the responses that clients received. */
+export async function countLosses(load: Load): Promise<{ lost: number; duplicated: number }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -18,7 +18,7 @@ export async function countLosses(load: Load): Promise<{ lost: number; doubled: 
       lost:
         [...load.created].filter(([sku, id]) => idOf.get(sku) !== id).length +
         sumOf(differences.map((difference) => Math.max(0, -difference))),
-      doubled:
+      duplicated:
         rows.length -
         load.created.size -
         load.stock.length +
@@ -29,25 +29,25 @@ export async function countLosses(load: Load): Promise<{ lost: number; doubled: 
   }
 }
 
-/** How many of the services take a token right after it was revoked. */
-export async function countRevokedTaken(root: string, project: string): Promise<number> {
+/** The number of services that accept a token right after its revocation. */
+export async function countRevokedAccepted(root: string, project: string): Promise<number> {
   const { id, token } = await catalog(root, 'token', 'create', '--project', project)
-  const ask = () =>
+  const read = () =>
     Promise.all(
       serviceUrls.map(async (url) => {
-        const answer = await fetch(`${url}/v2/products`, { headers: { authorization: `Bearer ${token}` } })
-        await answer.arrayBuffer()
-        return answer.status
+        const response = await fetch(`${url}/v2/products`, { headers: { authorization: `Bearer ${token}` } })
+        await response.arrayBuffer()
+        return response.status
       }),
     )
-  const before = await ask()
-  if (before.some((status) => status !== 200)) throw new Error(`a new token was answered by ${before}`)
+  const before = await read()
+  if (before.some((status) => status !== 200)) throw new Error(`a new token returned ${before}`)
   await catalog(root, 'token', 'revoke', String(id))
-  return (await ask()).filter((status) => status !== 401).length
+  return (await read()).filter((status) => status !== 401).length
 }
 
-/** Requests that pass three services in so many seconds, and how many the limit of the project allows. */
-export async function shareLimit(
+/** The requests that three services accept in that time, and how many the project limit allows. */
+export async function measureSharedLimit(
   root: string,
   seconds: number,
 ): Promise<{ passed: number; allowed: number }> {
@@ -58,9 +58,9 @@ export async function shareLimit(
   const clients = Array.from({ length: 12 }, async (_, client) => {
     while (performance.now() < end) {
       const url = `${serviceUrls[client % serviceUrls.length]}/v2/categories`
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-      await answer.arrayBuffer()
-      if (answer.ok) passed += 1
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+      await response.arrayBuffer()
+      if (response.ok) passed += 1
     }
   })
   await Promise.all(clients)

@@ -35,17 +35,17 @@ describe.each(locales)('a number typed in %s', (_locale, marks) => {
     },
   )
 
-  test.each(['1.234', '1,234', '-12.500', '999,999'])('%s is not guessed', (text) => {
+  test.each(['1.234', '1,234', '-12.500', '999,999'])('%s is ambiguous', (text) => {
     expect(readNumber(text, marks)).toHaveProperty('error', expect.stringContaining('can mean'))
   })
 
-  test('is formatted so that it reads as the same number', () => {
+  test('is shown in a field as text that reads as the same number', () => {
     for (const number of [0, 1, -1, 12.5, 1.234, -1.234, 123.456, 1234.567, 0.125, 1e21, 1e-7, 999_999.999])
       expect(readNumber(fieldText(number, marks), marks)).toEqual({ number })
   })
 })
 
-test('an ambiguous number is reported in the notation of the locale', () => {
+test('the error for an ambiguous number uses the format of the locale', () => {
   expect([readNumber('1.234', english), readNumber('1.234', german)]).toEqual([
     { error: '1.234 can mean 1234 or 1.234. Enter 1234 or 1.2340.' },
     { error: '1.234 can mean 1234 or 1,234. Enter 1234 or 1,2340.' },

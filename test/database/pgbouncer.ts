@@ -8,13 +8,13 @@ import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(existsSync)
 
-/** undefined where a pooler can be tried; a sentence that says why not otherwise. */
+/** Why the pooler cannot be tested. Undefined if it can. */
 export function whyNoPooler({ host }: pg.ClientConfig): string | undefined {
   if (program === undefined) return 'pgbouncer is not installed'
-  return host?.startsWith('/') ? undefined : 'the pooler is tried on the embedded server alone'
+  return host?.startsWith('/') ? undefined : 'the pooler is tested only on the embedded server'
 }
 
-/** A pgbouncer before the server, reached by a socket of its own; returns the address for DATABASE_URL. */
+/** Starts pgbouncer in front of the server, on its own socket. Returns the value for DATABASE_URL. */
 export async function startPooler(
   { host, port, user, password, database }: pg.ClientConfig,
   settings: string[],
@@ -51,12 +51,12 @@ export async function startPooler(
   return `postgres://${user}:x@localhost:6432/${database}?host=${encodeURIComponent(socket)}`
 }
 
-async function untilUp(output: NodeJS.ReadableStream): Promise<void> {
-  let words = ''
-  for await (const chunk of output) {
-    words += chunk
-    // From here on it may say what it likes; a full pipe would stop it.
-    if (words.includes('process up')) return void output.resume()
+async function untilUp(stream: NodeJS.ReadableStream): Promise<void> {
+  let output = ''
+  for await (const chunk of stream) {
+    output += chunk
+    // Drains later output; a full pipe would stop the process.
+    if (output.includes('process up')) return void stream.resume()
   }
-  throw new Error(`pgbouncer did not start: ${words}`)
+  throw new Error(`pgbouncer did not start: ${output}`)
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/platform/database/database.ts'
 import { join, raw, sql } from '../../src/platform/database/sql.ts'
 
-/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits, deliveries, jobs. */
-const excused = [
+/** Tables that background work writes: last use, usage, merged counts, scoring, shared rate limits, deliveries, jobs. */
+const excluded = [
   'tokens',
   'project_usage',
   'product_counts',
@@ -13,27 +13,27 @@ const excused = [
   'event_outbox',
   'event_feed',
 ]
-/** Events go from the outbox into the feed in the background, and are the same ones there. */
+/** The background moves events from the outbox to the feed without changing them. */
 const events = (project: number) => sql`
   select 'events' as name, count(*), sum(hashtextextended(key::text, 0)) as content from (
     select key from event_outbox where project_id = ${project}
     union all select key from event_feed where project_id = ${project}
-  ) as told`
+  ) as recorded`
 
 type Table = { name: string; columns: string }
 
 let tables: Promise<Table[]> | undefined
 
-/** Scores are left out too: products are scored again in the background. */
+/** Excludes scores too: the background rescores products. */
 function tablesOf(database: Database): Promise<Table[]> {
   return database.query(sql<Table>`
     select table_name as name, string_agg(quote_ident(column_name), ',' order by ordinal_position) as columns
     from information_schema.columns
-    where table_schema = 'public' and column_name not like 'quality!_%' escape '!' and table_name <> all(${excused})
+    where table_schema = 'public' and column_name not like 'quality!_%' escape '!' and table_name <> all(${excluded})
     group by table_name having bool_or(column_name = 'project_id') order by table_name`)
 }
 
-/** A digest of all that a write to a project could change, by table: the same before and after what was refused. */
+/** A digest per table of everything that a write to a project could change. A rejected write does not change it. */
 export async function projectRows(database: Database, project: number): Promise<unknown> {
   tables ??= tablesOf(database)
   const contents = (await tables).map(

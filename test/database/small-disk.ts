@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 
-/** A disk of its own for one test; undefined where we may not mount one. */
+/** A disk for one test. Undefined if the user cannot mount one. */
 export function smallDisk(megabytes: number): string | undefined {
   const folder = temporaryFolder()
   const { status } = spawnSync('/bin/mount', [
@@ -21,7 +21,7 @@ export function smallDisk(megabytes: number): string | undefined {
   return folder
 }
 
-/** Takes all the room but some; the returned function gives it back. */
+/** Fills the disk up to `leftBytes`. The returned function frees the space. */
 export function fillDisk(folder: string, leftBytes: number): () => void {
   const file = join(folder, 'filler')
   const left = join(folder, 'left')

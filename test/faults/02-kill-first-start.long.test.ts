@@ -13,14 +13,14 @@ async function timedStart(folder: string): Promise<[Serving, number]> {
   return [await serve(['--data', folder]), performance.now() - began]
 }
 
-async function expectWhole({ url, stop }: Serving): Promise<void> {
+async function expectReady({ url, stop }: Serving): Promise<void> {
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect((await stop()).code).toBe(0)
 }
 
 test('fault 2: the next start succeeds after a kill at any time', async (context) => {
   const [first, usual] = await timedStart(temporaryFolder())
-  await expectWhole(first)
+  await expectReady(first)
   const starts: number[] = []
   for (const _ of rounds(0, 40, 90)) {
     const folder = temporaryFolder()
@@ -30,7 +30,7 @@ test('fault 2: the next start succeeds after a kill at any time', async (context
     child.kill('SIGKILL')
     await ended
     const [next, milliseconds] = await timedStart(folder)
-    await expectWhole(next)
+    await expectReady(next)
     starts.push(milliseconds)
   }
   const notes = [`First start without a kill: ${Math.round(usual)} ms`, `next start: ${spread(starts)}`]

@@ -10,10 +10,10 @@ import { recordFigures } from './figures.ts'
 
 const holder = fileURLToPath(new URL('../database/hold-lease.ts', import.meta.url))
 
-test('fault 2: the server of the next start is whole, whatever the killed ones had come to', async (context) => {
+test('fault 2: the next start has an intact server, whenever earlier starts were killed', async (context) => {
   const folder = temporaryFolder()
   const has = (name: string) => existsSync(join(folder, name))
-  const moments = [
+  const points = [
     () => true,
     () => readdirSync(folder).some((name) => name.startsWith('partial-')),
     () => has('postgres'),
@@ -21,7 +21,7 @@ test('fault 2: the server of the next start is whole, whatever the killed ones h
     () => has('postgres/postmaster.pid'),
     () => has('socket/.s.PGSQL.5432'),
   ]
-  for (const isReached of moments) {
+  for (const isReached of points) {
     const child = spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
     await expect.poll(isReached, { interval: 1 }).toBe(true)
     const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -30,9 +30,9 @@ test('fault 2: the server of the next start is whole, whatever the killed ones h
   }
   expect(await inFolder(folder, (database) => database.query(sql`select 1 as one`))).toEqual([{ one: 1 }])
   recordFigures(context, {
-    tried: moments.length,
+    tried: points.length,
     of: 'kills at chosen points',
-    survived: moments.length,
+    survived: points.length,
     lost: 0,
   })
 })

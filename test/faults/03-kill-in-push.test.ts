@@ -13,18 +13,18 @@ import type { Content, Ledger } from './writers.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 const chance = seededRandom(3)
-/** More than one batch: the quick form is killed after the first. */
+/** More than one batch: the short form is killed after the first. */
 const lines = scaled(1_500, 10_000)
 const content: Content = { turn: 1, quantity: 0 }
 
-/** One project takes whatever lines it can, the other all or none. */
+/** One project accepts single lines, the other pushes are atomic. */
 type Shop = { mode: '' | '?on_error=abort'; token: string }
 
 function skusOf({ mode }: Shop, round: number): string[] {
   return Array.from({ length: lines }, (_, line) => `P${mode}-${round}-${line}`)
 }
 
-/** Which status it was answered with; 0 where the connection ended before. */
+/** The status of the response, or 0 if the connection ended before. */
 async function push({ url }: Serving, shop: Shop, round: number): Promise<number> {
   const body = skusOf(shop, round)
     .map((sku) => JSON.stringify({ sku, name: sku, categories: [{ name: 'C 1' }], attributes: { turn: 1 } }))
@@ -32,9 +32,9 @@ async function push({ url }: Serving, shop: Shop, round: number): Promise<number
   const headers = { ...bearer(shop.token), 'content-type': 'application/x-ndjson' }
   const request = { method: 'POST', headers, body }
   try {
-    const answer = await fetch(`${url}/v2/products/bulk${shop.mode}`, request)
-    await answer.text()
-    return answer.status
+    const response = await fetch(`${url}/v2/products/bulk${shop.mode}`, request)
+    await response.text()
+    return response.status
   } catch {
     return 0
   }
@@ -42,7 +42,7 @@ async function push({ url }: Serving, shop: Shop, round: number): Promise<number
 
 const countOf = ({ url }: Serving, { token }: Shop) => count(url, token)
 
-/** Kills the service while it writes both pushes: the quick form at the first lines that are there, the long one at any time. */
+/** Kills the service while it writes both pushes: the short form after the first lines, the long form at any time. */
 async function killInPushes(serving: Serving, shops: [Shop, Shop], round: number, usual: number) {
   const before = await countOf(serving, shops[0])
   const pushed = shops.map((shop) => push(serving, shop, round))
@@ -53,7 +53,7 @@ async function killInPushes(serving: Serving, shops: [Shop, Shop], round: number
   return { before, areAcknowledged: statuses.map((status) => status === 200) }
 }
 
-test('fault 3: lines are there whole or not at all, all or none where asked, and a push again makes one product a SKU', async (context) => {
+test('fault 3: lines are atomic, so is a push with on_error=abort, and a repeated push creates one product per SKU', async (context) => {
   let serving = await serve(['--data', folder, '--log-level', 'warn'])
   const open = async (mode: Shop['mode']) => ({ mode, token: (await newToken(commands)).token })
   const shops: [Shop, Shop] = [await open(''), await open('?on_error=abort')]
@@ -68,15 +68,15 @@ test('fault 3: lines are there whole or not at all, all or none where asked, and
     serving = await serve(['--data', folder, '--log-level', 'warn'])
     starts.push(performance.now() - restarted)
     const counts = await Promise.all(shops.map((shop) => countOf(serving, shop)))
-    const [some = 0, allOrNone = 0] = counts.map((number) => number - before)
+    const [some = 0, atomic = 0] = counts.map((number) => number - before)
     written.push(some)
-    expect([0, lines]).toContain(allOrNone)
-    await expectWhole(shops, round, areAcknowledged)
+    expect([0, lines]).toContain(atomic)
+    await expectConsistent(shops, round, areAcknowledged)
     for (const shop of shops) {
       expect(await push(serving, shop, round)).toBe(200)
       expect(await countOf(serving, shop)).toBe(before + lines)
     }
-    await expectWhole(shops, round, [true, true])
+    await expectConsistent(shops, round, [true, true])
   }
   await serving.stop()
   const partly = written.filter((number) => number > 0 && number < lines).length
@@ -90,7 +90,7 @@ test('fault 3: lines are there whole or not at all, all or none where asked, and
   })
 })
 
-async function expectWhole(shops: Shop[], round: number, areAcknowledged: boolean[]): Promise<void> {
+async function expectConsistent(shops: Shop[], round: number, areAcknowledged: boolean[]): Promise<void> {
   const ledger: Ledger = new Map(
     shops.flatMap((shop, index) => {
       const known = areAcknowledged[index] ? { acknowledged: content } : { sent: content }

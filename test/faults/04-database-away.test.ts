@@ -6,29 +6,29 @@ import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { recordFigures, spread, within } from './figures.ts'
-import { ask, away, served, startReaders } from './readers.ts'
+import { read, away, served, startReaders } from './readers.ts'
 import { isLong, rounds } from './scale.ts'
 
 const shortened = { CATALOG_STATEMENT_TIMEOUT_SECONDS: '2' }
 
-/** Stops processes, so that they hang; the returned function wakes them, and the end of the test does where it was not called. */
+/** Stops processes, so that they hang. The returned function, or the end of the test, resumes them. */
 function hang(pid: number): () => void {
   const family = familyOf(pid)
   for (const one of family) process.kill(one, 'SIGSTOP')
-  const wake = () => {
+  const resume = () => {
     for (const one of family.splice(0)) process.kill(one, 'SIGCONT')
   }
-  onTestFinished(wake)
-  return wake
+  onTestFinished(resume)
+  return resume
 }
 
-/** Kills the server, and does so again where it was back before anybody noticed; returns the moment of the last time. */
-async function killUntilNoticed(folder: string, heard: Set<string>): Promise<number> {
+/** Kills the server, again if it recovered before a client noticed. Returns the time of the last kill. */
+async function killUntilNoticed(folder: string, seen: Set<string>): Promise<number> {
   let killed = 0
-  for (let tries = 0; tries < 5 && !heard.has(away); tries += 1) {
+  for (let tries = 0; tries < 5 && !seen.has(away); tries += 1) {
     killed = Date.now()
     process.kill(postmaster(folder), 'SIGKILL')
-    await vi.waitUntil(() => heard.has(away), { timeout: 2_000, interval: 20 }).catch(() => {})
+    await vi.waitUntil(() => seen.has(away), { timeout: 2_000, interval: 20 }).catch(() => {})
   }
   return killed
 }
@@ -48,24 +48,24 @@ describe('fault 4: one service, when', () => {
     ;[serving, firstStart] = await timed(serve(['--data', folder], shortened, whenFileEnds))
     token = (await newToken(commands)).token
   })
-  const askOften = async () =>
+  const readOften = async () =>
     new Set(
-      (await Promise.all(Array.from({ length: 20 }, () => ask(serving, token)))).map(({ status }) => status),
+      (await Promise.all(Array.from({ length: 20 }, () => read(serving, token)))).map(({ status }) => status),
     )
 
-  test('the database is killed: 503 with Retry-After, and recovery by itself within 5 seconds', async (context) => {
+  test('the database is killed: 503 with Retry-After, and recovery within 5 seconds', async (context) => {
     const recoveries: number[] = []
     for (const _ of rounds(1, 20, 50)) {
-      const { heard, end } = startReaders(serving, token)
-      await expect.poll(() => heard).toEqual(new Set([served]))
-      const started = await killUntilNoticed(folder, heard)
-      expect(heard).toEqual(new Set([served, away]))
-      await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
+      const { seen, end } = startReaders(serving, token)
+      await expect.poll(() => seen).toEqual(new Set([served]))
+      const started = await killUntilNoticed(folder, seen)
+      expect(seen).toEqual(new Set([served, away]))
+      await expect.poll(async () => (await read(serving, token)).status).toBe(200)
       recoveries.push(Date.now() - started)
       await end()
-      expect(heard).toEqual(new Set([served, away]))
+      expect(seen).toEqual(new Set([served, away]))
     }
-    // Where the machine is busy: twice the start before.
+    // On a busy machine: twice the time of the first start.
     if (!isLong) expect(Math.max(...recoveries)).toBeLessThan(Math.max(5_000, 2 * firstStart))
     const notes = [`Recovery: ${spread(recoveries)}`]
     recordFigures(context, {
@@ -78,32 +78,32 @@ describe('fault 4: one service, when', () => {
   })
 
   test('the database hangs: 503 within a few seconds, and the pool works again when it wakes', async (context) => {
-    const answers: number[] = []
+    const responseTimes: number[] = []
     for (const _ of rounds(1, 8, 60)) {
-      expect(await askOften()).toEqual(new Set([200]))
-      const wake = hang(postmaster(folder))
-      const [during, milliseconds] = await timed(askOften())
-      wake()
+      expect(await readOften()).toEqual(new Set([200]))
+      const resume = hang(postmaster(folder))
+      const [during, milliseconds] = await timed(readOften())
+      resume()
       expect(during).toEqual(new Set([503]))
       expect(milliseconds).toBeLessThan(8_000)
-      answers.push(milliseconds)
-      await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
-      expect(await askOften()).toEqual(new Set([200]))
+      responseTimes.push(milliseconds)
+      await expect.poll(async () => (await read(serving, token)).status).toBe(200)
+      expect(await readOften()).toEqual(new Set([200]))
     }
-    const notes = [`Time to 503: ${spread(answers)}`]
+    const notes = [`Time to 503: ${spread(responseTimes)}`]
     recordFigures(context, {
-      tried: answers.length,
+      tried: responseTimes.length,
       of: 'hangs (SIGSTOP)',
-      survived: answers.length,
+      survived: responseTimes.length,
       lost: 0,
       notes,
     })
   })
 
   test('the database hangs, SIGTERM ends it within 12 seconds', async () => {
-    const wake = hang(postmaster(folder))
+    const resume = hang(postmaster(folder))
     const [{ code }, end] = await timed(serving.stop())
-    wake()
+    resume()
     expect([code, end < 12_000]).toEqual([0, true])
     await (await leaseEmbeddedServer(folder)).release()
   })

@@ -6,12 +6,12 @@ import { newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { recordFigures, spread, within } from './figures.ts'
 import { ownServer } from './own-server.ts'
-import { ask, away, served, startReaders } from './readers.ts'
+import { read, away, served, startReaders } from './readers.ts'
 
-// Fast shutdowns and kills in turns; the last is away for half a minute.
+// Alternates fast shutdowns and kills. The last one lasts 30 seconds.
 const pauseSeconds = [0, 0, 0, 0, 0, 0, 0, 0, 0, 30]
 
-test('fault 4: a server that is restarted, or stopped for 30 seconds under load, is met again by itself', async (context) => {
+test('fault 4: the service reconnects to a server that restarts, or stops for 30 seconds, under load', async (context) => {
   const server = ownServer(dataFolderOfFile())
   await server.start()
   const environment = { CATALOG_STATEMENT_TIMEOUT_SECONDS: '2', DATABASE_URL: server.url }
@@ -19,17 +19,17 @@ test('fault 4: a server that is restarted, or stopped for 30 seconds under load,
   const { token } = await newToken(commandRunner(environment))
   const recoveries: number[] = []
   for (const [round, seconds] of pauseSeconds.entries()) {
-    const { heard, end } = startReaders(serving, token)
-    await expect.poll(() => heard).toContain(served)
+    const { seen, end } = startReaders(serving, token)
+    await expect.poll(() => seen).toContain(served)
     await server.stop(round % 2 === 0 ? 'SIGINT' : 'SIGKILL')
-    await expect.poll(() => heard).toContain(away)
+    await expect.poll(() => seen).toContain(away)
     await sleep(seconds * 1_000)
     await server.start()
     const began = Date.now()
-    await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
+    await expect.poll(async () => (await read(serving, token)).status).toBe(200)
     recoveries.push(Date.now() - began)
     await end()
-    expect(heard).toEqual(new Set([served, away]))
+    expect(seen).toEqual(new Set([served, away]))
   }
   await serving.stop()
   const of = 'restarts of a server, one after 30 seconds'

@@ -8,7 +8,7 @@ import { rounds } from './scale.ts'
 
 const chance = seededRandom(5)
 
-test('fault 5: of three that start at once on an empty database, one of them killed, the others serve', async (context) => {
+test('fault 5: if three services start at once on an empty database and one is killed, the others serve', async (context) => {
   let starts = 0
   for (const _ of rounds(0, 12, 40)) {
     const environment = { DATABASE_URL: connectionUrl(await emptyDatabase('starts')) }

@@ -8,10 +8,10 @@ import { dataFolder } from '../setup/temporary-folder.ts'
 import { recordFigures } from './figures.ts'
 import { rounds } from './scale.ts'
 
-test('fault 6: while the disk is full writes answer 503 and reads go on; with room all goes on', async (context) => {
+test('fault 6: while the disk is full, writes return 503 and reads continue; with free space, writes succeed again', async (context) => {
   const disk = smallDisk(400)
   if (disk === undefined)
-    return context.skip('a small disk cannot be mounted here; run as root to test a full one')
+    return context.skip('a small disk cannot be mounted; run as root to test a full disk')
   const data = join(disk, 'data')
   execFileSync('cp', ['-a', dataFolder(), data])
   const lease = await leaseEmbeddedServer(data)
@@ -23,17 +23,17 @@ test('fault 6: while the disk is full writes answer 503 and reads go on; with ro
   let acknowledged = 1
   let fills = 0
   for (const round of rounds(1, 10, 60)) {
-    const makeRoom = fillDisk(disk, (round % 4) * 1024 * 1024)
+    const freeSpace = fillDisk(disk, (round % 4) * 1024 * 1024)
     let status = 201
     for (let turn = 0; status === 201 && turn < 400; turn += 1) {
-      const answer = await create(`D-${round}-${turn}`)
-      status = answer.status
+      const response = await create(`D-${round}-${turn}`)
+      status = response.status
       if (status === 201) acknowledged += 1
-      else expect([status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)])
+      else expect([status, response.headers.get('retry-after')]).toEqual([503, expect.any(String)])
     }
     expect(status).toBe(503)
     expect(await statusesOfReads(shop)).toEqual([200, 200, 200])
-    makeRoom()
+    freeSpace()
     await expect.poll(async () => (await create(`ROOM-${round}`)).status).toBe(201)
     acknowledged += 1
     fills += 1
@@ -50,7 +50,7 @@ async function statusesOfReads({ call }: Tenant): Promise<number[]> {
   return Promise.all(paths.map(async (path) => (await call(path)).status))
 }
 
-/** 60 KB of text that the database cannot make smaller. */
+/** 60 KB of text that the database cannot compress. */
 function incompressible(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(45_000))).toString('base64')
 }

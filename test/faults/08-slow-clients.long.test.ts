@@ -10,7 +10,7 @@ import { peakMemory } from './peak-memory.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 
-/** Sends the head, and then a byte every half second; tells how long the service went along with it. */
+/** Sends the head, then a byte every half second. Returns the time until the service closes the connection. */
 async function trickle({ url }: Serving, head: string): Promise<number> {
   const { hostname, port } = new URL(url)
   const began = performance.now()
@@ -23,20 +23,20 @@ async function trickle({ url }: Serving, head: string): Promise<number> {
   return performance.now() - began
 }
 
-/** How long a read took, again and again, until somebody says that it is enough. */
+/** The durations of repeated reads until `isOver`. */
 async function readUntil({ url }: Serving, token: string, isOver: () => boolean): Promise<number[]> {
   const durations: number[] = []
   while (!isOver()) {
     const began = performance.now()
-    const answer = await fetch(`${url}/v2/products`, { headers: bearer(token) })
-    const text = await answer.text()
-    expect([answer.status, answer.status === 200 ? '' : text]).toEqual([200, ''])
+    const response = await fetch(`${url}/v2/products`, { headers: bearer(token) })
+    const text = await response.text()
+    expect([response.status, response.status === 200 ? '' : text]).toEqual([200, ''])
     durations.push(performance.now() - began)
   }
   return durations
 }
 
-test('fault 8: hundreds of clients that trickle are closed within 30 seconds, and others are served meanwhile', async (context) => {
+test('fault 8: hundreds of slow clients are disconnected within 30 seconds, while others are served', async (context) => {
   const serving = await serve(['--data', folder, '--log-level', 'silent'])
   const { token } = await newToken(commands)
   const head = 'Host: localhost\r\n'
@@ -51,7 +51,7 @@ test('fault 8: hundreds of clients that trickle are closed within 30 seconds, an
   )
   isOver = true
   const durations = await others
-  // 30 seconds; a busy machine looks at its clocks later.
+  // 30 seconds, with a margin for a busy machine.
   expect(Math.max(...slow)).toBeLessThan(45_000)
   const notes = [
     `Time to close: ${spread(slow)}`,

@@ -15,14 +15,14 @@ import { isLong, rounds } from './scale.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 
-/** Clients that paused for nothing would take the processor from the service whose end they watch, and from all other tests. */
+/** A pause, so that the clients leave processor time to the service and other tests. */
 const betweenMilliseconds = 10
 
-/** Asks again and again, and notes each status, until nobody listens any more. */
+/** Polls the URL and records each status until the port is closed. */
 async function watchUntilGone(address: string, statuses: Set<number>): Promise<void> {
   for (;;) {
     const status = await fetch(address).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => undefined,
     )
     if (status === undefined) return
@@ -31,7 +31,7 @@ async function watchUntilGone(address: string, statuses: Set<number>): Promise<v
   }
 }
 
-/** Clients that create products until nobody listens any more. */
+/** Clients that create products until the port is closed. */
 function startLoad({ url }: Serving, token: string, name: string) {
   const failures: string[] = []
   let answered = 0
@@ -40,7 +40,7 @@ function startLoad({ url }: Serving, token: string, name: string) {
       const status = await create(url, token, `${name}-${client}-${turn}`).catch(
         (error: Error) => (error.cause as NodeJS.ErrnoException)?.code ?? error.message,
       )
-      // Once the port is closed there is no service to fail: that is what a client sees of any stopped server.
+      // The port is closed: the service has stopped.
       if (status === 'ECONNREFUSED') return
       if (status !== 201) failures.push(String(status))
       answered += 1
@@ -50,9 +50,9 @@ function startLoad({ url }: Serving, token: string, name: string) {
   return { ended: Promise.all(clients), failures, answered: () => answered }
 }
 
-test('fault 12: SIGTERM, even twice, fails no request, /readyz says so, and it exits 0 within 10 seconds', async (context) => {
+test('fault 12: SIGTERM, even twice, fails no request, /readyz reports it, and the service exits with 0 within 10 seconds', async (context) => {
   const ends: number[] = []
-  let [answered, told] = [0, 0]
+  let [answered, reported] = [0, 0]
   for (const round of rounds(1, 20, 60)) {
     const serving = await serve(['--data', folder])
     const { token } = await newToken(commands)
@@ -67,24 +67,24 @@ test('fault 12: SIGTERM, even twice, fails no request, /readyz says so, and it e
     await watching
     await load.ended
     expect([load.failures, readiness.has(200)]).toEqual([[], true])
-    if (readiness.has(503)) told += 1
+    if (readiness.has(503)) reported += 1
     answered += load.answered()
   }
-  if (isLong) expect(told).toBeGreaterThan(0)
-  // On a busy machine half a second may pass between two looks at /readyz, and the end may take longer.
-  else expect([told, Math.max(...ends) < 10_000]).toEqual([1, true])
+  if (isLong) expect(reported).toBeGreaterThan(0)
+  // On a busy machine, half a second may pass between two reads of /readyz, and the stop may take longer.
+  else expect([reported, Math.max(...ends) < 10_000]).toEqual([1, true])
   const of = `stops during ${answered.toLocaleString('en-US')} requests`
   recordFigures(context, {
     tried: ends.length,
     of,
     survived: within(10, ends),
     lost: 0,
-    notes: [`Shutdown: ${spread(ends)}`, `/readyz reported it ${told} times`],
+    notes: [`Shutdown: ${spread(ends)}`, `/readyz reported it ${reported} times`],
   })
 })
 
-test('SIGTERM during the start ends it without a service', async () => {
-  // Without its schema: the start waits for whoever makes it.
+test('SIGTERM during the start stops it before it serves', async () => {
+  // Without a schema, the start waits for the lock holder to create it.
   const connection = await emptyDatabase('start')
   const migrator = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   await migrator.query(sql`select pg_advisory_lock(${advisoryLocks.migration})`)

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { bearer } from '../processes/served-shop.ts'
 import { recordFigures } from './figures.ts'
-import { type LargeShop, makeLargeShop } from './large-shop.ts'
+import { type LargeShop, createLargeShop } from './large-shop.ts'
 import { type LateResponse, readLate } from './late-reader.ts'
 import { peakMemory } from './peak-memory.ts'
 
 let shop: LargeShop
 beforeAll(async () => {
-  shop = await makeLargeShop()
+  shop = await createLargeShop()
 })
 
-function readSoon({ url }: Serving): Promise<Response> {
+function readNormally({ url }: Serving): Promise<Response> {
   return fetch(`${url}/v2/products?page_size=20`, { headers: bearer(shop.token) })
 }
 
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('fault 25: clients that read late'
       ),
     )
     expect(unexpected(smaller)).toEqual([])
-    expect((await readSoon(service)).status).toBe(200)
+    expect((await readNormally(service)).status).toBe(200)
 
     const exports = await Promise.all(fifty.map(() => readLate(service, shop.token, '/v2/products/export')))
     expect(exports.filter((response) => response === '200')).toHaveLength(2)
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('fault 25: clients that read late'
       ),
     )
     expect(unexpected(changes)).toEqual([])
-    expect((await readSoon(service)).status).toBe(200)
+    expect((await readNormally(service)).status).toBe(200)
     expect(peakMemory(service)).toBeLessThan(600)
     const clients = shop.ids.length + 4 * fifty.length
     const notes = [`Maximum memory: ${peakMemory(service)} MB`]

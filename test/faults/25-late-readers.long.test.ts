@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serve } from '../processes/catalog-process.ts'
 import { bearer } from '../processes/served-shop.ts'
 import { percentile99, recordFigures } from './figures.ts'
-import { makeLargeShop } from './large-shop.ts'
+import { createLargeShop } from './large-shop.ts'
 import { readLate } from './late-reader.ts'
 import { peakMemory } from './peak-memory.ts'
 
@@ -33,9 +33,9 @@ async function measureOthers(url: string, token: string): Promise<Measured> {
 }
 
 test('fault 25: hundreds of slow readers on every route with large responses do not slow down other clients', async (context) => {
-  const shop = await makeLargeShop()
+  const shop = await createLargeShop()
   const service = await serve(['--log-level', 'silent'], { DATABASE_URL: shop.url })
-  const calm = await measureOthers(service.url, shop.otherToken)
+  const idle = await measureOthers(service.url, shop.otherToken)
   const routes: [string | undefined, (client: number) => string][] = [
     [shop.token, (client) => `/v2/products/${shop.ids[client % shop.ids.length]}`],
     [shop.token, (client) => `/v2/products?expand=detail&page_size=7&page=${1 + (client % 8)}`],
@@ -53,11 +53,11 @@ test('fault 25: hundreds of slow readers on every route with large responses do 
   expect((await Promise.all(late)).filter((response) => !allowed.has(response))).toEqual([])
   expect(peakMemory(service)).toBeLessThan(600)
   // 100 ms and no rejection on an idle machine. On a busy one, the reads before the load give the bound.
-  expect(loaded.p99).toBeLessThan(Math.max(200, 5 * calm.p99))
-  expect(calm.rejected).toBe(0)
+  expect(loaded.p99).toBeLessThan(Math.max(200, 5 * idle.p99))
+  expect(idle.rejected).toBe(0)
   expect(loaded.rejected).toBeLessThanOrEqual(reads / 100)
   const notes = [
-    `p99 of other clients: ${Math.round(loaded.p99)} ms, ${Math.round(calm.p99)} ms without slow readers`,
+    `p99 of other clients: ${Math.round(loaded.p99)} ms, ${Math.round(idle.p99)} ms without slow readers`,
     `${loaded.rejected} of ${reads} reads by other clients rejected`,
     `maximum memory: ${peakMemory(service)} MB`,
   ]

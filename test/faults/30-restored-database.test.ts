@@ -8,7 +8,7 @@ import { emptyDatabase, ownDatabase } from '../database/test-database.ts'
 import { startTestService } from '../harness.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 
-test('fault 30: on a restored database no session of before works and no webhook is delivered to; accounts and tokens do', async () => {
+test('fault 30: a restored database has no sessions and its webhooks are disabled; accounts and tokens work', async () => {
   const source = await ownDatabase('before')
   const service = await startTestService({}, source)
   const { token, call } = await service.tenant()

@@ -17,31 +17,31 @@ import { type Services, startServices } from './several-services.ts'
 const chance = seededRandom(31)
 const processes = scaled(2, 3)
 const writers = scaled(6, 20)
-/** Writers that never rest would take the processor from the services that start again. */
+/** A pause, so that the writers leave processor time to restarting services. */
 const restMilliseconds = scaled(20, 0)
 
-/** Each product's versions and reasons of stock, in the order in which they came to be. */
+/** The versions and stock reasons of each product, in order. */
 async function readHistory(database: Queryable): Promise<Map<string, (number | string)[]>> {
-  const rows = await database.query(sql<{ object: string; told: (number | string)[] }>`
-    select 'versions of ' || product_id as object, json_agg(version order by version) as told from product_history group by product_id
+  const rows = await database.query(sql<{ object: string; changes: (number | string)[] }>`
+    select 'versions of ' || product_id as object, json_agg(version order by version) as changes from product_history group by product_id
     union all
     select 'stock of ' || product_id, json_agg(reason order by id) from inventory_adjustments group by product_id`)
-  return new Map(rows.map(({ object, told }) => [object, told]))
+  return new Map(rows.map(({ object, changes }) => [object, changes]))
 }
 
-/** The same as the feed tells it. */
-function toldHistory(events: readonly CatalogEvent[]): Map<string, unknown[]> {
-  const told = new Map<string, unknown[]>()
+/** The same, from the events. */
+function historyFromEvents(events: readonly CatalogEvent[]): Map<string, unknown[]> {
+  const history = new Map<string, unknown[]>()
   for (const { type, data } of events) {
     if (data.object !== 'product') continue
     const isStock = type === 'product.stock_changed'
     const object = `${isStock ? 'stock' : 'versions'} of ${data.id}`
-    told.getOrInsertComputed(object, () => []).push(isStock ? data.after?.['reason'] : data.version)
+    history.getOrInsertComputed(object, () => []).push(isStock ? data.after?.['reason'] : data.version)
   }
-  return told
+  return history
 }
 
-/** Rows are numbered from 1, and so are the events of each. */
+/** Feed rows are numbered from 1, and so are the events of each row. */
 function expectNoGap(events: readonly CatalogEvent[]): void {
   let [number, position] = [0, 0]
   for (const { cursor } of events) {
@@ -53,20 +53,20 @@ function expectNoGap(events: readonly CatalogEvent[]): void {
   }
 }
 
-/** Kills one after the other, also while another is not back yet. Returns how long each was away. */
+/** Kills services in turn, even before the previous one has restarted. Returns the downtime of each. */
 async function killAll(services: Services, acknowledged: () => number): Promise<number[]> {
-  const away: Promise<number>[] = []
+  const downtimes: Promise<number>[] = []
   for (const round of rounds(2, 20, 600)) {
     const enough = acknowledged() + scaled(20, chance.between(100, 400))
     await expect.poll(acknowledged, { interval: 1 }).toBeGreaterThan(enough)
     await sleep(chance.between(0, 20))
     const killed = performance.now()
-    away.push(services.kill(round % services.count).then(() => performance.now() - killed))
+    downtimes.push(services.kill(round % services.count).then(() => performance.now() - killed))
   }
-  return Promise.all(away)
+  return Promise.all(downtimes)
 }
 
-test('fault 31: the feed tells every change once and in order, and so it does to who follows it, while services that share a database are killed', async (context) => {
+test('fault 31: the feed has every change once and in order, also for a client that follows it, while services that share a database are killed', async (context) => {
   const connection = await ownDatabase('feed')
   const [services, { token }] = await Promise.all([
     startServices(connection, processes),
@@ -83,9 +83,9 @@ test('fault 31: the feed tells every change once and in order, and so it does to
   const history = await readHistory(database)
   await database.close()
   await services.end()
-  expect(writing.refused).toEqual([])
+  expect(writing.rejected).toEqual([])
   expectNoGap(events)
-  expect(toldHistory(events)).toEqual(history)
+  expect(historyFromEvents(events)).toEqual(history)
   expect(followed).toEqual(events)
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   recordFigures(context, {

@@ -16,22 +16,22 @@ import { type Services, startServices } from './several-services.ts'
 
 const chance = seededRandom(32)
 const writers = scaled(3, 6)
-/** In a third of each period the receiver fails, and each second time without an answer. */
+/** The receiver fails for a third of each period, every second time without a response. */
 const periodMilliseconds = scaled(300, 9_000)
 const maxPauseSeconds = scaled(0, 5)
-/** Writers that never rest would be ahead of a receiver that fails for minutes, and take the processor from the service that starts again. */
+/** A pause, so that the receiver can catch up and the restarting service gets processor time. */
 const restMilliseconds = scaled(20, 1_000)
 
-function answerNow(): number {
+function currentStatus(): number {
   const [periods, since] = [Math.floor(Date.now() / periodMilliseconds), Date.now() % periodMilliseconds]
   if (since > periodMilliseconds / 3) return 200
   return periods % 2 === 0 ? 503 : 0
 }
 
-/** Shortens the pauses of waiting partitions, which otherwise grow to hours. */
-function hurryTries(database: Queryable) {
+/** Shortens the pauses between attempts, which grow to hours. */
+function shortenPauses(database: Queryable) {
   const stopping = new AbortController()
-  async function hurry(): Promise<void> {
+  async function shorten(): Promise<void> {
     while (!stopping.signal.aborted) {
       await database.query(sql`
         update webhook_lanes set next_try_at = clock_timestamp() + ${maxPauseSeconds} * interval '1 second'
@@ -42,20 +42,20 @@ function hurryTries(database: Queryable) {
       await sleep(50)
     }
   }
-  const ended = hurry()
+  const ended = shorten()
   return async () => {
     stopping.abort()
     await ended
   }
 }
 
-/** In the short form nobody waits for the end of the leases that the killed service had. */
+/** The short form does not wait for the leases of the killed service to expire. */
 async function endLeases(database: Queryable): Promise<void> {
   if (!isLong)
     await database.query(sql`update jobs set lease_until = clock_timestamp() where owner is not null`)
 }
 
-async function makeWebhook(services: Services, token: string, receiver: Receiver): Promise<void> {
+async function createWebhook(services: Services, token: string, receiver: Receiver): Promise<void> {
   const response = await fetch(`${await services.urlOf(0)}/v2/webhooks`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -79,7 +79,7 @@ async function killWhileDelivering(services: Services, database: Queryable, rece
   return kills
 }
 
-/** What each object was told of, in order. */
+/** The event IDs of each object, in order. */
 function byObject(events: readonly CatalogEvent[]): Map<string, string[]> {
   const grouped = Map.groupBy(events, ({ data }) => `${data.object} ${data.id}`)
   return new Map([...grouped].map(([object, own]) => [object, own.map(({ id }) => id)]))
@@ -89,32 +89,32 @@ function withoutRepeats(events: readonly CatalogEvent[]): CatalogEvent[] {
   return [...new Map(events.map((event) => [event.id, event])).values()]
 }
 
-test('fault 32: every event comes at least once, signed, in order for each object and under one id, though the receiver fails a third of the time and the service is killed', async (context) => {
+test('fault 32: every event is delivered at least once, signed, in order per object and with one ID, while the receiver fails and the service is killed', async (context) => {
   const connection = await ownDatabase('deliveries')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
   const [services, { token }] = await Promise.all([
     startServices(connection, 1, ['--webhook-allow', '127.0.0.0/8']),
     newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) })),
   ])
-  const receiver = await startReceiver(answerNow)
-  await makeWebhook(services, token, receiver)
-  const stopHurry = hurryTries(database)
+  const receiver = await startReceiver(currentStatus)
+  await createWebhook(services, token, receiver)
+  const stopShortening = shortenPauses(database)
   const names = Array.from({ length: writers }, (_, place) => `W${place}`)
   const writing = startProductWrites(services, token, names, restMilliseconds)
   const kills = await killWhileDelivering(services, database, receiver)
   await writing.stop()
   const events = await readFeed(services, token)
-  const arrived = () => new Set(receiver.delivered().map(({ id }) => id))
+  const receivedIds = () => new Set(receiver.delivered().map(({ id }) => id))
   await expect
-    .poll(() => events.filter(({ id }) => !arrived().has(id)).length, { timeout: scaled(30_000, 300_000) })
+    .poll(() => events.filter(({ id }) => !receivedIds().has(id)).length, { timeout: scaled(30_000, 300_000) })
     .toBe(0)
-  await stopHurry()
+  await stopShortening()
   await database.close()
   await services.end()
   const delivered = receiver.delivered()
   expect(byObject(withoutRepeats(delivered))).toEqual(byObject(events))
-  expect(new Set(delivered.map(({ cursor }) => cursor)).size).toBe(arrived().size)
-  expect([writing.refused, receiver.unverified]).toEqual([[], 0])
+  expect(new Set(delivered.map(({ cursor }) => cursor)).size).toBe(receivedIds().size)
+  expect([writing.rejected, receiver.unverified]).toEqual([[], 0])
   const failed = receiver.received.length - delivered.length
   recordFigures(context, {
     tried: kills,

@@ -6,15 +6,15 @@ import { type Serving, serve } from '../processes/catalog-process.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { recordFigures } from './figures.ts'
-import { neighbors, openShop, openTestDatabase, quieten } from './noise.ts'
+import { neighbors, openShop, openTestDatabase, stopNeighbors } from './noise.ts'
 import { isLong, scaled } from './scale.ts'
 import { measureVictim, openVictim } from './victim.ts'
 
-/** Of the victim's requests and events, without and with the neighbor. */
+/** The duration of each measurement, without and with the neighbor. */
 const quietMilliseconds = scaled(400, 10_000)
 const noisyMilliseconds = scaled(1_200, 20_000)
 const mostLag = 5_000
-/** In the short form other tests take processor time too: it finds who is held up for seconds. */
+/** In the short form, other tests also take processor time, so it only finds delays of seconds. */
 const leastBound = scaled(1_000, 100)
 
 let database: Database
@@ -30,16 +30,16 @@ beforeAll(async () => {
   whenFileEnds(() => database.close())
 }, 120_000)
 
-/** Event reads, sign-ins and previews have quick tests of their own, next to their code. */
+/** The short form leaves out event reads, sign-ins and previews, which have tests next to their code. */
 const chosen = Object.entries(neighbors).slice(0, scaled(4, 7))
 
 test.for(chosen)(
-  'fault 33: %s: another project keeps the pace of its requests, webhooks and proposals',
+  'fault 33: %s: requests, webhooks and proposals of another project stay fast',
   async ([name, begin], context) => {
     const stopping = new AbortController()
     onTestFinished(async () => {
       stopping.abort()
-      await quieten(database)
+      await stopNeighbors(database)
     })
     const receiver = await startReceiver()
     const shop = await openShop(database, service.url)
@@ -54,7 +54,7 @@ test.for(chosen)(
       `a proposal opened after ${noisy.proposal.toFixed(0)} ms`,
     ]
     const figures = notes.join(', ')
-    expect(noisy.refused, figures).toEqual([])
+    expect(noisy.rejected, figures).toEqual([])
     expect(noisy.lag, figures).toBeLessThan(mostLag)
     expect(noisy.p99, figures).toBeLessThan(Math.max(leastBound, 3 * quiet.p99))
     recordFigures(context, { tried: 1, of: name, survived: 1, lost: 0, notes })

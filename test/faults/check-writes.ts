@@ -3,15 +3,15 @@ import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Content, Known, Ledger } from './writers.ts'
 
-type Row = Content & { sku: string; isWhole: boolean }
-type Verdict = { lost: string[]; torn: string[] }
+type Row = Content & { sku: string; isComplete: boolean }
+type Result = { lost: string[]; torn: string[] }
 
-/** Compares what clients know with the database of the folder: nothing acknowledged is missing, and nothing is there in part. */
-export function checkWrites(folder: string, ledger: Ledger): Promise<Verdict> {
+/** Compares what clients know with the database of the folder: lost and partial writes. */
+export function checkWrites(folder: string, ledger: Ledger): Promise<Result> {
   return inFolder(folder, (database) => compareWrites(database, ledger))
 }
 
-export async function compareWrites(database: Queryable, ledger: Ledger): Promise<Verdict> {
+export async function compareWrites(database: Queryable, ledger: Ledger): Promise<Result> {
   const rows = await readProducts(database, [...ledger.keys()])
   const bySku = Map.groupBy(rows, ({ sku }) => sku)
   const entries = [...ledger]
@@ -21,11 +21,11 @@ export async function compareWrites(database: Queryable, ledger: Ledger): Promis
   }
 }
 
-/** On the running server of a data folder. */
-export async function inFolder<Result>(
+/** Runs the work on the running server of a data folder. */
+export async function inFolder<Value>(
   folder: string,
-  work: (database: Queryable) => Promise<Result>,
-): Promise<Result> {
+  work: (database: Queryable) => Promise<Value>,
+): Promise<Value> {
   const { connection, release } = await leaseEmbeddedServer(folder)
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
   try {
@@ -45,14 +45,14 @@ function isLost({ acknowledged, sent }: Known, row: Row | undefined): boolean {
   return row === undefined || !(same(acknowledged, row) || same(sent, row))
 }
 
-/** What was not acknowledged is there whole or not at all, and once. */
+/** A write that was not acknowledged is atomic and exists at most once. */
 function isTorn({ acknowledged, sent }: Known, rows: Row[] = []): boolean {
   const [row] = rows
   if (row === undefined) return false
-  return rows.length > 1 || !row.isWhole || !(same(acknowledged, row) || same(sent, row))
+  return rows.length > 1 || !row.isComplete || !(same(acknowledged, row) || same(sent, row))
 }
 
-/** A product is whole when its history has every version, ends with what it is now, and its links and stock belong to it. */
+/** A product is complete if its history has every version and ends with its current content, and its links and stock match. */
 function readProducts(database: Queryable, skus: string[]): Promise<Row[]> {
   return database.query(sql<Row>`
     select sku, (attributes ->> 'turn')::int as turn, quantity,
@@ -67,6 +67,6 @@ function readProducts(database: Queryable, skus: string[]): Promise<Row[]> {
         where link.project_id = product.project_id and link.product_id = product.id)
       and quantity = (select coalesce(sum(delta), 0) from inventory_adjustments as adjustment
                       where adjustment.project_id = product.project_id and adjustment.product_id = product.id)
-      as "isWhole"
+      as "isComplete"
     from products as product where sku = any(${skus}::text[])`)
 }

@@ -34,7 +34,7 @@ export const faults: Record<number, string> = {
   32: 'Webhook receivers that are often down, and a service that is killed',
   33: 'One project at full load, with large proposals, slow receivers or expensive rules',
   34: 'A job that can never succeed',
-  35: 'A release that runs next to an older one',
+  35: 'A release that runs alongside an older one',
   36: 'An import that drops data',
   37: 'A client that writes back what it read',
 }

@@ -5,7 +5,7 @@ import type { Services } from './several-services.ts'
 
 type Page = { results: CatalogEvent[]; cursor: string; head: string }
 
-/** The whole feed, from its beginning to its head. */
+/** The complete feed, from the beginning to its head. */
 export async function readFeed(services: Services, token: string): Promise<CatalogEvent[]> {
   const events: CatalogEvent[] = []
   for (let after = '0'; ; ) {
@@ -16,18 +16,18 @@ export async function readFeed(services: Services, token: string): Promise<Catal
   }
 }
 
-/** A client that follows the feed by its cursor alone, at whichever service is there. */
+/** A client that follows the feed only by its cursor, from any running service. */
 export function followFeed(services: Services, token: string) {
   const events: CatalogEvent[] = []
   let after = '0'
   let isStopped = false
   async function follow(): Promise<void> {
     for (let turn = 0; ; turn += 1) {
-      // A page that was asked for before the last write may end before it.
+      // A page that was requested before the last write may not include it.
       const isLate = isStopped
       const query = `after=${after}&wait=${isLate ? 0 : 1}&limit=50`
       const page = await readPage(await services.urlOf(turn), token, query).catch((error) => {
-        if (error instanceof UnexpectedAnswer) throw error
+        if (error instanceof UnexpectedResponse) throw error
       })
       if (page === undefined) await sleep(5)
       else {
@@ -39,7 +39,7 @@ export function followFeed(services: Services, token: string) {
   }
   const ended = follow()
   return {
-    /** All that it was told, up to the head. */
+    /** Returns all received events, up to the head. */
     async stop(): Promise<CatalogEvent[]> {
       isStopped = true
       await ended
@@ -48,12 +48,12 @@ export function followFeed(services: Services, token: string) {
   }
 }
 
-class UnexpectedAnswer extends Error {}
+class UnexpectedResponse extends Error {}
 
 async function readPage(url: string, token: string, query: string): Promise<Page> {
   const response = await fetch(`${url}/v2/events?${query}`, { headers: bearer(token) })
   const text = await response.text()
   if (response.status === 503) throw new Error('not ready')
-  if (!response.ok) throw new UnexpectedAnswer(`${query}: ${response.status} ${text}`)
+  if (!response.ok) throw new UnexpectedResponse(`${query}: ${response.status} ${text}`)
   return JSON.parse(text)
 }

@@ -10,7 +10,7 @@ const project = { name: 'Large', plan: 'enterprise', currency: 'EUR' }
 export type LargeShop = { url: string; token: string; otherToken: string; ids: number[] }
 
 /** A database with sixty products of nearly 1 MB each, and another project that has none. */
-export async function makeLargeShop(): Promise<LargeShop> {
+export async function createLargeShop(): Promise<LargeShop> {
   const connection = await ownDatabase('late')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
   const { id } = await createProject(database, tester, project)

@@ -4,7 +4,7 @@ import { filesOf, root } from '../../scripts/tree.ts'
 
 const title = /['"`]fault (\d+): /g
 
-/** Which test files try which faults, by the titles in them. */
+/** The faults that each test file covers, from the test titles. */
 export function findNamedTests(): Map<string, Set<number>> {
   const files = ['src', 'test']
     .flatMap((folder) => filesOf(folder))

@@ -11,10 +11,10 @@ import { scaled } from './scale.ts'
 export type Shop = {
   project: number
   url: string
-  /** Answers with the status; a request that its client cuts short has none. */
-  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<TestResponse>
+  /** Rejects if the client aborts the request. */
+  send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<ShopResponse>
 }
-type TestResponse = { status: number; body: Record<string, unknown> }
+type ShopResponse = { status: number; body: Record<string, unknown> }
 
 const actor = { name: 'tester' }
 
@@ -50,7 +50,7 @@ async function addProducts(shop: Shop, count: number, description: string): Prom
   }
 }
 
-/** Repeats work until the signal says stop, so many at once. Whether it succeeds is not what is tested. */
+/** Repeats the work concurrently until the signal. Failures are ignored, because they are not tested. */
 async function repeat(atOnce: number, signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   const loop = async () => {
     while (!signal.aborted) await work().catch(() => sleep(10))
@@ -67,7 +67,7 @@ const expensiveRules = Array.from({ length: 5 }, (_, index) => ({
 }))
 const longText = `${'a'.repeat(1_000)}?`
 
-/** What one or two projects do, each from its start to the signal. It resolves when the noise has begun. */
+/** The load of one or two projects, until the signal. Resolves when the load has started. */
 export const neighbors: Record<string, Noise> = {
   async 'a proposal over very many products'({ database, url }) {
     const shop = await openShop(database, url)
@@ -122,7 +122,7 @@ export const neighbors: Record<string, Noise> = {
     })
   },
 
-  async '1,000 refused sign-ins'({ url, signal }) {
+  async '1,000 rejected sign-ins'({ url, signal }) {
     let left = scaled(200, 1_000)
     void repeat(10, signal, async () => {
       if (left <= 0) return sleep(100)
@@ -149,8 +149,8 @@ export function openTestDatabase(connection: Parameters<typeof openDatabase>[0][
   return openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 60 })
 }
 
-/** Ends what the neighbors left to do, so that each test has one neighbor. */
-export async function quieten(database: Database): Promise<void> {
+/** Removes the remaining work of neighbors, so that each test has one neighbor. */
+export async function stopNeighbors(database: Database): Promise<void> {
   await database.query(
     sql`update webhooks set disabled_reason = 'by_hand', disabled_at = now() where disabled_reason is null`,
   )

@@ -7,7 +7,7 @@ import { findInstallation } from '../../src/platform/database/embedded/installat
 import { serverUser } from '../../src/platform/database/embedded/server-user.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 
-/** A PostgreSQL that nobody but the test starts and stops, as an operator's server is; its folder is a data folder that is not in use. */
+/** A PostgreSQL server that only the test starts and stops, in an unused data folder. */
 export function ownServer(folder: string) {
   const user = serverUser()
   const socket = join(folder, 'socket')
@@ -25,20 +25,20 @@ export function ownServer(folder: string) {
       env: {},
       stdio: 'ignore',
     })
-    await expect.poll(answers, { interval: 20 }).toBe(true)
+    await expect.poll(isReady, { interval: 20 }).toBe(true)
   }
 
-  async function answers(): Promise<boolean> {
+  async function isReady(): Promise<boolean> {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 }).on('error', () => {})
-    const isThere = await client.connect().then(
+    const isConnected = await client.connect().then(
       () => true,
       () => false,
     )
     await client.end().catch(() => {})
-    return isThere
+    return isConnected
   }
 
-  /** SIGINT ends what is under way, SIGKILL all at once. */
+  /** SIGINT aborts open transactions; SIGKILL ends the server immediately. */
   async function stop(signal: NodeJS.Signals): Promise<void> {
     const ending = server
     if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return

@@ -3,16 +3,16 @@ import { bearer } from '../processes/served-shop.ts'
 import { sendRequest } from '../requests/send-request.ts'
 import type { Services } from './several-services.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are read
-type TestResponse = any
-type Send = (method: string, path: string, body: unknown) => Promise<TestResponse>
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
+type Result = any
+type Send = (method: string, path: string, body: unknown) => Promise<Result>
 
-/** Products that all writers write. */
+/** Products that all writers change. */
 const sharedSkus = Array.from({ length: 8 }, (_, place) => `SHARED-${place}`)
-/** A service that is killed, a database that is away for it, and a write that another one was quicker than. */
+/** A killed service, an unavailable database, or a conflicting write. */
 const expected = new Set([409, 503])
 
-/** Clients that make every kind of write of products, one after the other, to their own products and to shared ones, until they are stopped. */
+/** Clients that send every kind of product write, to their own and to shared products, until they are stopped. */
 export function startProductWrites(
   services: Services,
   token: string,
@@ -20,7 +20,7 @@ export function startProductWrites(
   /** Between two writes of a client. */
   pauseMilliseconds = 0,
 ) {
-  const refused: string[] = []
+  const rejected: string[] = []
   let acknowledged = 0
   let isStopped = false
 
@@ -29,17 +29,17 @@ export function startProductWrites(
       const headers = { ...bearer(token), 'content-type': 'application/json' }
       const url = await services.urlOf(place)
       const sent = { method, path, headers, body: JSON.stringify(body) }
-      const answer = await sendRequest(url, sent).catch((error) => {
+      const response = await sendRequest(url, sent).catch((error) => {
         if (error instanceof SyntaxError) throw error
         return undefined
       })
-      if (answer === undefined) return void (await sleep(5))
-      const isOk = answer.status < 300
-      if (!isOk && !expected.has(answer.status))
-        refused.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+      if (response === undefined) return void (await sleep(5))
+      const isOk = response.status < 300
+      if (!isOk && !expected.has(response.status))
+        rejected.push(`${method} ${path}: ${response.status} ${response.text}`)
       if (!isOk) return undefined
       acknowledged += 1
-      return answer.body
+      return response.body
     }
   }
 
@@ -55,7 +55,7 @@ export function startProductWrites(
 
   const ended = Promise.all(names.map(write))
   return {
-    refused,
+    rejected,
     acknowledged: () => acknowledged,
     async stop(): Promise<void> {
       isStopped = true
@@ -64,16 +64,16 @@ export function startProductWrites(
   }
 }
 
-/** The writes of one turn; those that need an answer that did not come are left out. */
+/** The writes of one turn. Writes that need a missing response are left out. */
 function steps(sku: string, turn: number): ((send: Send) => Promise<unknown>)[] {
-  let made: TestResponse
-  let shared: TestResponse
-  let proposal: TestResponse
-  const of = (product: TestResponse, work: (id: number) => Promise<unknown>) => product && work(product.id)
+  let created: Result
+  let shared: Result
+  let proposal: Result
+  const of = (product: Result, work: (id: number) => Promise<unknown>) => product && work(product.id)
   const sharedSku = sharedSkus[turn % sharedSkus.length] as string
   return [
     async (send) => {
-      made = await send('POST', '/v2/products', { sku, name: sku, categories: [{ name: `Of ${sku}` }] })
+      created = await send('POST', '/v2/products', { sku, name: sku, categories: [{ name: `Of ${sku}` }] })
     },
     async (send) => {
       shared = await send('PUT', `/v2/products/by-sku/${sharedSku}`, {
@@ -81,21 +81,21 @@ function steps(sku: string, turn: number): ((send: Send) => Promise<unknown>)[] 
         categories: [{ name: 'Kept' }],
       })
     },
-    (send) => of(made, (id) => send('PATCH', `/v2/products/${id}`, { name: `${sku} again` })),
+    (send) => of(created, (id) => send('PATCH', `/v2/products/${id}`, { name: `${sku} again` })),
     (send) => of(shared, (id) => send('PATCH', `/v2/products/${id}`, { attributes: { by: sku } })),
     (send) =>
       of(shared, (id) => send('POST', `/v2/products/${id}/inventory/adjust`, { delta: 2, reason: sku })),
     (send) =>
-      of(made, (id) =>
+      of(created, (id) =>
         send('PUT', `/v2/products/${id}`, { sku, name: `${sku} whole`, categories: [{ name: `Of ${sku}` }] }),
       ),
-    (send) => of(made, (id) => send('POST', `/v2/products/${id}/revert`, { version: 1 })),
+    (send) => of(created, (id) => send('POST', `/v2/products/${id}/revert`, { version: 1 })),
     (send) => send('POST', `/v2/products/bulk${turn % 2 === 0 ? '' : '?on_error=abort'}`, pushed(sku)),
     async (send) => {
       proposal = await send('POST', '/v2/proposals', [{ sku: sharedSku, name: `${sku} proposed` }])
     },
     (send) => of(proposal, (id) => send('POST', `/v2/proposals/${id}/apply`, {})),
-    (send) => merge(send, made, shared),
+    (send) => merge(send, created, shared),
   ]
 }
 
@@ -103,7 +103,7 @@ function pushed(sku: string): object[] {
   return [...sharedSkus, `${sku}-a`, `${sku}-b`].map((one) => ({ sku: one, name: `${sku} pushed` }))
 }
 
-async function merge(send: Send, made: TestResponse, shared: TestResponse): Promise<void> {
-  const [from, into] = [made?.categories?.[0]?.id, shared?.categories?.[0]?.id]
+async function merge(send: Send, created: Result, shared: Result): Promise<void> {
+  const [from, into] = [created?.categories?.[0]?.id, shared?.categories?.[0]?.id]
   if (from !== undefined && into !== undefined) await send('POST', `/v2/categories/${from}/merge`, { into })
 }

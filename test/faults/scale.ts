@@ -1,17 +1,17 @@
-/** `npm run test:faults` tries each fault often, and measures; `npm test` tries each once or twice. */
+/** `npm run test:faults` repeats each fault and measures; `npm test` runs each once or twice. */
 export const isLong = process.env['FAULTS'] !== undefined
 
-/** Only a run of all of them writes the report; FAULTS=long is for a look at some. */
+/** Only a complete run writes the report; FAULTS=long runs some tests without it. */
 export const isReported = process.env['FAULTS'] === 'report'
 
-export function scaled<Value>(quick: Value, long: Value): Value {
-  return isLong ? long : quick
+export function scaled<Value>(short: Value, long: Value): Value {
+  return isLong ? long : short
 }
 
-/** So often, or as often as the time allows on a busy machine; the report tells how often it was. */
-export function* rounds(quick: number, long: number, longSeconds: number): Generator<number> {
+/** That many rounds, or fewer on a busy machine. The report shows the number. */
+export function* rounds(short: number, long: number, longSeconds: number): Generator<number> {
   const deadline = Date.now() + longSeconds * 1000
-  for (let round = 0; round < scaled(quick, long); round += 1) {
+  for (let round = 0; round < scaled(short, long); round += 1) {
     if (round > 0 && isLong && Date.now() > deadline) return
     yield round
   }

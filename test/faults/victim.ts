@@ -8,18 +8,18 @@ const products = 40
 const restMilliseconds = 20
 
 export type Measured = {
-  /** Of its reads and writes. */
+  /** Of reads and writes, in milliseconds. */
   p99: number
   /** Statuses other than 200. */
-  refused: number[]
+  rejected: number[]
   requests: number
-  /** From the response to a write to the arrival of its event, at p99; infinite where one did not come. */
+  /** From the response of a write to the delivery of its event, at p99; infinite if an event is missing. */
   lag: number
-  /** Until its proposal opened. */
+  /** Until the proposal opened, in milliseconds. */
   proposal: number
 }
 
-/** Reads, writes, receives events and proposes for so long, and reports how long everything took. */
+/** Reads, writes, receives events and proposes for that time, and measures each. */
 export async function measureVictim(
   shop: Shop,
   receiver: Receiver,
@@ -28,16 +28,16 @@ export async function measureVictim(
 ): Promise<Measured> {
   const ends = performance.now() + milliseconds
   const durations: number[] = []
-  const refused: number[] = []
+  const rejected: number[] = []
   const written = new Map<string, number>()
   const any = () => ids[Math.floor(Math.random() * ids.length)] as number
 
   async function timed(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const began = performance.now()
-    const answer = await shop.send(method, path, body)
+    const response = await shop.send(method, path, body)
     durations.push(performance.now() - began)
-    if (answer.status !== 200) refused.push(answer.status)
-    return answer.body
+    if (response.status !== 200) rejected.push(response.status)
+    return response.body
   }
   async function repeat(work: () => Promise<unknown>): Promise<void> {
     while (performance.now() < ends) {
@@ -62,7 +62,7 @@ export async function measureVictim(
   const lags = await deliveryLags(receiver, written)
   return {
     p99: percentile99(durations),
-    refused,
+    rejected,
     requests: durations.length,
     lag: percentile99(lags),
     proposal,
@@ -85,17 +85,17 @@ async function openProposal(shop: Shop): Promise<number> {
   return milliseconds
 }
 
-const maxRetryMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 
 /** Waits for the events of all writes. */
 async function deliveryLags(receiver: Receiver, written: ReadonlyMap<string, number>): Promise<number[]> {
-  const arrived = () =>
+  const receivedAt = () =>
     new Map<string, number>(
       receiver.received.map(({ event, at }) => [`${event.data.id}/${event.data.version}`, at]),
     )
-  const deadline = Date.now() + maxRetryMilliseconds
-  while (Date.now() < deadline && [...written.keys()].some((key) => !arrived().has(key))) await sleep(50)
-  const times = arrived()
+  const deadline = Date.now() + timeoutMilliseconds
+  while (Date.now() < deadline && [...written.keys()].some((key) => !receivedAt().has(key))) await sleep(50)
+  const times = receivedAt()
   return [...written].map(([key, at]) => (times.get(key) ?? Number.POSITIVE_INFINITY) - at)
 }
 
@@ -106,7 +106,7 @@ export async function openVictim(shop: Shop, receiver: Receiver): Promise<number
     price: 1,
   }))
   const { body } = await shop.send('POST', '/products/bulk', lines)
-  const made = await shop.send('POST', '/webhooks', { url: receiver.url, types: ['product.updated'] })
-  expect(made.status).toBe(201)
+  const created = await shop.send('POST', '/webhooks', { url: receiver.url, types: ['product.updated'] })
+  expect(created.status).toBe(201)
   return (body['results'] as { id: number }[]).map(({ id }) => id)
 }

@@ -1,19 +1,19 @@
 import { bearer } from '../processes/served-shop.ts'
 
-/** What a client knows of a product: what was acknowledged last, and what was sent after that. */
+/** What a client knows of a product: the last acknowledged content, and the content sent after that. */
 export type Known = { acknowledged?: Content; sent?: Content }
 export type Content = { turn: number; quantity: number }
 /** By SKU. */
 export type Ledger = Map<string, Known>
 
-type TestResponse = { id: number }
+type Created = { id: number }
 type Request = { method: string; path: string; body: unknown; changes: [sku: string, content: Content][] }
 
-/** Clients that write one thing after the other, each to products of its own, until their service is gone. */
+/** Clients that write to their own products until their service is gone. */
 export function startWriters(url: string, token: string, names: string[], ledger: Ledger) {
   let acknowledged = 0
-  const refused: string[] = []
-  async function send({ method, path, body, changes }: Request): Promise<TestResponse | 'gone' | undefined> {
+  const rejected: string[] = []
+  async function send({ method, path, body, changes }: Request): Promise<Created | 'gone' | undefined> {
     for (const [sku, sent] of changes) ledger.set(sku, { ...ledger.get(sku), sent })
     const headers = { ...bearer(token), 'content-type': 'application/json' }
     const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) }).catch(
@@ -21,31 +21,31 @@ export function startWriters(url: string, token: string, names: string[], ledger
     )
     if (response === undefined) return 'gone'
     const text = await response.text().catch(() => '')
-    // An answer that was cut off acknowledges nothing, and 503 says that the database is gone too.
-    const answer = response.ok ? parseWhole(text) : undefined
-    if (!response.ok && response.status !== 503) refused.push(`${method} ${path}: ${response.status} ${text}`)
-    if (answer === undefined) return undefined
+    // A truncated response acknowledges nothing, and 503 means that the database is gone too.
+    const created = response.ok ? parseComplete(text) : undefined
+    if (!response.ok && response.status !== 503) rejected.push(`${method} ${path}: ${response.status} ${text}`)
+    if (created === undefined) return undefined
     for (const [sku, content] of changes) ledger.set(sku, { acknowledged: content })
     acknowledged += 1
-    return answer
+    return created
   }
 
   async function write(name: string): Promise<void> {
     for (let turn = 0; ; turn += 1) {
       const sku = `${name}-${turn}`
-      let answer = await send(createRequest(sku, turn))
-      const later = typeof answer === 'object' ? laterRequests(answer.id, sku, turn) : []
-      // What was not acknowledged is left as it is: the next turn is about other products.
-      for (const request of later) if (typeof answer === 'object') answer = await send(request)
-      if (answer === 'gone') return
+      let result = await send(createRequest(sku, turn))
+      const later = typeof result === 'object' ? laterRequests(result.id, sku, turn) : []
+      // A write without acknowledgment ends the turn; the next turn uses other products.
+      for (const request of later) if (typeof result === 'object') result = await send(request)
+      if (result === 'gone') return
     }
   }
 
   const ended = Promise.all(names.map(write))
-  return { ended, refused, acknowledged: () => acknowledged }
+  return { ended, rejected, acknowledged: () => acknowledged }
 }
 
-function parseWhole(text: string): TestResponse | undefined {
+function parseComplete(text: string): Created | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -66,7 +66,7 @@ function createRequest(sku: string, turn: number): Request {
   }
 }
 
-/** A change, a movement of stock, and a small push, some of them all or nothing. */
+/** A change, a stock adjustment and a small push, every second one atomic. */
 function laterRequests(id: number, sku: string, turn: number): Request[] {
   const pushed = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${sku}-${letter}`)
   const change: Request = {

@@ -4,7 +4,7 @@ import { tlsCall } from '../requests/tls-request.ts'
 import { engine, name, run, tryRun } from './engine.ts'
 
 /** As docs/install.md shows. */
-const closed = [
+const hardened = [
   '--read-only',
   '--cap-drop',
   'ALL',
@@ -16,7 +16,7 @@ const closed = [
 
 export type Container = { id: string; url: string; ca: string; seconds: string }
 
-/** Starts a service that speaks TLS by a certificate of its own, on a free port of this machine, and waits for its first answer. */
+/** Starts a service with a self-signed certificate on a free port, and waits until it is ready. */
 export async function startContainer(
   image: string,
   options: string[],
@@ -25,44 +25,44 @@ export async function startContainer(
   const started = Date.now()
   const settings = ['--env', 'CATALOG_TLS=self-signed', '--env', 'CATALOG_BASE_URL=https://localhost']
   const id = run(
-    ...['run', '--detach', '--label', name, ...closed, '--tmpfs', '/tmp', '--publish', '127.0.0.1::8080'],
+    ...['run', '--detach', '--label', name, ...hardened, '--tmpfs', '/tmp', '--publish', '127.0.0.1::8080'],
     ...[...settings, ...options, image, ...args],
   )
   const url = `https://${run('port', id, '8080').split('\n')[0]}`
-  const ca = await untilSome(id, async () => {
+  const ca = await waitFor(id, async () => {
     const { code, output } = tryRun('exec', id, 'cat', '/data/tls/localhost.crt')
     return code === 0 ? output : undefined
   })
-  await untilSome(id, async () => {
-    const answer = await tlsCall(`${url}/readyz`, { ca }).catch(() => undefined)
-    return answer?.status === 200 ? answer : undefined
+  await waitFor(id, async () => {
+    const response = await tlsCall(`${url}/readyz`, { ca }).catch(() => undefined)
+    return response?.status === 200 ? response : undefined
   })
   return { id, url, ca, seconds: `${((Date.now() - started) / 1000).toFixed(1)} s` }
 }
 
-/** A container that ends meanwhile says why. */
-async function untilSome<Result>(id: string, look: () => Promise<Result | undefined>): Promise<Result> {
+/** Polls until there is a result. Fails with the logs if the container ends. */
+async function waitFor<Result>(id: string, poll: () => Promise<Result | undefined>): Promise<Result> {
   for (const until = Date.now() + 120_000; Date.now() < until; await sleep(50)) {
-    const found = await look()
+    const found = await poll()
     if (found !== undefined) return found
     if (run('inspect', '--format', '{{.State.Status}}', id) !== 'running')
       throw new Error(`the container ended:\n${tryRun('logs', id).output}`)
   }
-  throw new Error(`no answer within two minutes:\n${tryRun('logs', id).output}`)
+  throw new Error(`not ready within two minutes:\n${tryRun('logs', id).output}`)
 }
 
-/** What the health check of the image says, asked for as docker does by itself. */
+/** Waits for the health check of the image. */
 export async function untilHealthy(id: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(500)) {
-    // podman leaves the times of a check to systemd, which a container of this test may lack.
+    // podman uses systemd to schedule checks, which may be missing here.
     if (engine === 'podman' && tryRun('healthcheck', 'run', id).code === 0) return
     if (run('inspect', '--format', '{{.State.Health.Status}}', id) === 'healthy') return
   }
   throw new Error('the container does not become healthy within a minute')
 }
 
-/** The user, what it may write to, and where its programs come from. */
-export function expectClosed(id: string): void {
+/** Checks the user, the writable folders and the program. */
+export function expectHardened(id: string): void {
   const inside = (...command: string[]) => tryRun('exec', id, ...command)
   equal(inside('id', '-u').output.trim(), '10001', 'the user of the container')
   for (const folder of ['/', '/app', '/app/build', '/etc'])
@@ -73,7 +73,7 @@ export function expectClosed(id: string): void {
   match(inside('catalog', 'ready').output, /^ready: https:/)
 }
 
-/** Seconds that SIGTERM takes, which must end the service well. */
+/** Stops the container with SIGTERM, which must exit with 0. Returns the time. */
 export async function stopContainer(id: string): Promise<string> {
   const started = Date.now()
   run('stop', '--time', '30', id)
@@ -87,7 +87,7 @@ export async function stopContainer(id: string): Promise<string> {
   return `${seconds.toFixed(1)} s`
 }
 
-/** Removes whatever this run has made. */
+/** Removes everything that this run created. */
 export function removeAll(): void {
   const listed = (...args: string[]) =>
     tryRun(...args)

@@ -12,12 +12,12 @@ export function isInstalled(program: string, ...args: string[]): boolean {
 /** podman, docker, or nothing. */
 export const engine = ['podman', 'docker'].find((program) => isInstalled(program, 'info'))
 
-/** Runs a command of the engine, and gives what it prints. */
+/** Runs an engine command and returns its output. */
 export function run(...args: string[]): string {
   return execFileSync(engine as string, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 }
 
-/** The same where its failure is what we want to see. */
+/** The same for commands that may fail. */
 export function tryRun(...args: string[]): { code: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(engine as string, args, { encoding: 'utf8' })
   return { code: status, output: stdout + stderr }
@@ -25,14 +25,14 @@ export function tryRun(...args: string[]): { code: number | null; output: string
 
 const buildOptions = (process.env['BUILD_OPTIONS'] ?? '').split(' ').filter(Boolean)
 
-/** Builds a target of the Dockerfile on the bases that the environment names. */
+/** Builds a target of the Dockerfile on the base images from the environment. */
 export function buildImage(target: string): string {
   const image = `localhost/${name}:${target}`
   const bases = ['BASE_IMAGE', 'BUILD_IMAGE'].flatMap((variable) => {
     const value = process.env[variable]
     return value === undefined ? [] : ['--build-arg', `${variable}=${value}`]
   })
-  // Images in podman's own format have no health check.
+  // Images in podman's default format have no health check.
   const format = engine === 'podman' ? ['--format', 'docker'] : []
   const args = ['build', '--target', target, '--tag', image, ...format, ...bases, ...buildOptions, root]
   execFileSync(engine as string, args, { stdio: ['ignore', 2, 2] })

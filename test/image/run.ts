@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeAll } from './container.ts'
 import { buildImage, engine, isInstalled, root, sizeOf, tryRun } from './engine.ts'
-import { compose, tryCompose } from './try-compose.ts'
-import { expectNoServer, tryEmbedded } from './try-embedded.ts'
-import { isPostgresThere, postgresImage, trySlim } from './try-slim.ts'
+import { compose, testCompose } from './test-compose.ts'
+import { expectNoServer, testEmbedded } from './test-embedded.ts'
+import { isPostgresAvailable, postgresImage, testSlim } from './test-slim.ts'
 
 const highestExposure = 2.0
 const analyzer = 'systemd-analyze'
@@ -17,11 +17,11 @@ function skip(what: string, why: string): void {
   skipped.push(`${what}: ${why}`)
 }
 
-function tell(what: string, lines: string[]): void {
+function print(what: string, lines: string[]): void {
   console.log(`${what}\n${lines.map((line) => `  ${line}`).join('\n')}`)
 }
 
-/** A folder whose files the users of containers may read. */
+/** Runs the work in a temporary folder. */
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-image-'))
   try {
@@ -31,22 +31,22 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   }
 }
 
-async function tryImages(): Promise<void> {
+async function testImages(): Promise<void> {
   if (engine === undefined) {
-    skip('both images and compose.yaml', 'neither podman nor docker runs here')
+    skip('both images and compose.yaml', 'neither podman nor docker is running')
     return
   }
   const embedded = buildImage('embedded')
   const slim = buildImage('slim')
   try {
-    tell(`embedded: ${sizeOf(embedded)}`, await tryEmbedded(embedded))
+    print(`embedded: ${sizeOf(embedded)}`, await testEmbedded(embedded))
     expectNoServer(slim)
-    if (!isPostgresThere()) skip('slim with a database, and compose.yaml', `${postgresImage} is not there`)
+    if (!isPostgresAvailable()) skip('slim with a database, and compose.yaml', `${postgresImage} is not available`)
     else {
-      tell(`slim: ${sizeOf(slim)}`, await inFolder((folder) => trySlim(slim, folder)))
+      print(`slim: ${sizeOf(slim)}`, await inFolder((folder) => testSlim(slim, folder)))
       if (compose === undefined)
         skip('compose.yaml', 'neither podman-compose nor docker compose is installed')
-      else tell('compose.yaml', await inFolder((folder) => tryCompose(slim, folder)))
+      else print('compose.yaml', await inFolder((folder) => testCompose(slim, folder)))
     }
   } finally {
     removeAll()
@@ -54,20 +54,20 @@ async function tryImages(): Promise<void> {
   }
 }
 
-function tryUnit(): void {
+function testUnit(): void {
   if (!isInstalled(analyzer, '--version')) {
-    skip('the systemd unit', `there is no ${analyzer}`)
+    skip('the systemd unit', `${analyzer} is not installed`)
     return
   }
   const unit = join(root, 'packaging/catalog.service')
   const args = ['security', '--offline=true', '--no-pager', unit]
   const exposure = /exposure level .*: ([\d.]+)/.exec(execFileSync(analyzer, args, { encoding: 'utf8' }))?.[1]
-  ok(Number(exposure) <= highestExposure, `systemd-analyze security says ${exposure}`)
-  tell('packaging/catalog.service', [
+  ok(Number(exposure) <= highestExposure, `systemd-analyze security returned ${exposure}`)
+  print('packaging/catalog.service', [
     `systemd-analyze security: ${exposure}, at most ${highestExposure} allowed`,
   ])
 }
 
-tryUnit()
-await tryImages()
-if (skipped.length > 0) tell('NOT TRIED HERE:', skipped)
+testUnit()
+await testImages()
+if (skipped.length > 0) print('NOT TESTED:', skipped)

@@ -15,7 +15,7 @@ import {
 import { checkAgainstRoute } from '../requests/console-check.ts'
 import { checkAgainstOpenApi } from '../requests/openapi-check.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
-import { makeSamples, type Samples } from '../samples.ts'
+import { createSamples, type Samples } from '../samples.ts'
 import { type FuzzedRequest, requestsTo } from './fuzz-requests.ts'
 import { describeRequest, send } from './send-fuzzed.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // Effectively no timeout: on a busy machine, 503 would say nothing about the input.
   service = await startTestService({ statementTimeoutSeconds: 600 }, await ownDatabase('input'), noDeliveries)
   shop = await service.tenant()
-  samples = await makeSamples(shop.call, '/api')
+  samples = await createSamples(shop.call, '/api')
   user = await newUser()
   documented = await documentedOperations(service.url)
   ofConsole = await consoleOperations()

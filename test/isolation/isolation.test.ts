@@ -13,7 +13,7 @@ import {
 } from '../harness.ts'
 import { describeRequest, send } from '../input/send-fuzzed.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
-import { makeSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
+import { createSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
 import { isExcluded, type Kind, operationName, referenceKindOf } from './references.ts'
 import { inputsOf, looksLikeReference, type RequestInput } from './request-inputs.ts'
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   theirs = await makeTheirs(await service.tenant())
   await restartIds(5_000_000_001)
   own = await service.tenant()
-  ownIds = await makeSamples(own.call, '/api')
+  ownIds = await createSamples(own.call, '/api')
   // A different version, so that the ETags of the two projects differ.
   await own.call(`/api/products/${ownIds['products']}`, { method: 'PATCH', body: { name: 'Own' } })
   member = await newMember()
@@ -85,7 +85,7 @@ const newMember = () => consoleUser(service, { projects: [own.project] })
 async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   const send = (method: string, path: string, body: object, headers = {}) =>
     other.call(`/v2${path}`, { method, body, headers })
-  const ids = await makeSamples(other.call, '/v2')
+  const ids = await createSamples(other.call, '/v2')
   for (const sku of ['THEIRS', 'THEIRS-NEW']) await send('POST', '/products', { sku, name: 'N' })
   await send('POST', `/prompts/${ids['prompts']}/versions`, { prompt_text: 'U', version_number: '7.7.7' })
   await send('PUT', `/prompts/${ids['prompts']}/labels/foreign-x7`, { version_number: '7.7.7' })

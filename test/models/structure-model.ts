@@ -32,7 +32,7 @@ export async function expectExactReferences({ database }: TestService, { project
 }
 
 /** Compares every detail and every filter with values that are computed from the rows. */
-export async function expectTruth(service: TestService, shop: Tenant): Promise<void> {
+export async function expectMatchesRows(service: TestService, shop: Tenant): Promise<void> {
   await expectExactReferences(service, shop)
   const rows = await service.database.query(sql<Row>`
     select id, sku, product_type, status, price, attributes, parent, variant_axes, components, links,
@@ -47,7 +47,7 @@ export async function expectTruth(service: TestService, shop: Tenant): Promise<v
     expect({ sku: row.sku, parent, components, links }).toEqual({ sku: row.sku, ...model.shown(row) })
     expect(sorted(variants), row.sku).toEqual(sorted(model.variants(row)))
     expect(inventory, row.sku).toMatchObject(model.inventory(row))
-    model.expectTellable(row)
+    model.expectDistinctVariants(row)
   }
   const found = async (query: string) =>
     (await shop.call(`/v2/products?page_size=100&${query}`)).body.results.map(({ id }: Row) => id)
@@ -183,7 +183,7 @@ function modelOf(rows: readonly Row[]) {
     },
 
     /** Its variants are bound to it, also older ones. They have one value per axis, and no two have the same values. */
-    expectTellable(row: Row) {
+    expectDistinctVariants(row: Row) {
       const { id, product_type, variant_axes } = row
       const bound = rows.filter(({ parent }) => parent?.id === id)
       if (bound.length > 0) expect(product_type).toBe('configurable')

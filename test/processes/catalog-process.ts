@@ -6,22 +6,22 @@ import { onTestFinished } from 'vitest'
 
 export const program = fileURLToPath(new URL('../../bin/catalog', import.meta.url))
 
-/** What bin/catalog sets for its process. */
+/** The cache that bin/catalog sets. */
 export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 }
 
-/** The environment of a user who has set nothing. */
+/** The environment of a user without settings. */
 export function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
 }
 
-/** Runs the code in every thread of the program, before all else. */
-export function beforehand(code: string): Record<string, string> {
+/** Runs the code first in every thread of the program. */
+export function preloading(code: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
 }
 
-/** Starts bin/catalog, of this checkout unless said otherwise, with its output on pipes. */
+/** Starts bin/catalog, by default of this checkout, with its output on pipes. */
 export function spawnCatalog(
   args: string[],
   extra: Record<string, string> = {},
@@ -47,7 +47,7 @@ export function catalog(
     const child = execFile(from, args, { env: environment(extra) }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr })
     })
-    // A command that refuses its arguments ends without reading.
+    // A command that rejects its arguments ends without reading.
     child.stdin?.on('error', () => {}).end(input)
   })
 }
@@ -58,7 +58,7 @@ export function catalogJson(args: string[], extra: Record<string, string> = {}) 
 
 type Catalog = (args: string[], extra: Record<string, string>) => Promise<Run>
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read output of every shape
 export async function jsonOf(run: Catalog, args: string[], extra: Record<string, string>): Promise<any> {
   const { code, stdout, stderr } = await run([...args, '--json'], extra)
   if (code !== 0) throw new Error(`catalog ${args.join(' ')} exited with ${code}: ${stderr}`)
@@ -70,20 +70,20 @@ export type Serving = {
   banner: string[]
   stderr: () => string
   process: ChildProcess
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process ends. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts `catalog serve` on a free port and waits for the last line of its banner. It is stopped when the test is over, or the file. */
+/** Starts `catalog serve` on a free port and waits for the last line of its banner. It stops when the test or the file ends. */
 export async function serve(
   args: string[],
   extra: Record<string, string> = {},
-  whenOver: (stop: () => Promise<void>) => void = onTestFinished,
+  whenEnded: (stop: () => Promise<void>) => void = onTestFinished,
   from = program,
 ): Promise<Serving> {
   const child = spawnCatalog(['serve', '--port', '0', ...args], extra, 'ignore', from)
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    // Not its exit: what it wrote last may still be on its way then.
+    // Not `exit`: the last output may arrive after it.
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   let stderr = ''
@@ -94,7 +94,7 @@ export async function serve(
     child.kill(signal)
     return ended
   }
-  whenOver(async () => {
+  whenEnded(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop()
   })
   const banner: string[] = []

@@ -11,19 +11,19 @@ let shared: ReturnType<typeof start> | undefined
 export type CommandRunner = ReturnType<typeof commandRunner>
 
 /**
- * Runs commands one after the other in one process, which all files of a worker share, because the start of a process takes longer than
- * most commands. Where a command leaves something open, so that a process of its own would not end, it fails.
+ * Runs commands in order in one process per worker, because starting a process takes longer than most commands. A command fails if it
+ * leaves something open that would keep its own process from ending.
  */
-export function commandRunner(usual: Record<string, string> = {}) {
+export function commandRunner(defaults: Record<string, string> = {}) {
   shared ??= start()
   const { run } = shared
   return {
-    catalog: (args: string[], extra = usual) => run(args, extra),
-    catalogJson: (args: string[], extra = usual) => jsonOf(run, args, extra),
+    catalog: (args: string[], extra = defaults) => run(args, extra),
+    catalogJson: (args: string[], extra = defaults) => jsonOf(run, args, extra),
   }
 }
 
-/** The process ends with the worker, whose end closes the channel between them. */
+/** The process ends when the worker closes the channel. */
 function start() {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: environment(compileCache),
@@ -44,7 +44,7 @@ async function runNow(child: ChildProcess, args: string[], extra: Record<string,
   const outputs = [child.stdout, child.stderr] as Readable[]
   const [stdout = '', stderr = ''] = await Promise.all(outputs.map(readToZero))
   const [{ code, open }] = await end
-  if (open.length > 0) throw new Error(`catalog ${args.join(' ')} leaves open: ${open.join(', ')}`)
+  if (open.length > 0) throw new Error(`catalog ${args.join(' ')} left open: ${open.join(', ')}`)
   return { code, stdout, stderr }
 }
 

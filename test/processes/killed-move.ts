@@ -1,9 +1,9 @@
 import { moveDatabase } from '../../src/operations/backup/move-database.ts'
 
-const [dataDirectory, databaseUrl = '', moment] = process.argv.slice(2)
+const [dataDirectory, databaseUrl = '', killAt] = process.argv.slice(2)
 
 await moveDatabase(dataDirectory, databaseUrl, {
   onStep: (step) => {
-    if (step === moment) process.kill(process.pid, 'SIGKILL')
+    if (step === killAt) process.kill(process.pid, 'SIGKILL')
   },
 })

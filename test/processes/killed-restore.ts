@@ -1,10 +1,10 @@
 import { openBackup } from '../../src/operations/backup/open-backup.ts'
 import { restoreBackup } from '../../src/operations/backup/restore-backup.ts'
 
-const [connection = '{}', file = '', moment] = process.argv.slice(2)
+const [connection = '{}', file = '', killAt] = process.argv.slice(2)
 
 function dieAt(now: string): void {
-  if (now === moment) process.kill(process.pid, 'SIGKILL')
+  if (now === killAt) process.kill(process.pid, 'SIGKILL')
 }
 
 await restoreBackup(JSON.parse(connection), await openBackup(file), {

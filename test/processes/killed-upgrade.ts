@@ -1,10 +1,10 @@
 import { upgradePostgres } from '../../src/operations/backup/upgrade-postgres.ts'
 
-const [dataDirectory, programs = '', moment] = process.argv.slice(2)
+const [dataDirectory, programs = '', killAt] = process.argv.slice(2)
 
 await upgradePostgres(dataDirectory, {
   programs,
   onStep: (step) => {
-    if (step === moment) process.kill(process.pid, 'SIGKILL')
+    if (step === killAt) process.kill(process.pid, 'SIGKILL')
   },
 })

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../src/cli/run.ts'
 
-const longestEndMilliseconds = 5_000
+const endTimeoutMilliseconds = 5_000
 const { stdout, stderr } = process
 
-/** What would keep a process that ran this command alone from ending. */
+/** Resources that would keep the process of a single command from ending. */
 async function leftOpen(before: number): Promise<string[]> {
-  const deadline = Date.now() + longestEndMilliseconds
+  const deadline = Date.now() + endTimeoutMilliseconds
   for (;;) {
     const open = process.getActiveResourcesInfo()
     if (open.length <= before) return []
@@ -15,7 +15,7 @@ async function leftOpen(before: number): Promise<string[]> {
   }
 }
 
-// Each message is a command. A zero byte ends what the command prints on either output.
+// Each message is a command. A zero byte ends its output on both streams.
 process.on('message', async ({ args, environment }: { args: string[]; environment: NodeJS.ProcessEnv }) => {
   const before = process.getActiveResourcesInfo().length
   process.env = environment

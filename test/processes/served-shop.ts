@@ -9,7 +9,7 @@ export function postmaster(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
 }
 
-/** Sends a signal twice, as npm in a terminal does: it passes on what the terminal has sent already. The database of the folder stops too. */
+/** Sends a signal twice, like npm in a terminal, which forwards the terminal's signal. The database of the folder stops too. */
 export async function endTwice(
   { process: child, stderr, stop }: Serving,
   signal: NodeJS.Signals,
@@ -22,7 +22,7 @@ export async function endTwice(
   expect([code, isAlive(pid)]).toEqual([0, false])
 }
 
-/** A project with a token, made by commands. */
+/** Creates a project with a token by commands. */
 export async function newToken(
   { catalogJson }: Pick<CommandRunner, 'catalogJson'>,
   plan = 'enterprise',
@@ -49,7 +49,7 @@ export async function count(url: string, token: string): Promise<number> {
   return ((await response.json()) as { count: number }).count
 }
 
-/** The server and its backends. */
+/** The process IDs of the server and its backends. */
 export function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()

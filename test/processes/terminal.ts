@@ -5,26 +5,26 @@ import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { program } from './catalog-process.ts'
 
-// Blocks arrive on descriptor 3, each ended by a zero byte, and so does what they print.
+// Reads blocks from descriptor 3. A zero byte ends each block, and its output.
 const loop = `
 exec 2>&1
 set -euo pipefail
-trap 'printf "\\nthis failed: %s\\n" "$BASH_COMMAND"' ERR
+trap 'printf "\\nfailed: %s\\n" "$BASH_COMMAND"' ERR
 while IFS= read -r -d "" -u 3 block; do
   eval "$block" 3<&-
   printf "\\0"
 done
 `
 
-/** A document promises that its calls succeed; left alone, curl ends well whatever the answer is. */
+/** Makes curl fail on error responses, because the docs show calls that succeed. */
 const curlSettings = 'fail-with-body\nsilent\nshow-error\n'
 
 export type Terminal = {
-  /** Runs the lines as if they were pasted and gives what they print; variables stay for the next ones. */
+  /** Runs the lines as if pasted and returns their output. Variables remain for the next lines. */
   paste(lines: string): Promise<string>
 }
 
-/** The terminal of a reader in a folder that has `bin/catalog`, as a checkout has, where files may be left. */
+/** A shell in a folder with `bin/catalog`, like a checkout. */
 export function openTerminal(folder: string, env: Record<string, string>): Terminal {
   mkdirSync(join(folder, 'bin'))
   symlinkSync(program, join(folder, 'bin/catalog'))

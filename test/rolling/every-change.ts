@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import { type EventType, eventTypes } from '../../src/model/events/event-types.ts'
 import { bearer } from '../processes/served-shop.ts'
 
-/** A change, as the event of it names it: attributes by their names, rules by their version, all else by id. */
+/** A change as its event names it: attributes by name, rules by version, everything else by ID. */
 export type Changed = { type: EventType; object: string }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every route
+// biome-ignore lint/suspicious/noExplicitAny: responses of every route
 type Body = any
 
-/** Needs 30 days, or a webhook whose receiver fails; src/delivery/events/older-releases.test.ts has them. */
+/** These need 30 days or a failing receiver. src/delivery/events/older-releases.test.ts tests them. */
 const leftOut: EventType[] = ['proposal.expired', 'webhook.failing', 'webhook.disabled']
 
 function caller(url: string, token: string) {
@@ -24,7 +24,7 @@ function caller(url: string, token: string) {
   }
 }
 
-/** Makes a change of every kind through a service, and returns which events they have to become, in any order. */
+/** Makes every kind of change, and returns the expected events, in any order. */
 export async function makeEveryChange(url: string, token: string, name: string): Promise<Changed[]> {
   const call = caller(url, token)
   const made: Changed[] = []
@@ -112,7 +112,7 @@ async function changeProposals(call: Call, note: Note, name: string): Promise<vo
     .toBe('open')
 }
 
-/** Where the feed ends. */
+/** The head of the feed. */
 export async function headOfFeed(url: string, token: string): Promise<string> {
   return (await caller(url, token)('GET', 'events?after=0&limit=1')).head
 }

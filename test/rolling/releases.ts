@@ -7,8 +7,8 @@ import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The last commit before the version in package.json became this one; undefined where the history does not reach back so far. */
-export function commitOfReleaseBefore(): string | undefined {
+/** The last commit of the previous release. Undefined if the history does not include it. */
+export function previousReleaseCommit(): string | undefined {
   try {
     const change = git(['log', '-1', '--format=%H', `-S"version": "${version}"`, '--', 'package.json'])
     return git(['rev-parse', '--verify', '--quiet', `${change}^`])
@@ -25,7 +25,7 @@ function git(args: string[]): string {
   }).trim()
 }
 
-/** A checkout of the commit, with the packages of this one. */
+/** A checkout of the commit, with the packages of this checkout. */
 export function unpack(commit: string): string {
   const folder = temporaryFolder()
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1024 ** 3 })
@@ -33,8 +33,8 @@ export function unpack(commit: string): string {
   return complete(folder)
 }
 
-/** This release with one migration more, as the next one may bring it. */
-export function releaseAfter(migration: string): string {
+/** This release with one more migration, like the next release. */
+export function nextRelease(migration: string): string {
   const folder = temporaryFolder()
   for (const part of ['bin', 'src', 'migrations'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -45,7 +45,7 @@ export function releaseAfter(migration: string): string {
   return complete(folder)
 }
 
-/** With a file where the folder of builds would be, the program runs from its sources, and builds no pages: that takes long. */
+/** A file in place of the build folder makes the program run from its sources, without a slow build. */
 function complete(folder: string): string {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'build'), '')

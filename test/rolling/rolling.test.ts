@@ -9,15 +9,15 @@ import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
 import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
-import { commitOfReleaseBefore, releaseAfter, root, unpack, versionOf } from './releases.ts'
-import { traffic } from './traffic.ts'
+import { previousReleaseCommit, nextRelease, root, unpack, versionOf } from './releases.ts'
+import { startTraffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
-/** Six kinds by each of four clients, and what each had under way. */
+/** Six kinds of request by each of four clients, and one in flight per client. */
 const everyKind = 28
 const clientsAtOnce = 4
 
-/** A service of one release works until another release has taken over from it; both are folders. */
+/** Replaces a service of the older release with the newer one under load. Both are folders. */
 async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
   const environment = { DATABASE_URL: connectionUrl(connection) }
   const start = (folder: string) => serve([], environment, undefined, join(folder, 'bin/catalog'))
@@ -27,7 +27,7 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   const { token, project } = await newToken({
     catalogJson: (args) => jsonOf(runner(older), args, environment),
   })
-  const load = traffic(before.url, token)
+  const load = startTraffic(before.url, token)
   const more = async (requests: number) => {
     const now = load.answered()
     await expect.poll(() => load.answered() - now, { timeout: 60_000 }).toBeGreaterThan(requests)
@@ -35,15 +35,15 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   await more(everyKind)
 
   const after = await start(newer)
-  // Both serve the same schema now, and each what the other writes.
-  // A release before 0.4.0 gives no token the scope of events.
+  // Both now serve the same schema and each other's writes.
+  // Before 0.4.0, tokens do not have the scope for events.
   const { token: reader } = await jsonOf(
     runner(newer),
     ['token', 'create', '--project', project],
     environment,
   )
   const head = await headOfFeed(after.url, reader)
-  // Whoever is answered after these has asked after the head was read.
+  // Later responses belong to requests that were sent after the head was read.
   await more(clientsAtOnce)
   const first = load.categories.length
   const changed = [
@@ -69,44 +69,44 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   })
 }
 
-/** Each change has its event, whichever release made it, and none has two. The clients of the load write products and categories. */
+/** Each change has exactly one event, whichever release made it. The load writes products and categories. */
 function expectEvents(events: Changed[], changed: Changed[], categories: number[]): void {
   const textOf = ({ type, object }: Changed) => `${type} ${object}`
-  const told = events.map(textOf)
-  const wanted = changed.map(textOf)
+  const found = events.map(textOf)
+  const expected = changed.map(textOf)
   const isOwn = (one: string) => !/^(product|category.created)/.test(one)
-  expect(told.filter(isOwn).sort()).toEqual(wanted.filter(isOwn).sort())
-  expect(told).toEqual(expect.arrayContaining(wanted))
-  const made = told.filter((one) => one.startsWith('category.created'))
-  expect(new Set(made).size).toBe(made.length)
+  expect(found.filter(isOwn).sort()).toEqual(expected.filter(isOwn).sort())
+  expect(found).toEqual(expect.arrayContaining(expected))
+  const created = found.filter((one) => one.startsWith('category.created'))
+  expect(new Set(created).size).toBe(created.length)
   expect(categories.length).toBeGreaterThan(clientsAtOnce)
-  expect(made).toEqual(expect.arrayContaining(categories.map((id) => `category.created ${id}`)))
+  expect(created).toEqual(expect.arrayContaining(categories.map((id) => `category.created ${id}`)))
 }
 
-/** The commit of the release before, or why there is none. */
-function releaseBefore(): { commit: string } | { missing: string } {
-  const commit = commitOfReleaseBefore()
-  if (commit === undefined) return { missing: 'the history of the repository is not there' }
+/** The commit of the previous release, or why it is missing. */
+function previousRelease(): { commit: string } | { missing: string } {
+  const commit = previousReleaseCommit()
+  if (commit === undefined) return { missing: 'the repository history is missing' }
   const version = versionOf(commit)
   return compareReleases(version, firstRolling) < 0
-    ? { missing: `release ${version} is older than ${firstRolling}, the first that is replaced under load` }
+    ? { missing: `release ${version} is older than ${firstRolling}, the first with rolling upgrades` }
     : { commit }
 }
 
-test('fault 35: this release migrates and starts beside the one before under load: no request fails, nothing is lost, every change has its event', async ({
+test('fault 35: an upgrade from the previous release under load fails no request, loses nothing, and records an event for every change', async ({
   skip,
 }) => {
-  const before = releaseBefore()
+  const before = previousRelease()
   if ('missing' in before) return skip(before.missing)
   await upgradeUnderLoad(await emptyDatabase('before'), unpack(before.commit), root)
 })
 
-test('fault 35: the next release migrates and starts beside this one under load: no request fails, nothing is lost, every change has its event', async ({
+test('fault 35: an upgrade to the next release under load fails no request, loses nothing, and records an event for every change', async ({
   skip,
 }) => {
-  if (!isLong && 'commit' in releaseBefore()) return skip('this release beside the one before tells it too')
+  if (!isLong && 'commit' in previousRelease()) return skip('the upgrade from the previous release covers it')
   const connection = await emptyDatabase('next')
-  const next = releaseAfter(`
+  const next = nextRelease(`
     alter table products add column next_field text;
     create table next_things (id bigint primary key, project_id bigint not null references projects (id));`)
   await upgradeUnderLoad(connection, root, next)

@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bearer } from '../processes/served-shop.ts'
 
 const clients = 4
-/** Clients that never rest would take the processor from the service that starts. */
+/** A pause, so that the clients leave processor time to the starting service. */
 const restMilliseconds = 40
 
-type CheckedResponse = { status: number; id?: number }
+type Result = { status: number; id?: number }
 
-/**
- * What clients of a shop do all day, by way of whichever service is open: reads, creations, changes and pushes. `move` leads them
- * to another one, as a load balancer does.
- */
-export function traffic(first: string, token: string) {
+/** Clients that read, create, change and push. `move` sends them to another service, like a load balancer. */
+export function startTraffic(first: string, token: string) {
   let url = first
   let running = true
   let answered = 0
@@ -20,7 +17,7 @@ export function traffic(first: string, token: string) {
   const created: string[] = []
   const categories: number[] = []
 
-  async function call(method: string, path: string, body?: unknown): Promise<CheckedResponse> {
+  async function call(method: string, path: string, body?: unknown): Promise<Result> {
     const response = await fetch(`${url}/v2/${path}`, {
       method,
       headers: { ...bearer(token), 'content-type': 'application/json', 'idempotency-key': randomUUID() },

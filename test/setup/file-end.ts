@@ -2,7 +2,7 @@ type Close = () => Promise<unknown> | unknown
 
 const open: Close[] = []
 
-/** For what a file opens in a hook or a test, where Vitest hears no afterAll any more. The last opened is closed first. */
+/** Closes what a file opens in a hook or test, where Vitest ignores `afterAll`. Closes in reverse order. */
 export function whenFileEnds(close: Close): void {
   open.push(close)
 }

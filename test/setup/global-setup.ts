@@ -8,17 +8,17 @@ import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { raw, sql } from '../../src/platform/database/sql.ts'
 import { inDatabase } from '../database/test-database.ts'
-import { copyFolder, makeFolder, placeOfData } from './temporary-folder.ts'
+import { copyFolder, createFolder, dataParent } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database that all tests share; each test makes projects of its own in it. */
+    /** A migrated database that all tests share; each test creates its own projects. */
     connection: pg.ClientConfig
-    /** How the names of all databases of this run begin. */
+    /** The prefix of all database names of this run. */
     prefix: string
-    /** The name of a migrated database to copy; nobody connects to it. */
+    /** The name of a migrated database to copy, which has no connections. */
     template: string
-    /** A data folder with the schema, to copy; nobody starts a server in it. */
+    /** A data folder with the schema to copy, which has no running server. */
     dataFolder: string
   }
 }
@@ -33,9 +33,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   // Tests that start bin/catalog run what users run.
   runBuild()
   try {
-    const dataFolder = await makeDataFolder()
+    const dataFolder = await createDataFolder()
     provide('dataFolder', dataFolder)
-    const { prefix, connection, template } = await makeDatabases(dataFolder)
+    const { prefix, connection, template } = await createDatabases(dataFolder)
     provide('prefix', prefix)
     provide('connection', connection)
     provide('template', template)
@@ -48,21 +48,21 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 }
 
 function folderOfRun(): string {
-  const folder = makeFolder(placeOfData())
+  const folder = createFolder(dataParent())
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** The first start that all tests share which are not about a first start: initdb and the migrations take long. */
-async function makeDataFolder(): Promise<string> {
+/** The first start, shared by all tests that do not test it: initdb and the migrations take long. */
+async function createDataFolder(): Promise<string> {
   const folder = folderOfRun()
   const { connection, release } = await leaseEmbeddedServer(folder)
-  await migrateAndLeave(connection).finally(release)
+  await migrateDatabase(connection).finally(release)
   return folder
 }
 
-/** On the server of TEST_DATABASE_URL, or on an embedded one that lives as long as the tests. */
-async function makeDatabases(dataFolder: string) {
+/** On the server of TEST_DATABASE_URL, or on an embedded one that runs as long as the tests. */
+async function createDatabases(dataFolder: string) {
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const server = await reachServer(
     databaseUrl === undefined ? { dataDirectory: copyFolder(dataFolder, folderOfRun()) } : { databaseUrl },
@@ -70,21 +70,21 @@ async function makeDatabases(dataFolder: string) {
   undo.push(() => server.release())
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const prefix = `catalog_test_${process.pid}_${Date.now()}`
-  // The embedded server goes with all it has.
-  if (databaseUrl === undefined) await spareWork(admin)
+  // The embedded server is deleted with its data.
+  if (databaseUrl === undefined) await skipMaintenance(admin)
   undo.push(async () => {
     if (databaseUrl !== undefined) await dropAll(admin, prefix)
     await admin.close()
   })
   const template = `${prefix}_template`
   await admin.query(raw(`create database ${template}`))
-  await migrateAndLeave(inDatabase(server.connection, template))
+  await migrateDatabase(inDatabase(server.connection, template))
   await admin.query(raw(`create database ${prefix}_shared template ${template}`))
   return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
 }
 
-/** What lives as long as the tests needs no vacuum and no checkpoint. */
-async function spareWork(admin: Database): Promise<void> {
+/** A short-lived server needs no vacuum and no checkpoint. */
+async function skipMaintenance(admin: Database): Promise<void> {
   await admin.query(raw('alter system set autovacuum = off'))
   await admin.query(raw("alter system set checkpoint_timeout = '1h'"))
   await admin.query(raw("alter system set max_wal_size = '4GB'"))
@@ -92,13 +92,13 @@ async function spareWork(admin: Database): Promise<void> {
 }
 
 async function dropAll(admin: Database, prefix: string): Promise<void> {
-  const made = await admin.query(
+  const created = await admin.query(
     sql<{ name: string }>`select datname as name from pg_database where starts_with(datname, ${prefix})`,
   )
-  for (const { name } of made) await admin.query(raw(`drop database if exists ${name} with (force)`))
+  for (const { name } of created) await admin.query(raw(`drop database if exists ${name} with (force)`))
 }
 
-async function migrateAndLeave(connection: pg.ClientConfig): Promise<void> {
+async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   await migrate(database).finally(() => database.close())
 }

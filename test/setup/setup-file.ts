@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
 import { endFile } from './file-end.ts'
 
-// Before every file, so that this is heard last at its end.
+// Registered before every file, so that it runs last.
 afterAll(endFile)

@@ -6,23 +6,23 @@ import { inject, onTestFinished } from 'vitest'
 import { isLong } from '../faults/scale.ts'
 import { whenFileEnds } from './file-end.ts'
 
-/** A folder for one test that every user may enter, as the embedded server's user must. */
+/** A folder for one test that every user can enter, including the user of the embedded server. */
 export function temporaryFolder(): string {
-  const folder = makeFolder()
+  const folder = createFolder()
   onTestFinished(() => remove(folder))
   return folder
 }
 
 /** A data folder after its first start, with the schema, for one test. */
 export function dataFolder(): string {
-  const folder = makeFolder(placeOfData())
+  const folder = createFolder(dataParent())
   onTestFinished(() => remove(folder))
   return copyDataFolder(folder)
 }
 
-/** The same for all tests of a file: each leaves the server in it whole. */
+/** The same for all tests of a file. Each test must leave the server intact. */
 export function dataFolderOfFile(): string {
-  const folder = makeFolder(placeOfData())
+  const folder = createFolder(dataParent())
   whenFileEnds(() => remove(folder))
   return copyDataFolder(folder)
 }
@@ -31,13 +31,13 @@ export function copyDataFolder(folder: string): string {
   return copyFolder(inject('dataFolder'), folder)
 }
 
-/** Copies with `cp`, because Node's own copy would make the files of the server's user ours. */
+/** Copies with `cp`, because Node's copy does not keep the owner of files. */
 export function copyFolder(from: string, to: string): string {
   execFileSync('cp', ['-a', `${from}/.`, to])
   return to
 }
 
-export function makeFolder(parent = tmpdir()): string {
+export function createFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'catalog-test-'))
   chmodSync(folder, 0o755)
   return folder
@@ -46,8 +46,8 @@ export function makeFolder(parent = tmpdir()): string {
 const memory = '/dev/shm'
 const neededBytes = 8 * 1024 ** 3
 
-/** In memory where there is room: what a killed process leaves behind is there as on a disk. Long forms measure, and do so on a disk. */
-export function placeOfData(): string {
+/** In memory if there is space, which survives a killed process like a disk. Long forms measure, so they use a disk. */
+export function dataParent(): string {
   if (isLong) return tmpdir()
   try {
     const { bavail, bsize } = statfsSync(memory)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { expectExactReferences, expectTruth } from '../../../test/models/structure-model.ts'
+import { expectExactReferences, expectMatchesRows } from '../../../test/models/structure-model.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 
 let service: TestService
@@ -42,7 +42,7 @@ test('a variant is identified by its axis values, regardless of other changes', 
   const path = `/products/${ids['red']}`
   await send(shop, 'PATCH', path, { parent: { id: ids['SHIRT'] }, price: 5 })
   await send(shop, 'PATCH', path, { links: { related: [{ sku: 'LATER' }] } })
-  await expectTruth(service, shop)
+  await expectMatchesRows(service, shop)
   const twin = variant('TWIN', 'red', { parent: { sku: 'TEE' } })
   const rejected = { status: 409, body: { code: 'duplicate_variant', existing_id: ids['red'] } }
   expect(await send(shop, 'POST', '/products', twin)).toMatchObject(rejected)

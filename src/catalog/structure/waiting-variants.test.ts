@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { expectExactReferences, expectTruth } from '../../../test/models/structure-model.ts'
+import { expectExactReferences, expectMatchesRows } from '../../../test/models/structure-model.ts'
 import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { CheckContext } from '../../operations/doctor/check.ts'
@@ -110,7 +110,7 @@ test.for(Object.entries(ways))(
     })
     expect(recolored.body.code).toBe('duplicate_variant')
     expect((await shop.send('GET', `/products/${await shop.id('RED')}`)).body.version).toBe(1)
-    await expectTruth(service, shop)
+    await expectMatchesRows(service, shop)
   },
 )
 
@@ -150,7 +150,7 @@ test('a proposal that conflicts with variants that were created since is rejecte
   await shop.send('POST', `/proposals/${body.id}/apply`, {})
   const { results } = (await shop.send('GET', `/proposals/${body.id}/lines`)).body
   expect(results).toMatchObject([{ state: 'rejected', errors: [{ code: 'duplicate_variant' }] }])
-  await expectTruth(service, shop)
+  await expectMatchesRows(service, shop)
 })
 
 test('a push binds all variants, even if they come before their parent or change with it', async () => {
@@ -163,7 +163,7 @@ test('a push binds all variants, even if they come before their parent or change
     { outcome: 'rejected', errors: [{ code: 'changed_meanwhile' }] },
   ])
   expect((await shop.send('GET', '/products/by-sku/SHIRT')).body.variants.count).toBe(3)
-  await expectTruth(service, shop)
+  await expectMatchesRows(service, shop)
 })
 
 test('a parent and variants that are created at the same time find each other', async () => {
@@ -179,7 +179,7 @@ test('a parent and variants that are created at the same time find each other', 
     const answers = await Promise.all(made.map((one, at) => ((at + round) % 2 ? single : pushed)(one)))
     for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
   }
-  await expectTruth(service, shop)
+  await expectMatchesRows(service, shop)
 })
 
 test('a product cannot become the parent of more variants than the limit', async () => {
@@ -214,7 +214,7 @@ test('the doctor binds variants that an older release left without a parent, and
     detail: expect.stringContaining('not linked'),
   })
   expect(await check(true)).toMatchObject({ status: 'ok' })
-  await expectTruth(own, shop)
+  await expectMatchesRows(own, shop)
   await unbind('BLUE', 'red')
   expect(await check(true)).toMatchObject({
     status: 'failure',

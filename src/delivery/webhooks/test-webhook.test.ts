@@ -15,6 +15,6 @@ test('a test ends in time if the receiver is slow or its response is long', asyn
   expect(late).toMatchObject({ delivered: false, status: null, answer: '', error: 'no response in time' })
   expect(late.milliseconds).toBeGreaterThanOrEqual(99)
   answer(200)
-  receiver.answer = () => ({ status: 200, body: 'x'.repeat(500_000) })
+  receiver.respond = () => ({ status: 200, body: 'x'.repeat(500_000) })
   expect(await runTest()).toMatchObject({ delivered: true, status: 200, answer: 'x'.repeat(1_024) })
 })

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyDatabase, inDatabase, ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
-import { makeFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { createFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 import { countWrongCounts } from '../../catalog/products/product-counts.sql.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
@@ -32,7 +32,7 @@ import { listStoredBackups } from './stored-backups.ts'
 let source: pg.ClientConfig
 let service: TestService
 let shop: Tenant
-const folder = makeFolder()
+const folder = createFolder()
 whenFileEnds(() => rmSync(folder, { recursive: true }))
 const scheduled = join(folder, 'scheduled')
 

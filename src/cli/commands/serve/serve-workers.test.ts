@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { recordFigures } from '../../../../test/faults/figures.ts'
 import { rounds } from '../../../../test/faults/scale.ts'
-import { beforehand, program, type Serving, serve } from '../../../../test/processes/catalog-process.ts'
+import { preloading, program, type Serving, serve } from '../../../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
 import { bearer, endTwice, newToken, postmaster } from '../../../../test/processes/served-shop.ts'
 import { whenFileEnds } from '../../../../test/setup/file-end.ts'
@@ -20,7 +20,7 @@ let workers: Serving
 let second: Serving
 beforeAll(async () => {
   const args = ['--data', folder, '--workers', '3', '--log-level', 'trace']
-  const extra = { ...beforehand('console.error(process.argv[1])'), CATALOG_METRICS_TOKEN: metricsToken }
+  const extra = { ...preloading('console.error(process.argv[1])'), CATALOG_METRICS_TOKEN: metricsToken }
   workers = await serve(args, extra, whenFileEnds)
   second = await serve(['--data', folder], {}, whenFileEnds)
 })

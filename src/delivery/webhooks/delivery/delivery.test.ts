@@ -168,12 +168,12 @@ test('failed deliveries are retried one after the other, and a slow receiver doe
   await writeProducts(2)
   for (const { list } of webhooks) await until(() => list('/parked')).toHaveLength(2)
   let waiting = 0
-  slow.answer = async () => {
+  slow.respond = async () => {
     waiting += 1
     await mayRespond
     return 200
   }
-  quick.answer = () => 200
+  quick.respond = () => 200
   await retry(webhooks[0])
   await until(() => waiting).toBe(1)
   await retry(webhooks[1])
@@ -203,7 +203,7 @@ test('410 disables the webhook and emits an event; once enabled, it resumes wher
     reason: 'gone',
     url: new URL(receiver.url).origin,
   })
-  receiver.answer = () => 200
+  receiver.respond = () => 200
   await webhook.post('/enable')
   await until(() => receiver.delivered().length).toBe(1)
   await watching.remove()
@@ -385,7 +385,7 @@ test('a test event is sent at once, signed, and returns up to 1 KiB of the respo
   const [{ event, body: text, headers } = { event: undefined, body: '', headers: {} }] = receiver.received
   expect(event?.type).toBe('webhook.test')
   expect(isSigned([webhook.secret], text, headers)).toBe(true)
-  receiver.answer = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
+  receiver.respond = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
   expect((await webhook.post('/test')).body).toMatchObject({ delivered: false, status: 302 })
   expect(receiver.received).toHaveLength(2)
   await webhook.remove()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { databaseDoor } from '../../../../test/database/database-door.ts'
+import { databaseProxy } from '../../../../test/database/database-proxy.ts'
 import { ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService } from '../../../../test/harness.ts'
 import { type Database, openDatabase } from '../database.ts'
@@ -25,13 +25,13 @@ const ask = (database: Database) =>
 
 describe('a server that is away', () => {
   test('is tried a few times a second, whatever is asked, and used again when it is back', async () => {
-    const { door, hangUp, connection } = await databaseDoor(inject('connection'))
+    const { proxy, hangUp, connection } = await databaseProxy(inject('connection'))
     const database = openWorker(connection)
     await ask(database)
-    door.state = 'shut'
+    proxy.state = 'closed'
     hangUp()
     await expect.poll(() => database.connections().total).toBe(0)
-    const before = door.came
+    const before = proxy.connections
     const started = performance.now()
     const failures = new Set<unknown>()
     let refused = 0
@@ -46,21 +46,21 @@ describe('a server that is away', () => {
     const seconds = (performance.now() - started) / 1000
     expect(failures).toEqual(new Set(['database_unavailable']))
     // The pauses double from 25 to 50 ms on, up to a quarter or half of a second; four may have set out at first.
-    expect(door.came - before).toBeGreaterThan(3)
-    expect(door.came - before).toBeLessThan(4 + 6 + 4 * seconds)
+    expect(proxy.connections - before).toBeGreaterThan(3)
+    expect(proxy.connections - before).toBeLessThan(4 + 6 + 4 * seconds)
 
-    door.state = 'open'
+    proxy.state = 'open'
     await expect.poll(() => database.query(one()).catch(() => [])).toEqual([{ one: 1 }])
   })
 
   test('is not met by more than four new connections at once', async () => {
-    const { door, hangUp, connection } = await databaseDoor(inject('connection'))
+    const { proxy, hangUp, connection } = await databaseProxy(inject('connection'))
     const database = openWorker(connection)
-    door.state = 'mute'
+    proxy.state = 'silent'
     const asked = ask(database)
-    await expect.poll(() => door.came).toBe(4)
+    await expect.poll(() => proxy.connections).toBe(4)
     for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-    expect(door.came).toBe(4)
+    expect(proxy.connections).toBe(4)
     hangUp()
     const reasons = (await asked).map((outcome) => outcome.status === 'rejected' && outcome.reason.failure)
     expect(new Set(reasons)).toEqual(new Set(['database_unavailable']))

@@ -4,49 +4,49 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { whenFileEnds } from '../setup/file-end.ts'
 
-type Door = {
-  /** `shut` hangs up at once, as a proxy does that knows no primary; `mute` takes everybody in and says nothing. */
-  state: 'open' | 'shut' | 'mute'
-  came: number
+type Proxy = {
+  /** `closed` closes connections immediately, as a proxy without a primary does. `silent` accepts them and sends nothing. */
+  state: 'open' | 'closed' | 'silent'
+  connections: number
 }
 
-/** A port of our own that leads to the server, and counts who comes. Whoever likes may listen to what they say. */
-export async function databaseDoor(server: pg.ClientConfig, listen: (client: Socket) => void = () => {}) {
-  const door: Door = { state: 'open', came: 0 }
-  const inside = new Set<Socket>()
+/** A proxy on loopback that counts connections to the server. `listen` receives each client. */
+export async function databaseProxy(server: pg.ClientConfig, listen: (client: Socket) => void = () => {}) {
+  const proxy: Proxy = { state: 'open', connections: 0 }
+  const clients = new Set<Socket>()
   const listener = createServer((client) => {
-    door.came += 1
-    inside.add(client.on('error', () => {}).once('close', () => inside.delete(client)))
-    if (door.state === 'open') {
+    proxy.connections += 1
+    clients.add(client.on('error', () => {}).once('close', () => clients.delete(client)))
+    if (proxy.state === 'open') {
       listen(client)
-      leadIn(client, server)
+      forward(client, server)
     }
-    if (door.state === 'shut') client.destroy()
+    if (proxy.state === 'closed') client.destroy()
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const hangUp = () => {
-    for (const client of inside) client.destroy()
+    for (const client of clients) client.destroy()
   }
   whenFileEnds(() => {
     hangUp()
     listener.close()
   })
   const { port } = listener.address() as AddressInfo
-  return { door, hangUp, connection: throughPort(server, port) }
+  return { proxy, hangUp, connection: throughPort(server, port) }
 }
 
-function leadIn(
+function forward(
   client: Socket,
   { connectionString, host = 'localhost', port = 5432 }: pg.ClientConfig,
 ): void {
   const url = connectionString === undefined ? undefined : new URL(connectionString)
-  const way = host.startsWith('/')
+  const upstream = host.startsWith('/')
     ? connect(join(host, `.s.PGSQL.${port}`))
     : connect(Number(url?.port ?? port) || 5432, url?.hostname ?? host)
-  way.on('error', () => {}).once('close', () => client.destroy())
-  client.once('close', () => way.destroy())
-  client.pipe(way).pipe(client)
+  upstream.on('error', () => {}).once('close', () => client.destroy())
+  client.once('close', () => upstream.destroy())
+  client.pipe(upstream).pipe(client)
 }
 
 function throughPort({ connectionString, ...rest }: pg.ClientConfig, port: number): pg.ClientConfig {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../processes/free-port.ts'
 import { engine, isInstalled, name, root } from './engine.ts'
-import { postgresImage } from './try-slim.ts'
+import { postgresImage } from './test-slim.ts'
 
-/** The compose of the engine that there is. */
+/** The compose command of the engine. */
 export const compose =
   engine === 'docker' && isInstalled('docker', 'compose', 'version')
     ? ['docker', 'compose']
@@ -15,8 +15,8 @@ export const compose =
       ? ['podman-compose']
       : undefined
 
-/** compose.yaml as it is, with the image of this run and secrets of its own. */
-export async function tryCompose(image: string, folder: string): Promise<string[]> {
+/** Runs compose.yaml unchanged, with the image and secrets of this run. */
+export async function testCompose(image: string, folder: string): Promise<string[]> {
   const started = Date.now()
   const port = await freePort()
   const env = {
@@ -38,10 +38,10 @@ export async function tryCompose(image: string, folder: string): Promise<string[
     await untilReady(`${url}/readyz`)
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     const headers = { authorization: `Bearer ${'metrics'.repeat(4)}`, 'x-forwarded-for': '203.0.113.7' }
-    equal((await fetch(`${url}/metrics`, { headers })).status, 200, 'the metrics, by the secret of the file')
-    const strange = { authorization: 'Bearer another', 'x-forwarded-for': '203.0.113.7' }
-    equal((await fetch(`${url}/metrics`, { headers: strange })).status, 403)
-    return [`first answer after ${seconds} s, PostgreSQL's first start included`]
+    equal((await fetch(`${url}/metrics`, { headers })).status, 200, 'the metrics with the token from the file')
+    const otherToken = { authorization: 'Bearer another', 'x-forwarded-for': '203.0.113.7' }
+    equal((await fetch(`${url}/metrics`, { headers: otherToken })).status, 403)
+    return [`first response after ${seconds} s, PostgreSQL's first start included`]
   } finally {
     call('down', '--volumes')
   }
@@ -62,8 +62,8 @@ function prepareFolder(folder: string): void {
 
 async function untilReady(url: string): Promise<void> {
   for (const until = Date.now() + 120_000; Date.now() < until; await sleep(250)) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.status === 200) return
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.status === 200) return
   }
   ok(false, `${url} is not ready within two minutes`)
 }

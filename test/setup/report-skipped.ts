@@ -1,20 +1,20 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends the run with what was not tested, and why, so that a pass is not taken for more than it is. */
-export const tellSkipped: Reporter = {
+/** Prints what was not tested and why at the end of the run. */
+export const reportSkipped: Reporter = {
   onTestRunEnd(modules) {
     const skipped = modules.filter(isWhole).flatMap((module) => [...module.children.allTests('skipped')])
     const lines = skipped.map((test) => `${test.module.relativeModuleId}: ${test.fullName} (${reason(test)})`)
-    if (lines.length > 0) console.log(['\nNot tested here:', ...lines].join('\n  '))
+    if (lines.length > 0) console.log(['\nNot tested:', ...lines].join('\n  '))
   },
 }
 
-/** Nobody who asks for tests by their name wants to read the names of all others. */
+/** A run of tests by name does not list the others. */
 function isWhole({ project }: TestModule): boolean {
   return project.config.testNamePattern === undefined
 }
 
 function reason(test: TestCase): string {
   const result = test.result()
-  return (result.state === 'skipped' && result.note) || 'not for this system or this user'
+  return (result.state === 'skipped' && result.note) || 'not supported for this system or user'
 }

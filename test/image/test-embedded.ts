@@ -1,14 +1,14 @@
 import { strictEqual as equal, ok } from 'node:assert'
 import { tlsCall } from '../requests/tls-request.ts'
-import { type Container, expectClosed, startContainer, stopContainer, untilHealthy } from './container.ts'
+import { type Container, expectHardened, startContainer, stopContainer, untilHealthy } from './container.ts'
 import { name, run, tryRun } from './engine.ts'
 
-/** The image with PostgreSQL in it: a first start with demo data, an orderly end, and a start after a kill. */
-export async function tryEmbedded(image: string): Promise<string[]> {
+/** The image with PostgreSQL: a first start with demo data, an orderly stop, and a start after a kill. */
+export async function testEmbedded(image: string): Promise<string[]> {
   const volume = ['--volume', `${name}:/data`]
   const first = await startContainer(image, volume, ['serve', '--demo'])
   await untilHealthy(first.id)
-  expectClosed(first.id)
+  expectHardened(first.id)
   const token = /cat_\w+/.exec(run('logs', first.id))?.[0] ?? ''
   await expectProducts(first, token)
   const page = await tlsCall(`${first.url}/`, { ca: first.ca })
@@ -24,12 +24,12 @@ export async function tryEmbedded(image: string): Promise<string[]> {
   await expectProducts(third, own)
   await stopContainer(third.id)
   return [
-    `first answer after ${first.seconds} with a new database and demo data, ${second.seconds} with the same data, ${third.seconds} after a kill`,
+    `first response after ${first.seconds} with a new database and demo data, ${second.seconds} with the same data, ${third.seconds} after a kill`,
     `SIGTERM: exit 0 after ${stop}`,
   ]
 }
 
-/** All of the demo shop, by the API. */
+/** The API returns the demo products. */
 async function expectProducts({ url, ca }: Container, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const { status, body } = await tlsCall(`${url}/v2/products`, { ca, headers })
@@ -37,7 +37,7 @@ async function expectProducts({ url, ca }: Container, token: string): Promise<vo
   equal(body.count, 1000)
 }
 
-/** The image without PostgreSQL says what it needs. */
+/** The image without PostgreSQL prints what it needs. */
 export function expectNoServer(image: string): void {
   const settings = ['--env', 'CATALOG_TLS=self-signed', '--env', 'CATALOG_BASE_URL=https://localhost']
   const { code, output } = tryRun('run', '--rm', '--read-only', '--tmpfs', '/tmp', ...settings, image)
