@@ -12,17 +12,17 @@ import { saveBackup } from '../src/operations/backup/save-backup.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { raw, sql } from '../src/platform/database/sql.ts'
 import { fillProject } from './fill.ts'
-import { onThrowAwayDatabase } from './throw-away.ts'
+import { onTemporaryDatabase } from './temporary-database.ts'
 
 /*
- * How long a backup and a restore take, how large the file is, and how much memory the process has at most:
+ * Measures the time of a backup and a restore, the file size, and the peak memory of the process:
  *   npx node bench/backup.ts --products 1000000
  */
 
 const { values: options } = parseArgs({
   options: {
     products: { type: 'string', default: '1000000' },
-    /** Set by this program for the processes whose memory it measures. */
+    /** Set by this program for the processes that it measures. */
     step: { type: 'string' },
     connection: { type: 'string', default: '{}' },
     file: { type: 'string', default: '' },
@@ -41,12 +41,12 @@ if (options.step === 'backup' || options.step === 'restore') {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
   const cpu = (userCPUTime + systemCPUTime) / 1e6
   console.log(
-    `${options.step}: ${seconds.toFixed(1)} s (${cpu.toFixed(1)} s of the processor beside PostgreSQL's), at most ${(maxRSS / 1024).toFixed(0)} MiB of memory`,
+    `${options.step}: ${seconds.toFixed(1)} s (${cpu.toFixed(1)} s of processor time without PostgreSQL), peak memory ${(maxRSS / 1024).toFixed(0)} MiB`,
   )
 } else await measure(Number(options.products))
 
 async function measure(products: number): Promise<void> {
-  await onThrowAwayDatabase(async (database, connection, folder) => {
+  await onTemporaryDatabase(async (database, connection, folder) => {
     const [project] = await database.query(sql<{ id: number }>`
       insert into projects (name, plan, currency) values ('Saved', 'pro', 'EUR') returning id`)
     await fillProject(database, project?.id as number, products, false)
@@ -62,7 +62,7 @@ async function measure(products: number): Promise<void> {
     const wrong = await countWrongCounts(restored)
     await restored.close()
     console.log(
-      `${products} products: the database has ${mebibytes(size?.bytes ?? 0)} MiB, the file ${mebibytes(statSync(file).size)} MiB; ${wrong} counts are wrong in the copy`,
+      `${products} products: database ${mebibytes(size?.bytes ?? 0)} MiB, file ${mebibytes(statSync(file).size)} MiB, wrong counts in the copy: ${wrong}`,
     )
   })
 }

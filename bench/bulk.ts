@@ -7,9 +7,9 @@ import { raw, sql } from '../src/platform/database/sql.ts'
 import { withoutTriggers } from './fill.ts'
 import { type BulkRates, describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
-import { median, onThrowAwayDatabase } from './throw-away.ts'
+import { median, onTemporaryDatabase } from './temporary-database.ts'
 
-/** Products a second of a push of 10,000 lines over HTTP, and of a proposal of as many, beside the same rows written by one plain insert … select. */
+/** Products per second of a push and a proposal of 10,000 lines over HTTP, compared with one plain insert … select. */
 export const lines = 10_000
 const rounds = 6
 
@@ -38,13 +38,13 @@ export function bodyOf(round: number, edition: number): Buffer {
 
 type Summary = Record<string, unknown>
 
-/** Products a second, as the client sees it, and what the service answers. */
+/** Products per second for the client, and the response. */
 async function post(
   address: string,
   token: string,
   type: 'x-ndjson' | 'json',
   body: Buffer,
-): Promise<{ rate: number; answer: { id: number; summary: Summary } }> {
+): Promise<{ rate: number; response: { id: number; summary: Summary } }> {
   const started = performance.now()
   const text = await new Promise<string>((resolve, reject) => {
     const headers = {
@@ -59,9 +59,9 @@ async function post(
     })
     sent.on('error', reject).end(body)
   })
-  const answer = JSON.parse(text)
-  if (answer.summary === undefined) throw new Error(text)
-  return { rate: lines / ((performance.now() - started) / 1000), answer }
+  const response = JSON.parse(text)
+  if (response.summary === undefined) throw new Error(text)
+  return { rate: lines / ((performance.now() - started) / 1000), response }
 }
 
 function requireAll(summary: Summary | undefined, name: string): void {
@@ -69,12 +69,12 @@ function requireAll(summary: Summary | undefined, name: string): void {
 }
 
 export async function push(url: string, token: string, body: Buffer, outcome: string): Promise<number> {
-  const { rate, answer } = await post(`${url}/v2/products/bulk`, token, 'x-ndjson', body)
-  requireAll(answer.summary, outcome)
+  const { rate, response } = await post(`${url}/v2/products/bulk`, token, 'x-ndjson', body)
+  requireAll(response.summary, outcome)
   return rate
 }
 
-/** Products a second of both together. Each makes products of its own, of a round that is not there otherwise. */
+/** Products per second of two concurrent pushes, which create different products. */
 async function pushTwo(url: string, token: string, round: number): Promise<number> {
   const bodies = [bodyOf(100 + round, 0), bodyOf(200 + round, 0)]
   const started = performance.now()
@@ -82,8 +82,13 @@ async function pushTwo(url: string, token: string, round: number): Promise<numbe
   return (2 * lines) / ((performance.now() - started) / 1000)
 }
 
-/** A push that no feed tells of. */
-async function pushUntold(database: Database, url: string, token: string, round: number): Promise<number> {
+/** A push without events. */
+async function pushWithoutEvents(
+  database: Database,
+  url: string,
+  token: string,
+  round: number,
+): Promise<number> {
   let rate = 0
   const work = async () => {
     rate = await push(url, token, bodyOf(300 + round, 0), 'created')
@@ -92,23 +97,23 @@ async function pushUntold(database: Database, url: string, token: string, round:
   return rate
 }
 
-/** Changes that are kept first, and written by applying them. */
+/** Proposes changes and applies them. */
 async function proposeAndApply(url: string, token: string, body: Buffer) {
   const proposed = await post(`${url}/v2/proposals`, token, 'x-ndjson', body)
-  requireAll(proposed.answer.summary['states'] as Summary, 'open')
-  const address = `${url}/v2/proposals/${proposed.answer.id}/apply`
+  requireAll(proposed.response.summary['states'] as Summary, 'open')
+  const address = `${url}/v2/proposals/${proposed.response.id}/apply`
   const applied = await post(address, token, 'json', Buffer.from('{}'))
-  requireAll(applied.answer.summary['states'] as Summary, 'applied')
+  requireAll(applied.response.summary['states'] as Summary, 'applied')
   return { 'proposed changes': proposed.rate, 'applied changes': applied.rate }
 }
 
-/** The rows that a push has just made, written once more for another project by plain SQL, into the same indexes. */
+/** Writes the rows of a push again for another project with plain SQL, into the same indexes. */
 async function plainInsert(database: Database, from: number, to: number, prefix: string): Promise<number> {
   return database.transaction(async (tx) => {
     await tx.query(sql`
       insert into categories (project_id, name) select ${to}, name from categories where project_id = ${from}
       on conflict do nothing`)
-    await copyAside(tx, from, to, prefix)
+    await prepareRows(tx, from, to, prefix)
     const started = performance.now()
     await tx.query(sql`
       insert into products (project_id, id, sku, name, search_text, description, short_description, price, status, product_type,
@@ -126,8 +131,8 @@ async function plainInsert(database: Database, from: number, to: number, prefix:
   })
 }
 
-/** Temporary tables with what is to be inserted, so that only the insert is measured. */
-async function copyAside(tx: Transaction, from: number, to: number, prefix: string): Promise<void> {
+/** Copies the rows to temporary tables, so that only the insert is measured. */
+async function prepareRows(tx: Transaction, from: number, to: number, prefix: string): Promise<void> {
   await tx.query(sql`create temporary table copied on commit drop as
     select nextval('products_id_seq') as new_id, product.*, array(
         select fresh.id from categories as known
@@ -145,10 +150,10 @@ async function copyAside(tx: Transaction, from: number, to: number, prefix: stri
 
 const actor = { name: 'bench' }
 
-/** Medians over the rounds; a round makes products of its own. */
+/** Medians of the rounds. Each round creates its own products. */
 export async function measureBulk(): Promise<BulkRates> {
   const results: BulkRates[] = []
-  await onThrowAwayDatabase(async (database, _connection, folder) => {
+  await onTemporaryDatabase(async (database, _connection, folder) => {
     const { id: project } = await createProject(database, actor, { name: 'Bench', plan: 'enterprise' })
     const { id: other } = await createProject(database, actor, { name: 'Plain', plan: 'enterprise' })
     await changeProject(database, actor, project, { rateLimit: 'none' })
@@ -159,17 +164,17 @@ export async function measureBulk(): Promise<BulkRates> {
         const first = bodyOf(round, 0)
         const fresh = await push(service.url, token, first, 'created')
         const plain = await plainInsert(database, project, other, `R${round}-`)
-        const untold = await pushUntold(database, service.url, token, round)
+        const withoutEvents = await pushWithoutEvents(database, service.url, token, round)
         const together = await pushTwo(service.url, token, round)
         const unchanged = await push(service.url, token, first, 'unchanged')
-        // In turns first: whoever changes the rows later finds more of their old versions.
+        // Alternates the order: a later change finds more dead row versions.
         const change = () => push(service.url, token, bodyOf(round, 1), 'updated')
         const early = round % 2 === 0 ? await change() : undefined
         const proposal = await proposeAndApply(service.url, token, bodyOf(round, 2))
         const changed = early ?? (await change())
         results.push({
           new: fresh,
-          'new, without events': untold,
+          'new, without events': withoutEvents,
           'new, two pushes at once': together,
           unchanged,
           changed,

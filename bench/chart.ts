@@ -10,7 +10,7 @@ const styles = {
 }
 const dashes: Record<string, string> = { 'first page': '', 'middle page': '6 4', 'last page': '2 3' }
 
-/** Time of a page against the size of the catalog, one line for each depth; both axes grow by factors of ten. */
+/** Read time of a page by catalog size, one line per depth, with logarithmic axes. */
 export function drawPageTimes(reads: PageTime[]): string {
   const times = reads.filter(({ work }) => depths.some((depth) => work.endsWith(depth)))
   const sizes = [...new Set(times.map(({ products }) => products))]

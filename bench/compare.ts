@@ -7,11 +7,11 @@ import { parseArgs } from 'node:util'
 import { runBuild } from '../scripts/build/run-build.ts'
 import { load, type Path, type Write } from './load.ts'
 import { type Served, serveProgram } from './served.ts'
-import { median } from './throw-away.ts'
+import { median } from './temporary-database.ts'
 import { below, oneOf } from './works.ts'
 
 /*
- * The same work by this checkout and by another one, in turns, so that a slow moment of the machine slows both:
+ * Runs the same work on this checkout and another one in turns, so that both see the same load of the machine:
  * npx node bench/compare.ts --with ../another-checkout
  */
 const { values: options } = parseArgs({
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '1' },
   },
 })
-if (options.with === undefined) throw new Error('name the folder of another checkout: --with FOLDER')
+if (options.with === undefined) throw new Error('set the folder of another checkout: --with FOLDER')
 const count = Number(options.products)
 
 type Side = { served: Served; folder: string; token: string; firstId: number; next: number; edition: number }
@@ -52,7 +52,7 @@ async function push(
   const body = Array.from({ length: 5_000 }, (_, at) => line(from + at, edition)).join('\n')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
   const response = await fetch(`${served.url}/v2/products/bulk`, { method: 'POST', headers, body })
-  if (!response.ok) throw new Error(`a push was answered with ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`a push returned ${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
   return 5_000 / ((performance.now() - started) / 1000)
 }
@@ -61,7 +61,7 @@ async function serve(checkout: string): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-compare-'))
   chmodSync(folder, 0o755)
   const program = join(resolve(checkout), 'bin/catalog')
-  // A checkout from before there was this script builds as it starts.
+  // A checkout without this script builds when it starts.
   if (existsSync(join(checkout, 'scripts/build/run'))) runBuild(resolve(checkout))
   const served = await serveProgram(program, ['serve', '--port', '0', '--data', folder], join(folder, 'log'))
   const run = (...args: string[]) =>
@@ -122,7 +122,7 @@ try {
     ),
     ...pushes,
   }
-  console.log('| Work | The other, a second | This, a second | This / the other |\n|---|---|---|---|')
+  console.log('| Work | Other, per second | This, per second | This / other |\n|---|---|---|---|')
   for (const [name, work] of Object.entries(works)) {
     const rates: [number[], number[]] = [[], []]
     for (let round = 0; round < Number(options.rounds); round += 1)

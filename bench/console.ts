@@ -5,24 +5,24 @@ import { createUser } from '../src/access/users/manage-user.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 import { fillProject } from './fill.ts'
 import { serveCatalog } from './served.ts'
-import { median, onThrowAwayDatabase } from './throw-away.ts'
+import { median, onTemporaryDatabase } from './temporary-database.ts'
 
-/** Milliseconds from a click, or the last key, to what it asked for in a real Chromium; and what the first page loads. */
+/** Milliseconds from a click or the last key to the result in Chromium, and the size of the first page. */
 const { values: options } = parseArgs({ options: { products: { type: 'string', default: '1000000' } } })
 const rounds = 5
 const pages = Number(options.products) / 50
 const actor = { name: 'bench' }
 
-/** From the act until the page shows what is asked for, looked at in each frame. */
+/** Runs the action and waits for the condition, which is checked in every frame. */
 async function until(page: Page, condition: string, act: () => Promise<unknown>): Promise<void> {
   const seen = page.evaluate(`new Promise((resolve) => {
-    const look = () => ((${condition}) ? resolve() : requestAnimationFrame(look))
-    look()
+    const check = () => ((${condition}) ? resolve() : requestAnimationFrame(check))
+    check()
   })`)
   await Promise.all([seen, act()])
 }
 
-/** Until the first row is another one than before. */
+/** Waits until the first row changes. */
 async function untilRows(page: Page, act: () => Promise<unknown>): Promise<void> {
   const first = page.locator('tbody tr:first-child th')
   const before = (await first.count()) === 0 ? 'none' : await first.textContent()
@@ -39,7 +39,7 @@ const steps: Step[] = [
   [
     'Products, from the overview',
     async (page) => {
-      // The overview has come whole.
+      // The overview is complete.
       await page.waitForLoadState('networkidle')
       return () =>
         untilRows(page, () => page.getByRole('link', { name: 'Products', exact: true }).first().click())
@@ -85,7 +85,7 @@ const steps: Step[] = [
   ],
 ]
 
-/** A step may make ready first, and return what is timed. */
+/** A step can prepare first and return the part to measure. */
 async function timed([, act]: Step, page: Page, round: number): Promise<number> {
   let started = performance.now()
   const rest = await act(page, round)
@@ -104,11 +104,11 @@ async function firstLoad(page: Page, address: string): Promise<string> {
   await page.goto(address)
   await page.getByRole('link', { name: /^Out of stock/ }).waitFor()
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  // Scripts of other pages come later, when nobody waits for them.
+  // Scripts of other pages load later.
   return `first page: ${sizes.length} requests, ${Math.round(bytes / 1000)} kB`
 }
 
-await onThrowAwayDatabase(async (database, _connection, folder) => {
+await onTemporaryDatabase(async (database, _connection, folder) => {
   const { id: project } = await createProject(database, actor, { name: 'Bench', plan: 'enterprise' })
   await fillProject(database, project, Number(options.products), false)
   const email = 'bench@example.com'

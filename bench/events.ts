@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { changeProject, createProject } from '../src/access/projects/manage-project.ts'
 import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { serveCatalog } from './served.ts'
-import { onThrowAwayDatabase } from './throw-away.ts'
+import { onTemporaryDatabase } from './temporary-database.ts'
 
-/** How long after a change its event is read from the stream, at that rate. */
+/** The time from a change to its event in the stream, at a fixed rate. */
 export type EventLag = { perSecond: number; events: number; p50: number; p99: number }
 
 const perSecond = 1_000
@@ -19,7 +19,7 @@ async function pushSome(url: string, token: string, from: number): Promise<void>
   )
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
   const response = await fetch(`${url}/v2/products/bulk`, { method: 'POST', headers, body: lines.join('\n') })
-  if (!response.ok) throw new Error(`a push was answered with ${response.status}: ${await response.text()}`)
+  if (!response.ok) throw new Error(`a push returned ${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
 }
 
@@ -41,7 +41,7 @@ async function follow(url: string, token: string, wanted: number): Promise<numbe
 
 export async function measureEvents(): Promise<EventLag> {
   let lags: number[] = []
-  await onThrowAwayDatabase(async (database, _connection, folder) => {
+  await onTemporaryDatabase(async (database, _connection, folder) => {
     const { id } = await createProject(database, actor, { name: 'Bench', plan: 'enterprise' })
     await changeProject(database, actor, id, { rateLimit: 'none' })
     const { token } = await issueToken(database, actor, id)

@@ -6,8 +6,8 @@ const categories = 50
 const batch = 200_000
 
 /**
- * A project with so many products: 70 % active, 60 % simple, 8 attributes, 2 of 50 categories each. They are indexed and
- * counted afterwards, which is much faster. A lean one has only the indexes that counted lists need.
+ * Fills a project with products: 70 % active, 60 % simple, 8 attributes and 2 of 50 categories each. Indexing and counting
+ * them afterward is much faster. A lean project has only the indexes for lists with stored counts.
  */
 export async function fillProject(
   database: Database,
@@ -22,7 +22,7 @@ export async function fillProject(
     select indexname as name, indexdef as definition from pg_indexes
     where indexname like 'products_by_%' or indexname like 'product_categories_by_%'`)
   await database.query(raw(`drop index ${indexes.map(({ name }) => name).join(', ')}`))
-  // References are checked by triggers too, and hold by construction.
+  // Also disables foreign key checks, which hold by construction.
   await withoutTriggers(
     database,
     async () => {
@@ -43,7 +43,7 @@ export async function fillProject(
     await database.query(raw(`vacuum analyze ${table}`))
 }
 
-/** Triggers, by what they do for the service. */
+/** Triggers by purpose. */
 const triggers = {
   counting: {
     tables: ['products', 'product_categories'],
@@ -53,7 +53,7 @@ const triggers = {
   all: { tables: ['products', 'product_categories'], names: ['all'] },
 }
 
-/** What the service would do without them. Counts are wrong until they are repaired; what is not told is in no feed. */
+/** Runs the work without triggers. Counts are wrong until they are repaired, and the feed misses events. */
 export async function withoutTriggers(
   database: Database,
   work: () => Promise<void>,

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { choose } from './reads.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './throw-away.ts'
+import { median } from './temporary-database.ts'
 import { detailWork, sharedWorks } from './works.ts'
 
-/** Milliseconds of one read, asked for by one client: ours, and the same in plain SQL with count(*), limit and offset. */
+/** Milliseconds of one read by one client: the service, and plain SQL with count(*), limit and offset. */
 export type PageTime = { products: number; work: string; service: number; plain: number }
 
 const turns = 200
@@ -22,7 +22,7 @@ async function time(work: () => Promise<unknown>, most: number): Promise<number>
   return median(times)
 }
 
-/** A detail, and one page at several depths: what is far into a catalog shows there. */
+/** Times of a detail and of pages at several depths, which show the cost of deep pages. */
 export async function pageTimes(
   shop: Shop,
   products: number,

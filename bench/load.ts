@@ -1,13 +1,13 @@
 import autocannon from 'autocannon'
 
 export type Measured = { perSecond: number; p50: number; p99: number }
-/** One address, or a choice made anew for every request. */
+/** One path, or a function that chooses one per request. */
 export type Path = string | (() => string)
 export type Write = { method: 'POST' | 'PATCH'; path: () => string; body: () => object }
 
 export const connections = 32
 
-/** Requests a second and milliseconds, with 32 connections that each wait for their answer. */
+/** Requests per second and latencies with 32 connections, each with one request at a time. */
 export async function load(
   url: string,
   token: string,
@@ -26,8 +26,8 @@ export async function load(
     const running = autocannon(options, (error, result) => (error === null ? resolve(result) : reject(error)))
     running.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
   })
-  if (non2xx + errors > 0) throw new Error(`${non2xx} answers without success, ${errors} without answer`)
-  return summarise(times, seconds)
+  if (non2xx + errors > 0) throw new Error(`${non2xx} error responses, ${errors} requests without a response`)
+  return summarize(times, seconds)
 }
 
 function prepare(request: Path | Write): (blank: autocannon.Request) => autocannon.Request {
@@ -37,7 +37,7 @@ function prepare(request: Path | Write): (blank: autocannon.Request) => autocann
   return (blank) => ({ ...blank, method, path: path(), body: JSON.stringify(body()) })
 }
 
-export function summarise(times: number[], seconds: number): Measured {
+export function summarize(times: number[], seconds: number): Measured {
   const sorted = Float64Array.from(times).sort()
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { connections, type Measured, summarise } from './load.ts'
+import { connections, type Measured, summarize } from './load.ts'
 
 export type Statement = { text: string; values: () => unknown[] }
 
 type Page = { order?: string; offset?: () => number }
 
-/** What a careful application without counts would run: prepared, count(*) and limit/offset. */
+/** The prepared statement of an application without stored counts: count(*), limit and offset. */
 export function countAndOffset(
   where: string,
   values: () => unknown[],
@@ -22,8 +22,8 @@ export function countAndOffset(
   }
 }
 
-/** As many clients as the load on the service has, each with a connection of its own. */
-export async function runPlainly(
+/** As many clients as the load on the service has, each with its own connection. */
+export async function runPlainSql(
   connection: pg.ClientConfig,
   { text, values }: Statement,
   seconds: number,
@@ -46,5 +46,5 @@ export async function runPlainly(
     }),
   )
   await Promise.all(clients.map((client) => client.end()))
-  return summarise(times, seconds)
+  return summarize(times, seconds)
 }

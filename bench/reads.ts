@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { load, type Measured, type Path } from './load.ts'
-import { runPlainly } from './plain-sql.ts'
+import { runPlainSql } from './plain-sql.ts'
 import { serveBare } from './served.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './throw-away.ts'
+import { median } from './temporary-database.ts'
 import type { Work } from './works.ts'
 
 export type Row = { name: string; service: Measured; bare: Measured; plain: Measured | undefined }
@@ -14,8 +14,8 @@ export function choose(path: Path): string {
 }
 
 /**
- * Several rounds, in which the works take turns, and for each bare node:http with the same body, the service and plain SQL;
- * medians of each. A machine that slows down for a while then slows down all of them.
+ * Medians of several rounds. Each round runs every work with bare node:http (same body), the service and plain SQL, so that
+ * all of them see the same load of the machine.
  */
 export async function measureWorks(
   shop: Shop,
@@ -35,20 +35,20 @@ export async function measureWorks(
       for (const { path, plain, bare, taken } of measured) {
         taken.bare.push(await load(bare.url, shop.token, path, seconds))
         taken.service.push(await load(shop.url, shop.token, path, seconds))
-        if (connection !== undefined) taken.plain.push(await runPlainly(connection, plain, seconds))
+        if (connection !== undefined) taken.plain.push(await runPlainSql(connection, plain, seconds))
       }
   } finally {
     await Promise.all(measured.map(({ bare }) => bare.stop()))
   }
   return measured.map(({ name, taken }) => ({
     name,
-    service: middleOf(taken.service),
-    bare: middleOf(taken.bare),
-    plain: taken.plain.length > 0 ? middleOf(taken.plain) : undefined,
+    service: medianOf(taken.service),
+    bare: medianOf(taken.bare),
+    plain: taken.plain.length > 0 ? medianOf(taken.plain) : undefined,
   }))
 }
 
-export function middleOf(all: Measured[]): Measured {
+export function medianOf(all: Measured[]): Measured {
   const of = (name: keyof Measured) => median(all.map((one) => one[name]))
   return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') }
 }

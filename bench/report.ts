@@ -69,13 +69,13 @@ export function describeWrites(rows: WriteRow[]): string {
       '× plain SQL',
       'Plain SQL, p99 ms',
     ],
-    rows.map(({ work, service, uncounted, untold, plain }) => [
+    rows.map(({ work, service, withoutCounting, withoutEvents, plain }) => [
       work,
       number(service.perSecond),
       service.p50.toFixed(1),
       service.p99.toFixed(1),
-      (service.perSecond / uncounted.perSecond).toFixed(2),
-      (service.perSecond / untold.perSecond).toFixed(2),
+      (service.perSecond / withoutCounting.perSecond).toFixed(2),
+      (service.perSecond / withoutEvents.perSecond).toFixed(2),
       (service.perSecond / plain.perSecond).toFixed(2),
       plain.p99.toFixed(1),
     ]),

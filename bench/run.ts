@@ -18,10 +18,10 @@ import {
   number,
 } from './report.ts'
 import { type Served, serveCatalog } from './served.ts'
-import { discoverShop, makeShop, type Shop } from './shop.ts'
+import { createShop, discoverShop, type Shop } from './shop.ts'
 import { measureStart } from './start.ts'
-import { onThrowAwayDatabase } from './throw-away.ts'
-import { searchTimes, walkAlong } from './walk.ts'
+import { onTemporaryDatabase } from './temporary-database.ts'
+import { searchTimes, walkPages } from './walk.ts'
 import { oneOf, randomWorks, sharedWorks, type Work } from './works.ts'
 import { measureWrites } from './writes.ts'
 
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
-    // Pages and reads alone, with the indexes they need: for catalogs that would take hours to index.
+    // Measures only pages and reads, with the indexes they need, for catalogs that take hours to index.
     lean: { type: 'boolean', default: false },
   },
 })
@@ -68,13 +68,13 @@ async function reportReads(shop: Shop, connection?: pg.ClientConfig): Promise<vo
 }
 
 async function reportGrowth(
-  made: Map<number, { token: string }>,
+  shops: Map<number, { token: string }>,
   url: string,
   connection: pg.ClientConfig,
 ): Promise<void> {
   const measure = async ([size, { token }]: [number, { token: string }]) =>
     pageTimes(await discoverShop(url, token), size, connection)
-  const sizes = [...made]
+  const sizes = [...shops]
   // A warm-up, so that the engine compiles hot code.
   await measure(sizes[0] as (typeof sizes)[0])
   const times: PageTime[] = []
@@ -96,23 +96,23 @@ async function reportWorkers(folder: string, service: Served, shop: Shop): Promi
   )
 }
 
-async function measureOurs(): Promise<void> {
-  await onThrowAwayDatabase(async (database, connection, folder) => {
+async function measureService(): Promise<void> {
+  await onTemporaryDatabase(async (database, connection, folder) => {
     const smaller = options.sizes.split(',').filter(Boolean).map(Number)
-    const made = new Map<number, { project: number; token: string }>()
+    const shops = new Map<number, { project: number; token: string }>()
     for (const size of [...new Set([...smaller, products])].sort((a, b) => a - b)) {
       console.error(`filling a project with ${number(size)} products`)
-      made.set(size, await makeShop(database, size, options.lean))
+      shops.set(size, await createShop(database, size, options.lean))
     }
     const first = await measureStart(folder)
     const service = await serveCatalog(folder)
-    const shop = await discoverShop(service.url, made.get(products)?.token ?? '')
-    await reportGrowth(made, service.url, connection)
-    // Plain SQL would take minutes for each page of a very large catalog.
+    const shop = await discoverShop(service.url, shops.get(products)?.token ?? '')
+    await reportGrowth(shops, service.url, connection)
+    // Plain SQL would take minutes per page of a very large catalog.
     await reportReads(shop, options.lean ? undefined : connection)
     if (options.lean) return void (await service.stop())
     addSection('Filters without stored counts (one client)', describeSearch(await searchTimes(shop)))
-    const walk = await walkAlong(shop)
+    const walk = await walkPages(shop)
     addSection(
       'Following next links, 500 products per page',
       `${number(walk.pages)} pages: ${walk.beginning.toFixed(1)} ms per page in the first tenth, ${walk.end.toFixed(1)} ms in the last (ratio ${(walk.end / walk.beginning).toFixed(2)}).`,
@@ -134,7 +134,7 @@ async function measureOurs(): Promise<void> {
 const { BASE_URL, TOKEN } = process.env
 if (BASE_URL !== undefined) await reportReads(await discoverShop(BASE_URL, TOKEN ?? ''))
 else {
-  await measureOurs()
+  await measureService()
   if (options.lean) process.exit()
   addSection(
     'Push of 10,000 lines with 8 attributes and 2 categories each',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export type Served = { url: string; pid: number; stop: () => Promise<unknown> }
 
-/** A program that prints `listening on <url>`, as a process of its own. */
+/** Starts a program that prints `listening on <url>`. */
 export async function serveProgram(program: string, args: string[], log?: string): Promise<Served> {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'a')],
@@ -25,14 +25,14 @@ export async function serveProgram(program: string, args: string[], log?: string
   throw new Error(`${program} did not start: ${log === undefined ? '' : readFileSync(log, 'utf8')}`)
 }
 
-/** The service as users run it: it writes its log, to a file beside the data. */
+/** Starts the service as users run it, with its log in a file in the data folder. */
 export function serveCatalog(folder: string, extra: string[] = []): Promise<Served> {
   const args = ['serve', '--port', '0', '--data', folder, ...extra]
   const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
   return serveProgram(program, args, join(folder, 'service.log'))
 }
 
-/** node:http and nothing else: it answers every request with this body. */
+/** Starts a bare node:http server that returns this body for every request. */
 export function serveBare(body: string): Promise<Served> {
   return serveProgram(process.execPath, [fileURLToPath(new URL('bare-server.ts', import.meta.url)), body])
 }

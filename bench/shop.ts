@@ -5,7 +5,7 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { fillProject } from './fill.ts'
 
-/** A project as a client sees it: where it is, its token, tens of thousands of its ids, and its categories. */
+/** A project for a client: its URL, token, tens of thousands of product IDs, and categories. */
 export type Shop = {
   url: string
   token: string
@@ -42,21 +42,21 @@ export async function discoverShop(url: string, token: string): Promise<Shop> {
 
 const agent = new Agent({ keepAlive: true })
 
-/** By node:http, whose own share of the time is small. */
+/** Uses node:http, which has little overhead. */
 export function readText({ url, token }: Pick<Shop, 'url' | 'token'>, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` }
-    const asked = request(url + path, { agent, headers }, async (response) => {
+    const outgoing = request(url + path, { agent, headers }, async (response) => {
       const body = await text(response)
       if (response.statusCode === 200) resolve(body)
       else reject(new Error(`${path}: ${response.statusCode} ${body}`))
     })
-    asked.on('error', reject).end()
+    outgoing.on('error', reject).end()
   })
 }
 
-/** A project without a rate limit, with so many products, and its token. */
-export async function makeShop(
+/** Creates a project without a rate limit, with products and a token. */
+export async function createShop(
   database: Database,
   products: number,
   isLean = false,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveCatalog } from './served.ts'
 
-/** Seconds from the command to the first answer on a database that is there, and megabytes when idle a while later. */
+/** Seconds from the command to the first response on an existing database, and the memory in MB when idle. */
 export async function measureStart(folder: string): Promise<{ seconds: number; megabytes: number }> {
   const started = performance.now()
   const { url, pid, stop } = await serveCatalog(folder)

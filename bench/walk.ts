@@ -1,12 +1,12 @@
-import { summarise } from './load.ts'
+import { summarize } from './load.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './throw-away.ts'
+import { median } from './temporary-database.ts'
 import { below } from './works.ts'
 
 const part = 0.1
 
-/** Milliseconds a page at the beginning and at the end of a walk through `next` links, 500 products a page. */
-export async function walkAlong(shop: Shop): Promise<{ pages: number; beginning: number; end: number }> {
+/** Milliseconds per page at the start and end of a walk through `next` links, with 500 products per page. */
+export async function walkPages(shop: Shop): Promise<{ pages: number; beginning: number; end: number }> {
   const times: number[] = []
   for (let path: string | null = '/v2/products?page_size=500'; path !== null; ) {
     const started = performance.now()
@@ -26,7 +26,7 @@ export type SearchTime = { work: string; matches: number; p50: number; p99: numb
 
 const turns = 50
 
-/** Filters that are not counted by, each time with another value, asked for by one client. */
+/** Filters without stored counts, each time with another value, by one client. */
 const searches: Record<string, () => string> = {
   'search for 3 random digits': () => `search=${String(below(1_000)).padStart(3, '0')}`,
   'search for a random SKU': () => `search=sku-${1_000 + below(9_000)}`,
@@ -45,7 +45,7 @@ export async function searchTimes(shop: Shop): Promise<SearchTime[]> {
       matches.push(JSON.parse(await readText(shop, `/v2/products?${choose()}`)).count)
       times.push(performance.now() - started)
     }
-    const { p50, p99 } = summarise(times, 1)
+    const { p50, p99 } = summarize(times, 1)
     found.push({ work, matches: median(matches), p50, p99 })
   }
   return found

@@ -2,12 +2,12 @@ import type { Path } from './load.ts'
 import { countAndOffset, type Statement } from './plain-sql.ts'
 import { readText, type Shop } from './shop.ts'
 
-/** What is measured, and the same work in plain SQL. */
+/** A request to measure, and the same work in plain SQL. */
 export type Work = {
   name: string
   path: Path
   plain: Statement
-  /** Answered from the counts, or from the row itself: at the same price in a catalog of any size. */
+  /** Uses stored counts or a single row, so that its cost does not depend on the catalog size. */
   counted: boolean
 }
 
@@ -32,7 +32,7 @@ async function readPages(shop: Shop, path: string): Promise<number> {
   return Math.max(1, Math.ceil(count / pageSize))
 }
 
-/** As real traffic asks: everybody for something else. */
+/** Like real traffic: each client requests something else. */
 export async function randomWorks(shop: Shop): Promise<Work[]> {
   const { project } = shop
   const pages = Math.min(2_000, await readPages(shop, ofKind))
@@ -88,7 +88,7 @@ function ofRandomKind({ project, categories }: Shop): Work {
   }
 }
 
-/** Each meets one product in a hundred or in two hundred (see fill.ts). */
+/** Each matches 1 % or 0.5 % of the products (see fill.ts). */
 function filteredAtRandom(project: number): Work[] {
   const digits = () => String(below(1_000)).padStart(3, '0')
   const value = () => `value ${below(200)}`
@@ -111,7 +111,7 @@ function filteredAtRandom(project: number): Work[] {
   ]
 }
 
-/** One page that everybody asks for at once; the service reads it once for all who wait. */
+/** One page that all clients request at once. The service reads it once for all waiting requests. */
 export async function sharedWorks(shop: Shop): Promise<Work[]> {
   const pages = await readPages(shop, ofKind)
   const kind = [shop.project, 'active', 'simple']

@@ -3,24 +3,27 @@ import { repairCounts } from '../src/catalog/products/product-counts.sql.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { withoutTriggers } from './fill.ts'
 import { load, type Measured, type Write } from './load.ts'
-import { runPlainly } from './plain-sql.ts'
-import { type Effort, middleOf } from './reads.ts'
+import { runPlainSql } from './plain-sql.ts'
+import { type Effort, medianOf } from './reads.ts'
 import type { Shop } from './shop.ts'
 import { oneOf } from './works.ts'
 
-export type WriteRow = { work: string } & Record<'service' | 'uncounted' | 'untold' | 'plain', Measured>
+export type WriteRow = { work: string } & Record<
+  'service' | 'withoutCounting' | 'withoutEvents' | 'plain',
+  Measured
+>
 
 const attributes = Object.fromEntries(
   Array.from({ length: 8 }, (_, index) => [`attribute${index}`, `value ${index}`]),
 )
 const description = 'A sentence that describes it. '.repeat(8)
-let made = 0
+let created = 0
 
-/** The same work, over HTTP and as the one prepared statement that writes the same row. */
+/** The same work over HTTP and as one prepared statement that writes the same row. */
 function works(shop: Shop) {
   const next = () => {
-    made += 1
-    return { sku: `${process.pid}-${made}`, name: `Product ${made}`, price: made % 1000 }
+    created += 1
+    return { sku: `${process.pid}-${created}`, name: `Product ${created}`, price: created % 1000 }
   }
   const nameAndPrice = () => {
     const { name, price } = next()
@@ -58,10 +61,10 @@ function works(shop: Shop) {
   ]
 }
 
-/** One round of a write is short beside what a disk does meanwhile, so it takes three times as many as a read. */
-const timesAsMany = 3
+/** Writes vary more than reads because of the disk, so they get three times as many rounds. */
+const roundFactor = 3
 
-/** The service, the service without counting, the service without its feed of events, and plain SQL without counting, in turns. */
+/** Alternates the service, the service without counting, the service without events, and plain SQL without counting. */
 export async function measureWrites(
   database: Database,
   connection: pg.ClientConfig,
@@ -70,35 +73,35 @@ export async function measureWrites(
 ): Promise<WriteRow[]> {
   const rows: WriteRow[] = []
   for (const { work, overHttp, plain } of works(shop)) {
-    const taken: Record<'service' | 'uncounted' | 'untold' | 'plain', Measured[]> = {
+    const taken: Record<'service' | 'withoutCounting' | 'withoutEvents' | 'plain', Measured[]> = {
       service: [],
-      uncounted: [],
-      untold: [],
+      withoutCounting: [],
+      withoutEvents: [],
       plain: [],
     }
     const serve = () => load(shop.url, shop.token, overHttp, seconds)
     const turns = [
       async () => void taken.service.push(await serve()),
-      () => withoutTriggers(database, async () => void taken.untold.push(await serve()), 'events'),
+      () => withoutTriggers(database, async () => void taken.withoutEvents.push(await serve()), 'events'),
       () =>
         withoutTriggers(database, async () => {
-          taken.uncounted.push(await serve())
-          taken.plain.push(await runPlainly(connection, plain, seconds))
+          taken.withoutCounting.push(await serve())
+          taken.plain.push(await runPlainSql(connection, plain, seconds))
         }),
     ]
-    // Once for nothing: connections open, and the engine compiles what it runs often.
+    // A warm-up that opens connections and compiles hot code.
     await serve()
-    for (let round = 0; round < rounds * timesAsMany; round += 1) {
+    for (let round = 0; round < rounds * roundFactor; round += 1) {
       for (const turn of turns) await turn()
-      // There and back: what one leaves to the next, the next leaves to it.
+      // Alternates the order, so that each affects the other equally.
       turns.reverse()
     }
     rows.push({
       work,
-      service: middleOf(taken.service),
-      uncounted: middleOf(taken.uncounted),
-      untold: middleOf(taken.untold),
-      plain: middleOf(taken.plain),
+      service: medianOf(taken.service),
+      withoutCounting: medianOf(taken.withoutCounting),
+      withoutEvents: medianOf(taken.withoutEvents),
+      plain: medianOf(taken.plain),
     })
   }
   await database.transaction(repairCounts)

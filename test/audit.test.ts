@@ -62,7 +62,11 @@ test('the audit lists vulnerable packages of the service and the console, or rep
 
 test('a registry without advisories fails the audit, and its address is not printed', async () => {
   const without = await audit((_request, reply) => void reply.writeHead(405).end())
-  expect(without).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('it returned 405') })
+  expect(without).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('it returned 405 for advisories; use a registry'),
+  })
   const away = await audit((request) => void request.socket.destroy())
   expect(away).toMatchObject({
     code: 2,

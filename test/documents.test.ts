@@ -39,7 +39,10 @@ const notPasted = [
     lines: /^npm ci && npm (start|test|run build)$/,
     why: 'installs packages, builds or starts the service, or runs these tests',
   },
-  { lines: /\bcatalog serve\b/, why: 'starts a service, with the ports, certificates and databases of the reader' },
+  {
+    lines: /\bcatalog serve\b/,
+    why: 'starts a service, with the ports, certificates and databases of the reader',
+  },
   { lines: /^npx @redocly\/cli /, why: 'installs a package; generated-client.test.ts runs it' },
   { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },
   { lines: /\b(docker|secrets)\b/, why: 'builds and starts containers; test/image/run.ts does' },

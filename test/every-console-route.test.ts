@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/access/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { everyCase } from './every-case.ts'
-import { type TestResponse, sharedTestService, type TestService } from './harness.ts'
+import { sharedTestService, type TestResponse, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { createSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 

@@ -9,7 +9,13 @@ import type { Scope } from '../src/model/scopes.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { projectRows } from './database/project-rows.ts'
 import { everyCase } from './every-case.ts'
-import { type TestResponse, sharedTestService, startTestService, type Tenant, type TestService } from './harness.ts'
+import {
+  sharedTestService,
+  startTestService,
+  type Tenant,
+  type TestResponse,
+  type TestService,
+} from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { createSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
@@ -57,7 +63,11 @@ function bodyFor({ method, url }: Route): object | undefined {
 }
 
 /** A HEAD response has no body, so only its status is checked. */
-function expectProblem(route: Route, { status, body, headers }: TestResponse, expected: [number, string]): void {
+function expectProblem(
+  route: Route,
+  { status, body, headers }: TestResponse,
+  expected: [number, string],
+): void {
   expect(status).toBe(expected[0])
   if (route.method !== 'HEAD') expect(body.code).toBe(expected[1])
   expect(headers.get('x-request-id')).toBeTruthy()

@@ -12,7 +12,7 @@ import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
 import { startService } from '../src/service.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
-import { type TestResponse, sendRequest } from './requests/send-request.ts'
+import { sendRequest, type TestResponse } from './requests/send-request.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
 export type { TestResponse }

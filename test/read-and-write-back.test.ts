@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { type TestResponse, sharedTestService, type Tenant, type TestService } from './harness.ts'
+import { sharedTestService, type Tenant, type TestResponse, type TestService } from './harness.ts'
 
 let service: TestService
 let shop: Tenant
@@ -250,10 +250,10 @@ describe('a response can be written back', () => {
       ['PUT', '/products/by-sku/NEW'],
     ] as const) {
       const response = await send(method, path, body)
-      expect([response.status, response.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
-        422,
-        ['/id', '/version'],
-      ])
+      expect([
+        response.status,
+        response.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ]).toEqual([422, ['/id', '/version']])
     }
     const own = { id: ids['PLAIN'], version: 1 }
     const others = [{ id: 5 }, { version: 1 }, { provenance: {} }, own]

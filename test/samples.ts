@@ -1,4 +1,4 @@
-import type { TestResponse, Tenant } from './harness.ts'
+import type { Tenant, TestResponse } from './harness.ts'
 
 /** The IDs of one object of each kind. */
 export type Samples = Record<string, number>

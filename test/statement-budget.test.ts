@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { databaseProxy } from './database/database-proxy.ts'
-import { type TestResponse, startTestService, type Tenant } from './harness.ts'
+import { startTestService, type Tenant, type TestResponse } from './harness.ts'
 import { type WireCount, wireCounter } from './requests/wire-count.ts'
 
 const wire = wireCounter()

@@ -18,7 +18,10 @@ type ReceiverResponse = number | { status: number; headers?: Record<string, stri
 
 /** An endpoint on loopback that records requests and responds with the result of `respond`, by default 200. */
 export async function startReceiver(
-  respond: (event: CatalogEvent, headers: IncomingHttpHeaders) => ReceiverResponse | Promise<ReceiverResponse> = () => 200,
+  respond: (
+    event: CatalogEvent,
+    headers: IncomingHttpHeaders,
+  ) => ReceiverResponse | Promise<ReceiverResponse> = () => 200,
 ) {
   const received: Received[] = []
   const receiver = { url: '', respond, received, delivered, secrets: [] as string[], unverified: 0 }

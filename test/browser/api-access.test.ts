@@ -10,7 +10,7 @@ import { focused } from './visitors.ts'
 const run = promisify(execFile)
 const site = servedConsole({ isAlone: true })
 
-async function makeProject(name: string, plan: string): Promise<number> {
+async function addProject(name: string, plan: string): Promise<number> {
   return (await createProject(site.service.database, { name: 'tester' }, { name, plan })).id
 }
 
@@ -35,7 +35,7 @@ test('a member requests access, the operator approves it, and the token is shown
   timeout: 120_000,
 }, async () => {
   const name = 'Corner Shop'
-  const { page, complaints, member } = await openAccess(await makeProject(name, 'free'))
+  const { page, complaints, member } = await openAccess(await addProject(name, 'free'))
   const admin = await site.signedIn(await site.account({ operator: true }))
   await page.getByText('Not included in your plan').waitFor()
   expect(await page.getByText('GET', { exact: true }).count()).toBeGreaterThan(5)
@@ -124,7 +124,7 @@ async function runSnippets(page: Page, token: string): Promise<void> {
 }
 
 test('a manager creates a token if the operator allows it, calls the API with it, and revokes it', async () => {
-  const { page, complaints } = await openAccess(await makeProject('Own keys', 'enterprise'))
+  const { page, complaints } = await openAccess(await addProject('Own keys', 'enterprise'))
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Web shop')
   await page.getByRole('button', { name: 'Create token' }).click()

@@ -28,7 +28,7 @@ export async function allViolations(page: Page, leftOut?: string): Promise<strin
 const otherRules = `(() => {
   const { rules } = axe._audit
   const others = rules.filter((rule) => !(${isSerious})(rule))
-  if (others.length === rules.length) throw new Error('axe does not tell the impact of its rules')
+  if (others.length === rules.length) throw new Error('axe does not include the impact of its rules')
   return Object.fromEntries(others.map(({ id }) => [id, { enabled: false }]))
 })()`
 

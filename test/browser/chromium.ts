@@ -21,9 +21,9 @@ export function launchChromium(
   return chromium.launch({ executablePath, args })
 }
 
-export const noChromium = 'there is no Chromium; install one, or name it in the variable CHROMIUM'
+export const noChromium = 'Chromium was not found; install it, or set CHROMIUM to its path'
 
-/** The program that CHROMIUM names, an installed one, or one that is installed now. */
+/** The program in CHROMIUM, an installed one, or one that is installed now. */
 export function findOrInstallChromium(): string | undefined {
   return findChromium() ?? installChromium()
 }

@@ -7,7 +7,7 @@ import { ownDatabase } from '../database/test-database.ts'
 import { sharedTestService, startTestService, type TestService } from '../harness.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { launchChromium, noChromium } from './chromium.ts'
-import { arrive, type Visitor } from './visitors.ts'
+import { openVisitor, type Visitor } from './visitors.ts'
 
 export type Account = { email: string; password: string; id?: number }
 type AccountOptions = { operator?: boolean; projects?: number[] }
@@ -37,7 +37,7 @@ export function servedConsole(options: Options = {}) {
       : await sharedTestService()
   })
 
-  const visit = async () => arrive(await takeContext(), service.url)
+  const visit = async () => openVisitor(await takeContext(), service.url)
   /** A signed-in visitor, without the sign-in form. */
   const signedIn = async (account: Account): Promise<Visitor> => {
     const visitor = await visit()

@@ -119,7 +119,7 @@ async function addWebhook({ call, project }: Tenant): Promise<number> {
   return id
 }
 
-type Role = 'nobody' | 'member' | 'operator'
+type Role = 'visitor' | 'member' | 'operator'
 type Place = [address: string, heading: string]
 /** Neighbors have different headings, so that a heading proves that its page is open. */
 const pages: Record<Role, Place[]> = {
@@ -133,7 +133,7 @@ const pages: Record<Role, Place[]> = {
     ['/operator/webhooks', 'Webhooks'],
     ['/operator/nowhere', 'Page not found'],
   ],
-  nobody: [['/sign-in', 'Sign in']],
+  visitor: [['/sign-in', 'Sign in']],
   member: [
     ['/projects/{open}', 'Test'],
     ['/projects/{open}/products', 'Products'],
@@ -189,8 +189,8 @@ const filled = (address: string) =>
     .replace('{category}', String(category))
     .replace('{webhook}', String(webhook))
 
-function arrive(role: Role): Promise<Visitor> {
-  return role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
+function openAs(role: Role): Promise<Visitor> {
+  return role === 'visitor' ? site.visit() : site.signedIn({ member, operator }[role])
 }
 
 /** Loads the page, or navigates to it from another one. */
@@ -198,7 +198,7 @@ function go(page: Page, address: string): Promise<unknown> {
   return page.url().startsWith(site.url) ? follow(page, address) : page.goto(address)
 }
 
-async function settle(page: Page, heading: string): Promise<void> {
+async function waitForPage(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   await expect.poll(() => page.getByText('Loading…').count()).toBe(0)
 }
@@ -212,22 +212,22 @@ const desktop = { width: 1280, height: 800 }
 const mobile = { width: 390, height: 800 }
 
 test('an unreachable service and a failed list show what to do and can be retried; reduced motion stops loading animations', async () => {
-  const { page } = await arrive('operator')
+  const { page } = await openAs('operator')
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
   await page.getByText('The service does not respond.').waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.unroute('**/console/api/session')
   const problem = { title: 'Away', detail: 'The database is away; try again in a moment.', status: 503 }
-  const looked = Promise.withResolvers<void>()
+  const checked = Promise.withResolvers<void>()
   await page.route('**/operator/users?*', async (route) => {
-    await looked.promise
+    await checked.promise
     await route.fulfill({ status: 503, json: problem })
   })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.mantine-Skeleton-root').first().waitFor()
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
-  looked.resolve()
+  checked.resolve()
   await page.getByText(problem.detail).waitFor()
   expect(await seriousViolations(page, frame)).toEqual([])
   await page.unroute('**/operator/users?*')
@@ -238,14 +238,14 @@ test('an unreachable service and a failed list show what to do and can be retrie
 describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, places) => {
   const addresses = missing[role]
   if (addresses !== undefined)
-    test('missing pages show an error inside the frame', () => lookForMissing(role, addresses))
+    test('missing pages show an error inside the frame', () => checkMissingPages(role, addresses))
   const name =
     'every page is accessible, does not scroll sideways, also on mobile, and logs no browser errors'
-  test(name, { timeout: 120_000 }, () => lookAtEvery(role, places))
+  test(name, { timeout: 120_000 }, () => checkEveryPage(role, places))
 })
 
-async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
-  const { page, complaints } = await arrive(role)
+async function checkMissingPages(role: Role, addresses: string[]): Promise<void> {
+  const { page, complaints } = await openAs(role)
   const nothing = page.getByRole('main').getByRole('heading', { name: 'Page not found', level: 1 })
   for (const [index, address] of addresses.map(filled).entries()) {
     if (index > 0) {
@@ -264,53 +264,53 @@ async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
 }
 
 /**
- * Each page is opened in the look that the page before was left in, because a change of look renders everything again.
- * axe takes most of the time, so it runs once per page, in that look: every second page in the dark and on mobile.
+ * Each page opens in the last appearance of the previous page, because a change renders everything again. axe takes most of
+ * the time, so it runs once per page, in that appearance: every second page in dark mode on mobile.
  */
-async function lookAtEvery(role: Role, places: Place[]): Promise<void> {
-  const { page, complaints } = await arrive(role)
-  let looks: [Look, Look] = ['light', 'dark and narrow']
+async function checkEveryPage(role: Role, places: Place[]): Promise<void> {
+  const { page, complaints } = await openAs(role)
+  let appearances: [Appearance, Appearance] = ['light', 'dark and mobile']
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'light' })
   for (const [index, [address, heading]] of places.entries()) {
-    const [first, second] = looks
+    const [first, second] = appearances
     await go(page, filled(address))
-    await settle(page, heading)
+    await waitForPage(page, heading)
     const leftOut = index > 0 ? frame : undefined
     expect.soft(await seriousViolations(page, leftOut), `${address}, ${first}`).toEqual([])
     expect.soft(await page.evaluate(overflow), `${address}, ${first}`).toBe(0)
-    await take(page, second)
+    await setAppearance(page, second)
     expect.soft(await page.evaluate(overflow), `${address}, ${second}`).toBe(0)
-    looks = [second, first]
+    appearances = [second, first]
     expect.soft(complaints, address).toEqual([])
   }
-  if (role !== 'nobody') await lookAtPalette(page, looks)
+  if (role !== 'visitor') await checkPalette(page, appearances)
 }
 
-type Look = 'light' | 'dark and narrow'
+type Appearance = 'light' | 'dark and mobile'
 
-async function take(page: Page, look: Look): Promise<void> {
-  const colorScheme = look === 'light' ? 'light' : 'dark'
-  await page.setViewportSize(look === 'light' ? desktop : mobile)
+async function setAppearance(page: Page, appearance: Appearance): Promise<void> {
+  const colorScheme = appearance === 'light' ? 'light' : 'dark'
+  await page.setViewportSize(appearance === 'light' ? desktop : mobile)
   await page.emulateMedia({ colorScheme })
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
 /** Works over any page, here over the last one. */
-async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
+async function checkPalette(page: Page, appearances: Appearance[]): Promise<void> {
   await page.getByRole('button', { name: 'Jump to…' }).click()
   await page.getByRole('listbox').waitFor()
-  for (const look of looks) {
-    if (look !== looks[0]) await take(page, look)
-    expect.soft(await seriousViolations(page, behindDialog), `palette, ${look}`).toEqual([])
-    expect.soft(await page.evaluate(overflow), `palette, ${look}`).toBe(0)
+  for (const appearance of appearances) {
+    if (appearance !== appearances[0]) await setAppearance(page, appearance)
+    expect.soft(await seriousViolations(page, behindDialog), `palette, ${appearance}`).toEqual([])
+    expect.soft(await page.evaluate(overflow), `palette, ${appearance}`).toBe(0)
   }
 }
 
 test('the keyboard reaches the content and opens the account menu', async () => {
-  const { page } = await arrive('member')
+  const { page } = await openAs('member')
   await page.goto(`/projects/${open}`)
-  await settle(page, 'Test')
+  await waitForPage(page, 'Test')
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
   await page.keyboard.press('Enter')
@@ -319,5 +319,5 @@ test('the keyboard reaches the content and opens the account menu', async () => 
   await page.getByRole('button', { name: /Your account/ }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')
-  await settle(page, 'Account')
+  await waitForPage(page, 'Account')
 })

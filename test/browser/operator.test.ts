@@ -55,11 +55,11 @@ test('an operator creates a project and a member of it; the password is shown on
 })
 
 test('one of many projects is found by its name, in the switcher and in the admin area, and opened by its URL', async () => {
-  const make = (name: string) =>
+  const create = (name: string) =>
     createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
   // More projects than the switcher and one page of the list show.
-  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
-  const { id: garden } = await make('حديقة الزهور')
+  for (let number = 0; number < 24; number += 1) await create(`Shop ${number}`)
+  const { id: garden } = await create('حديقة الزهور')
   const { page } = await operatorAt('/operator/projects?page=99')
   await page.getByRole('button', { name: 'Go to the first page' }).click()
   await page.getByRole('searchbox', { name: 'Search by name or ID' }).fill('الزهور')

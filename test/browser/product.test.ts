@@ -15,23 +15,23 @@ async function enter() {
     expect(response.status, response.text).toBeLessThan(300)
     return response.body
   }
-  const make = (sku: string, body: object = {}) =>
+  const create = (sku: string, body: object = {}) =>
     send('POST', '/products', { sku, name: `Mug ${sku}`, status: 'active', ...body })
   const read = async (id: number) => (await call(`/v2/products/${id}`)).body
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
-  /** Loads the page, or goes there from another one. */
+  /** Loads the page, or navigates to it from another one. */
   const open = (path: string) => {
     const address = `/projects/${project}/products/${path}`
     return page.url().startsWith(site.url) ? follow(page, address) : page.goto(address)
   }
-  return { project, send, make, read, page, complaints, open }
+  return { project, send, create, read, page, complaints, open }
 }
 
 test('a product is saved with ⌘S, shows errors at their fields, is merged with the change of another user, and is restored', async () => {
   const { page, open, make, read, send, complaints } = await enter()
   const { id: prompt } = await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = { prompt_id: prompt, version_number: '1.0.0' }
-  const mug = await make('MUG-1', {
+  const mug = await create('MUG-1', {
     price: 12.5,
     description: 'A mug for tea.',
     attributes: { color: 'blue', height_mm: 95 },

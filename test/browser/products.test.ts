@@ -69,12 +69,12 @@ test('the URL holds search, filters and order; Back from a product restores rows
   for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
   await page.getByText('1 selected').waitFor()
   for (let row = 0; row < 14; row += 1) await page.keyboard.press('j')
-  const look = async () => ({
+  const readPosition = async () => ({
     skus: await skus(page),
     scroll: await page.evaluate('scrollY'),
     query: query(page),
   })
-  const before = await look()
+  const before = await readPosition()
   expect(before.scroll).toBeGreaterThan(100)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/products\/\d+/)

@@ -21,7 +21,7 @@ export function focused(page: Page): Promise<string> {
 }
 
 /** A new page without cookies and storage. The HTTP cache is kept. */
-export async function arrive(context: BrowserContext, origin: string): Promise<Visitor> {
+export async function openVisitor(context: BrowserContext, origin: string): Promise<Visitor> {
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()
   await context.setOffline(false)

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { preloading, catalog, program } from '../processes/catalog-process.ts'
+import { catalog, preloading, program } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load } from './load.ts'
 import type { Network } from './network.ts'
 import type { Node } from './nodes.ts'
-import { findPrimary, switchOver, healthyCluster } from './patroni.ts'
+import { findPrimary, healthyCluster, switchOver } from './patroni.ts'
 import { until } from './processes.ts'
 import type { Services } from './services.ts'
 

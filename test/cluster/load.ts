@@ -102,7 +102,8 @@ async function sendOnce(url: string, request: RequestInit): Promise<Result> {
     const body = isProblem ? JSON.parse(text) : undefined
     const description = `${response.status} ${body?.code ?? 'by the proxy'}`
     // The first request with the key may still wait for its standby.
-    const isRetryable = response.status === 503 || response.status === 502 || body?.code === 'idempotency_in_flight'
+    const isRetryable =
+      response.status === 503 || response.status === 502 || body?.code === 'idempotency_in_flight'
     return { isSuccess: response.ok, isRetryable, description, body }
   } catch (error) {
     const { message, cause } = error as Error

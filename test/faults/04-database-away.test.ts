@@ -6,7 +6,7 @@ import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { recordFigures, spread, within } from './figures.ts'
-import { read, away, served, startReaders } from './readers.ts'
+import { away, read, served, startReaders } from './readers.ts'
 import { isLong, rounds } from './scale.ts'
 
 const shortened = { CATALOG_STATEMENT_TIMEOUT_SECONDS: '2' }

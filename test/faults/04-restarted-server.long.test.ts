@@ -6,7 +6,7 @@ import { newToken } from '../processes/served-shop.ts'
 import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { recordFigures, spread, within } from './figures.ts'
 import { ownServer } from './own-server.ts'
-import { read, away, served, startReaders } from './readers.ts'
+import { away, read, served, startReaders } from './readers.ts'
 
 // Alternates fast shutdowns and kills. The last one lasts 30 seconds.
 const pauseSeconds = [0, 0, 0, 0, 0, 0, 0, 0, 0, 30]

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { bearer } from '../processes/served-shop.ts'
 import { recordFigures } from './figures.ts'
-import { type LargeShop, createLargeShop } from './large-shop.ts'
+import { createLargeShop, type LargeShop } from './large-shop.ts'
 import { type LateResponse, readLate } from './late-reader.ts'
 import { peakMemory } from './peak-memory.ts'
 

@@ -62,7 +62,9 @@ describe('fault 26: while many changes wait for rows', () => {
       for (const _ of rounds(5, 50, 12)) slowest.push(await slowestRead())
       expect(Math.max(...slowest)).toBeLessThan(limit)
     })
-    expect(new Set(responses.map(({ status, body }) => `${status} ${body.price}`))).toEqual(new Set(['200 5']))
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.price}`))).toEqual(
+      new Set(['200 5']),
+    )
     const notes = [`Slowest of ten concurrent reads: ${spread(slowest)}`]
     recordFigures(context, {
       tried: responses.length,

@@ -106,7 +106,9 @@ test('fault 32: every event is delivered at least once, signed, in order per obj
   const events = await readFeed(services, token)
   const receivedIds = () => new Set(receiver.delivered().map(({ id }) => id))
   await expect
-    .poll(() => events.filter(({ id }) => !receivedIds().has(id)).length, { timeout: scaled(30_000, 300_000) })
+    .poll(() => events.filter(({ id }) => !receivedIds().has(id)).length, {
+      timeout: scaled(30_000, 300_000),
+    })
     .toBe(0)
   await stopShortening()
   await database.close()

@@ -7,7 +7,9 @@ import type { Ledger } from './writers.ts'
 test('the check after a kill finds exactly the lost and the partial writes', async () => {
   const { database, tenant } = await sharedTestService()
   const shop = await tenant()
-  const skus = ['whole', 'old', 'unlinked', 'unrecorded', 'uncounted', 'unknown'].map((word) => `CHECKED-${word}`)
+  const skus = ['whole', 'old', 'unlinked', 'unrecorded', 'uncounted', 'unknown'].map(
+    (word) => `CHECKED-${word}`,
+  )
   const body = skus.map((sku) => ({ sku, name: sku, categories: [{ name: 'C 1' }], attributes: { turn: 1 } }))
   await shop.call('/v2/products/bulk', { method: 'POST', body })
   const idOf = (word: string) =>

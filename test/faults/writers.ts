@@ -23,7 +23,8 @@ export function startWriters(url: string, token: string, names: string[], ledger
     const text = await response.text().catch(() => '')
     // A truncated response acknowledges nothing, and 503 means that the database is gone too.
     const created = response.ok ? parseComplete(text) : undefined
-    if (!response.ok && response.status !== 503) rejected.push(`${method} ${path}: ${response.status} ${text}`)
+    if (!response.ok && response.status !== 503)
+      rejected.push(`${method} ${path}: ${response.status} ${text}`)
     if (created === undefined) return undefined
     for (const [sku, content] of changes) ledger.set(sku, { acknowledged: content })
     acknowledged += 1

@@ -41,7 +41,8 @@ async function testImages(): Promise<void> {
   try {
     print(`embedded: ${sizeOf(embedded)}`, await testEmbedded(embedded))
     expectNoServer(slim)
-    if (!isPostgresAvailable()) skip('slim with a database, and compose.yaml', `${postgresImage} is not available`)
+    if (!isPostgresAvailable())
+      skip('slim with a database, and compose.yaml', `${postgresImage} is not available`)
     else {
       print(`slim: ${sizeOf(slim)}`, await inFolder((folder) => testSlim(slim, folder)))
       if (compose === undefined)

@@ -38,7 +38,11 @@ export async function testCompose(image: string, folder: string): Promise<string
     await untilReady(`${url}/readyz`)
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     const headers = { authorization: `Bearer ${'metrics'.repeat(4)}`, 'x-forwarded-for': '203.0.113.7' }
-    equal((await fetch(`${url}/metrics`, { headers })).status, 200, 'the metrics with the token from the file')
+    equal(
+      (await fetch(`${url}/metrics`, { headers })).status,
+      200,
+      'the metrics with the token from the file',
+    )
     const otherToken = { authorization: 'Bearer another', 'x-forwarded-for': '203.0.113.7' }
     equal((await fetch(`${url}/metrics`, { headers: otherToken })).status, 403)
     return [`first response after ${seconds} s, PostgreSQL's first start included`]

@@ -9,7 +9,7 @@ import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
 import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
-import { previousReleaseCommit, nextRelease, root, unpack, versionOf } from './releases.ts'
+import { nextRelease, previousReleaseCommit, root, unpack, versionOf } from './releases.ts'
 import { startTraffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'

@@ -8,8 +8,8 @@ import { leaseEmbeddedServer } from '../src/platform/database/embedded/lease.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { thisRelease } from '../src/platform/database/migration/migration-file.ts'
 
-/** A migrated database that is gone when the work is done. Services that start on it run from a build, as users run them. */
-export async function onThrowAwayDatabase(
+/** Runs the work on a migrated database and deletes it. Services on it run from a build, as users run them. */
+export async function onTemporaryDatabase(
   work: (database: Database, connection: pg.ClientConfig, folder: string) => Promise<void>,
   release = thisRelease(),
 ): Promise<void> {
