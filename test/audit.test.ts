@@ -68,6 +68,10 @@ test('a registry without advisories fails the audit, and its address is not prin
     stderr: expect.stringContaining('it returned 405 for advisories; use a registry'),
   })
   const away = await audit((request) => void request.socket.destroy())
-  expect(away).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('the registry is unreachable') })
+  expect(away).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('the registry is unreachable'),
+  })
   for (const { stderr } of [without, away]) expect(stderr).not.toContain('127.0.0.1')
 })

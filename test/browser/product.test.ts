@@ -28,7 +28,7 @@ async function enter() {
 }
 
 test('a product is saved with ⌘S, shows errors at their fields, is merged with the change of another user, and is restored', async () => {
-  const { page, open, make, read, send, complaints } = await enter()
+  const { page, open, create, read, send, complaints } = await enter()
   const { id: prompt } = await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = { prompt_id: prompt, version_number: '1.0.0' }
   const mug = await create('MUG-1', {
@@ -106,9 +106,9 @@ test('a product is saved with ⌘S, shows errors at their fields, is merged with
 })
 
 test('a user moves through the list that they came from, adjusts stock, archives, and duplicates a product', async () => {
-  const { page, project, open, make, read } = await enter()
-  const mugs = [await make('M-1'), await make('M-2'), await make('M-3'), await make('M-4')]
-  await make('OFF', { status: 'inactive' })
+  const { page, project, open, create, read } = await enter()
+  const mugs = [await create('M-1'), await create('M-2'), await create('M-3'), await create('M-4')]
+  await create('OFF', { status: 'inactive' })
   const from = encodeURIComponent('status=active&ordering=-id&page_size=2&columns=sku')
   await open(`${mugs[3].id}?from=${from}`)
   await page.getByText('1 of 4').waitFor()
@@ -159,8 +159,8 @@ test('a user moves through the list that they came from, adjusts stock, archives
 })
 
 test('a name with a bidirectional control character is rejected at its field', async () => {
-  const { page, open, make, read } = await enter()
-  const { id } = await make('TURNED')
+  const { page, open, create, read } = await enter()
+  const { id } = await create('TURNED')
   await open(String(id))
   const name = page.getByRole('textbox', { name: 'Name' })
   await expect.poll(() => name.inputValue()).toBe('Mug TURNED')
@@ -172,8 +172,8 @@ test('a name with a bidirectional control character is rejected at its field', a
 })
 
 test('a price is accepted in any notation, never guessed if ambiguous, and never truncated in the list', async () => {
-  const { page, open, make, read, project } = await enter()
-  const { id } = await make('PRICED', { price: 1.234, attributes: { weight: 1.5 } })
+  const { page, open, create, read, project } = await enter()
+  const { id } = await create('PRICED', { price: 1.234, attributes: { weight: 1.5 } })
   await open(String(id))
   const price = page.getByLabel('Price')
   expect(await price.inputValue()).toBe('1.2340')

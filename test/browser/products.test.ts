@@ -81,7 +81,7 @@ test('the URL holds search, filters and order; Back from a product restores rows
   await page.goBack()
   await page.getByText('1 selected').waitFor()
   // The scroll position is restored shortly after the rows.
-  await expect.poll(look).toEqual(before)
+  await expect.poll(readPosition).toEqual(before)
   const row = before.skus[15] ?? ''
   await expect.poll(() => focused(page)).toBe(`A ${row}`)
   await page.keyboard.press('Enter')

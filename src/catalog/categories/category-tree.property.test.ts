@@ -89,7 +89,7 @@ async function untilCalm(shop: Tenant): Promise<void> {
 type Row = { id: number; name: string; parent_id: number | null; links: number[] }
 
 /** Compares every path, count and list with the rows. */
-async function expectMatchesRows(shop: Tenant): Promise<void> {
+async function expectTruth(shop: Tenant): Promise<void> {
   expect(await countWrongCounts(service.database)).toBe(0)
   const rows = await service.database.query(sql<Row>`
     select id, name, parent_id, to_json(array(
@@ -136,7 +136,7 @@ test('every path is correct and every count exact, despite concurrent moves, mer
           }),
         )
         await untilCalm(shop)
-        await expectMatchesRows(shop)
+        await expectTruth(shop)
       },
     ),
     { numRuns: scaled(6, 50), endOnFailure: true },

@@ -140,7 +140,7 @@ async function untilCalm(shop: Tenant): Promise<void> {
 }
 
 /** Compares each counted filter with the rows: the count, and the IDs of every page. */
-async function expectMatchesRows(shop: Tenant): Promise<void> {
+async function expectTruth(shop: Tenant): Promise<void> {
   expect(await countWrongCounts(service.database)).toBe(0)
   const rows = await service.database.query(sql<{
     id: number
@@ -209,7 +209,7 @@ describe('the stored counts', () => {
             }),
           )
           await untilCalm(shop)
-          await expectMatchesRows(shop)
+          await expectTruth(shop)
         },
       ),
       { numRuns: scaled(5, 50), endOnFailure: true },
@@ -251,7 +251,7 @@ describe('the stored counts', () => {
     expect(await counts()).toEqual([1, '9 stored counts and category links do not match the products'])
     expect(await counts('--repair')).toEqual([0, expect.stringContaining('fixed 9 stored counts')])
     expect(await counts()).toEqual([0, expect.stringContaining('match the products')])
-    await expectMatchesRows(shop)
+    await expectTruth(shop)
     const wrongly = [
       sql`update product_categories set status = 'archived' where project_id = ${shop.project}`,
       sql`delete from product_categories where project_id = ${shop.project}`,
@@ -262,7 +262,7 @@ describe('the stored counts', () => {
         await tx.query(statement)
       })
       expect(await service.database.transaction(repairCounts)).toBeGreaterThan(0)
-      await expectMatchesRows(shop)
+      await expectTruth(shop)
     }
   })
 })
