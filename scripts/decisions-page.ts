@@ -12,14 +12,15 @@ export function decisionsPage(): string {
   const rows = files.toSorted().map((file) => rowOf(file, numbers))
   return `# Decisions
 
-Generated from the files in this folder by \`npm run generate\`.
-
 Each file states the context, the decision, its consequences, and the test that enforces it. A
-decision that no longer applies stays, as \`Superseded by NNNN\`. Missing numbers were never used.
+decision that no longer applies remains, with the status \`Superseded by NNNN\`. Missing numbers
+were never used.
 
 | | Decision | Date | Status |
 |---|---|---|---|
 ${rows.join('\n')}
+
+<!-- Generated from the files in this folder by npm run generate. -->
 `
 }
 
