@@ -35,7 +35,7 @@ const endSessions = ({ id = 0 }: Account) =>
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 const dialog = (page: Page) => page.getByRole('dialog')
-const untilSaved = (page: Page) => page.getByText('Version 2, changed').waitFor()
+const untilSaved = (page: Page) => page.getByText('Version 2, updated').waitFor()
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' })
 
 async function signInAgain(page: Page, { password }: Account) {
@@ -73,7 +73,7 @@ test('a user who does not sign in again keeps the form, sees a banner, and is as
   await signInAgain(page, account)
   await untilSaved(page)
   expect(await savedName()).toBe('Small mug')
-  expect(await page.getByText('This page can neither load nor save').count()).toBe(0)
+  expect(await page.getByText('This page can’t load or save anything').count()).toBe(0)
 })
 
 test('a form in a dialog stays open under the sign-in, survives Escape, and is sent after the sign-in', async () => {

@@ -40,7 +40,7 @@ test('definitions are suggested from products, set from a file, listed and used 
   const warned = await catalog(['import', pink, '--project', project, '--json'])
   expect([warned.code, JSON.parse(warned.stdout).created]).toEqual([0, 1])
   expect(warned.stderr).toContain(
-    'line 2, a warning: /attributes/color must be one of Green, Red (not_allowed)',
+    'line 2: warning: /attributes/color must be one of Green, Red (not_allowed)',
   )
   const enforced = JSON.stringify(suggested).replace('"warn"', '"enforce"')
   await catalogJson(attribute('set', file('enforced.json', enforced)))

@@ -111,8 +111,10 @@ test('a disabled webhook retains no events, and skipped_before reports the loss'
   const shop = await shopWith(105, 100, 95, 5)
   const { body } = await hook(shop, { from: '0' })
   await shop.call(`/v2/webhooks/${body.id}/disable`, { method: 'POST' })
+  // The fifth event is webhook.disabled, which the service also numbers in the background.
+  await numberEvents(service.database, 5_000)
   await expire()
-  expect(await numbers(shop)).toEqual([3, 4])
+  expect(await numbers(shop)).toEqual([3, 4, 5])
   expect(await skippedBefore(shop, body.id)).not.toBe(null)
 })
 
