@@ -15,6 +15,9 @@ const places = [
   { file: 'src/platform/http/closed.ts', spelled: /additionalProperties: false/g },
 ]
 
+/** Limits belong in the tables that docs/limits.md lists. */
+const limit = /^const (?:\w*(?:Seconds|Milliseconds)|max\w*Bytes) = \d[\d_ *\w]*$/gm
+
 const sources = filesOf('src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 for (const source of sources) {
   const text = readFileSync(join(root, source), 'utf8')
@@ -23,4 +26,8 @@ for (const source of sources) {
       console.error(`${source} contains ${literal}, which belongs in ${file}`)
       process.exitCode = 1
     }
+  for (const [literal] of /\blimits(?:\/[\w-]+)?\.ts$/.test(source) ? [] : text.matchAll(limit)) {
+    console.error(`${source} contains "${literal}", which belongs in a table of limits`)
+    process.exitCode = 1
+  }
 }

@@ -15,6 +15,8 @@ export const writeLimits = {
   resultBytes: 8 * mebibyte,
   /** Product text that a dry run holds in memory */
   dryRunCharacters: 16 * mebibyte,
+  /** Text of a changed value that a push result shows */
+  changedCharacters: 200,
   /** Attempts to write a batch whose SKUs other writers create at the same time */
   duplicateAttempts: 21,
   // Each attempt may write all lines twice.

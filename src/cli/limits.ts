@@ -8,6 +8,8 @@ export const commandLimits = {
   stopMilliseconds: 11_000,
   /** Time that `catalog ready` waits for one response by default */
   readyMilliseconds: 3_000,
+  /** Longest wait of `catalog ready --wait` */
+  readyWaitSeconds: 3_600,
   /** Response that `catalog ready` reads */
   readyBytes: 64 * kibibyte,
   /** Pause of `catalog events` before it reads new events */

@@ -35,6 +35,8 @@ export const operationLimits = {
   manifestBytes: 4 * mebibyte,
   /** Wait of a restore for exclusive use of the database */
   restoreWaitMilliseconds: 10_000,
+  /** Check interval during this wait */
+  restorePollMilliseconds: 100,
   /** Time that a restore or a move waits for other processes to release the database */
   releaseWaitMilliseconds: 2_000,
   /** Wait of a PostgreSQL upgrade for the old server to stop */

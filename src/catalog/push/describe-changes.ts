@@ -3,8 +3,7 @@ import type { FieldChange } from '../../model/fields/changed-fields.ts'
 import { fieldOf } from '../../model/fields/product-fields.ts'
 import { mapReferences } from '../../model/fields/references.ts'
 import { storedId } from '../batches/dry-run.ts'
-
-const longestText = 200
+import { writeLimits } from '../limits.ts'
 
 /** Each changed field before and after, for people to read: only the keys that differ, and long text cut. */
 export function describeChanges(
@@ -54,6 +53,6 @@ function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shorten)
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shorten(one)]))
-  if (typeof value !== 'string' || value.length <= longestText) return value
-  return `${value.slice(0, longestText).toWellFormed()}… (${value.length} characters)`
+  if (typeof value !== 'string' || value.length <= writeLimits.changedCharacters) return value
+  return `${value.slice(0, writeLimits.changedCharacters).toWellFormed()}… (${value.length} characters)`
 }

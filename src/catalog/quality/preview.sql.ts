@@ -1,10 +1,9 @@
+import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { broad, type Sql, sql } from '../../platform/database/sql.ts'
 import { productCount } from './scoring-job.sql.ts'
 
-/** Up to this many products, all IDs are read. */
-const maxIdsRead = 100_000
-/** For more products, IDs are sampled at even distances, several per wanted ID, because IDs have gaps. */
+/** For many products, IDs are sampled at even distances, several per wanted ID, because IDs have gaps. */
 const placesPerWanted = 4
 
 /** At most `wanted` IDs, spread evenly from the first to the last. */
@@ -14,8 +13,8 @@ export async function spreadIds(
   { wanted, products }: { wanted: number; products: number },
 ): Promise<number[]> {
   const candidates =
-    products <= maxIdsRead
-      ? sql`select id from products where project_id = ${projectId} limit ${maxIdsRead}`
+    products <= qualityLimits.previewIds
+      ? sql`select id from products where project_id = ${projectId} limit ${qualityLimits.previewIds}`
       : productsAtPlaces(projectId, wanted * placesPerWanted)
   const rows = await database.query(
     broad(sql<{ id: number }>`

@@ -17,8 +17,6 @@ export type WatchLimits = {
 /** The feed of a project: its head at the last poll, and a counter of its changes in this process. */
 type Watched = { head: number | undefined; revision: number; waiting: Set<() => void> }
 
-/** How long to wait while another process numbers events. */
-const lockTimeoutMilliseconds = 500
 const maxWatched = 10_000
 
 /**
@@ -34,7 +32,7 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
   const numberNow = shareRuns(() => {
     clearTimeout(gathering)
     gathering = undefined
-    return number(database, lockTimeoutMilliseconds)
+    return number(database, eventLimits.numberingWaitMilliseconds)
   })
 
   function of(projectId: number): Watched {

@@ -1,6 +1,8 @@
+import { recordedEventLimits } from '../limits/events.ts'
+
 export type Details = { before: object | null; after: object | null }
 
-const maxBytes = 20_000
+const { detailBytes: maxBytes } = recordedEventLimits
 /** Room for the names of the omitted fields, on both sides. */
 const roomForNames = 500
 

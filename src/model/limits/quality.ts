@@ -17,8 +17,14 @@ export const qualityLimits = {
   categories: 100,
   /** Message of a rule */
   messageCharacters: 500,
+  /** Attribute errors that the message of the rule `attribute_definitions` lists */
+  listedErrors: 5,
+  /** Message of the rule `attribute_definitions` with its attribute errors */
+  listedCharacters: 1_000,
   /** Products that a preview scores */
   previewedProducts: 1_000,
+  /** Products up to which a preview reads all IDs; of more products it reads a sample */
+  previewIds: 100_000,
   /** Changed products that a preview lists */
   previewedChanges: 20,
   // It takes the time of the thread that serves all requests.

@@ -1,4 +1,5 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
+import { qualityLimits } from '../limits/quality.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
 
@@ -8,8 +9,6 @@ const definitionsRule: QualityRule = {
   kind: 'attribute_definitions',
   points: 10,
 }
-const maxListedErrors = 5
-const longestMessage = 1_000
 
 /** Rules that count in addition to the listed ones, if the project checks attributes. */
 export function addedRules(rules: readonly QualityRule[], areAttributesChecked: boolean): QualityRule[] {
@@ -22,9 +21,12 @@ export function withAttributeErrors(message: string, checks: AttributeChecks): R
   return (product) => {
     const errors = checks.checkProduct(product)
     const listed = errors
-      .slice(0, maxListedErrors)
+      .slice(0, qualityLimits.listedErrors)
       .map(({ pointer, message }) => `${pointer.slice('/attributes/'.length)} ${message}`)
-    const others = errors.length > maxListedErrors ? `; and ${errors.length - maxListedErrors} more` : ''
-    return `${message} ${listed.join('; ')}${others}.`.slice(0, longestMessage).toWellFormed()
+    const others =
+      errors.length > qualityLimits.listedErrors
+        ? `; and ${errors.length - qualityLimits.listedErrors} more`
+        : ''
+    return `${message} ${listed.join('; ')}${others}.`.slice(0, qualityLimits.listedCharacters).toWellFormed()
   }
 }

@@ -14,8 +14,6 @@ import { restoresMigration } from './restores.sql.ts'
 import { listTables } from './schema.sql.ts'
 import { listSchemaNames } from './schema-names.ts'
 
-const pollMilliseconds = 100
-
 export type Restored = {
   manifest: Manifest
   /** Migrations newer than the backup, applied after the restore. */
@@ -77,6 +75,8 @@ export async function takeRestoreLock(client: pg.Client): Promise<void> {
     )
     return rows[0]?.taken === true
   }
-  if (!(await waitUntil(take, pollMilliseconds, operationLimits.restoreWaitMilliseconds)))
+  if (
+    !(await waitUntil(take, operationLimits.restorePollMilliseconds, operationLimits.restoreWaitMilliseconds))
+  )
     throw new Error('another process is restoring a backup into this database; wait until it finishes')
 }

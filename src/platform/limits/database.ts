@@ -85,6 +85,9 @@ export const embeddedLimits = {
   connectMilliseconds: 5_000,
   /** Pause before a process reconnects to a server that stopped */
   rejoinMilliseconds: 500,
+  // A socket path has at most about 100 bytes, and PostgreSQL adds its own file name.
+  /** Path of the folder with the socket; for longer paths, the socket is in `/tmp` */
+  socketFolderBytes: 85,
   /** Time that an exiting process waits for a response from the server */
   leaveMilliseconds: 3_000,
   /** Time that a command waits for other processes to release the server */

@@ -25,4 +25,6 @@ export const responseLimits = {
   memoryRetryAfterSeconds: 5,
   /** Time that `GET /metrics` waits for the database */
   metricsWaitMilliseconds: 1_000,
+  /** Interval at which a worker measures its event loop and its connections for metrics */
+  metricsSampleMilliseconds: 100,
 } as const

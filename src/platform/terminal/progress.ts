@@ -1,7 +1,7 @@
+import { terminalLimits } from '../limits/terminal.ts'
 import { megabyte } from '../units.ts'
 
 const width = 30
-const everyMilliseconds = 100
 
 /** Draws a progress bar on a terminal, and nothing if the output is a file or a pipe. */
 export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
@@ -21,7 +21,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
   return {
     /** `part` is from 0 to 1, or undefined if the total is unknown. */
     show(count: number, part?: number): void {
-      if (!output.isTTY || performance.now() - last < everyMilliseconds) return
+      if (!output.isTTY || performance.now() - last < terminalLimits.progressMilliseconds) return
       last = performance.now()
       draw(count, part === undefined ? undefined : Math.min(1, part))
     },

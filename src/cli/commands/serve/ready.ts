@@ -5,10 +5,10 @@ import { readInteger } from '../../../platform/http/query/query-values.ts'
 import { repeat } from '../../../platform/scheduling/retry.ts'
 import { askReady, type Readiness } from '../../ask-ready.ts'
 import { command } from '../../command.ts'
+import { commandLimits } from '../../limits.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 
 const polling = { pauses: [250] }
-const maxWaitSeconds = 3_600
 
 type Options = ServeOptions & { wait?: number; process?: number }
 
@@ -48,8 +48,8 @@ async function untilReady(config: Config, { wait = 0, process: pid }: Options): 
 
 function parseSeconds(text: string): number {
   const seconds = readInteger(text)
-  if (seconds === undefined || seconds > maxWaitSeconds)
-    throw new InvalidArgumentError(`Use a whole number of seconds up to ${maxWaitSeconds}.`)
+  if (seconds === undefined || seconds > commandLimits.readyWaitSeconds)
+    throw new InvalidArgumentError(`Use a whole number of seconds up to ${commandLimits.readyWaitSeconds}.`)
   return seconds
 }
 

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { embeddedLimits } from '../../limits/database.ts'
 import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const checkout = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
-// A socket path has at most about 100 bytes, and PostgreSQL adds its own file name.
-const maxSocketFolderBytes = 85
 
 /** An external server, or the data folder of the embedded one. */
 export type DatabasePlace = { databaseUrl?: string; dataDirectory?: string }
@@ -100,7 +99,7 @@ export function refuseReadOnly(directory: string): void {
 export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const inside = join(dataDirectory, 'socket')
   const folder =
-    Buffer.byteLength(inside) <= maxSocketFolderBytes
+    Buffer.byteLength(inside) <= embeddedLimits.socketFolderBytes
       ? inside
       : join('/tmp', `catalog-service-${shortHash(dataDirectory)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

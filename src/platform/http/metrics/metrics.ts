@@ -14,7 +14,6 @@ import { requireMetricsAccess } from './access.ts'
 import { expose, type Facts, type LabelledCount, type RouteLabels } from './exposition.ts'
 import { requireFreeRows, type SharedCounters } from './shared-counters.ts'
 
-const sampleMilliseconds = 100
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Parts = {
@@ -102,14 +101,14 @@ function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
 }
 
 function sampleThread(database: Database, counters: SharedCounters): () => void {
-  let due = performance.now() + sampleMilliseconds
+  let due = performance.now() + responseLimits.metricsSampleMilliseconds
   const timer = setInterval(() => {
     const now = performance.now()
     counters.sampleLag(Math.max(0, now - due) / 1000)
-    due = now + sampleMilliseconds
+    due = now + responseLimits.metricsSampleMilliseconds
     const { total, idle, waiting } = database.connections()
     counters.samplePool(total, idle, waiting)
-  }, sampleMilliseconds)
+  }, responseLimits.metricsSampleMilliseconds)
   timer.unref()
   return () => clearInterval(timer)
 }
