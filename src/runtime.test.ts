@@ -38,10 +38,10 @@ test('simultaneous requests share their statements, regardless of their prefix',
   // The first request shows which project the token belongs to; from then on the product is read together with the token.
   await ask(`/v2/products/${ids[0]}`)
   texts = []
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ids.map((id, index) => ask(`/${index % 2 === 0 ? 'api' : 'v2'}/products/${id}`)),
   )
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   expect(texts.filter((text) => /join products as product\b/.test(text))).toHaveLength(1)
   expect(texts.filter((text) => /\btokens\b/.test(text))).toHaveLength(1)
 })

@@ -35,7 +35,7 @@ export const operationLimits = {
   manifestBytes: 4 * mebibyte,
   /** Wait of a restore for exclusive use of the database */
   restoreWaitMilliseconds: 10_000,
-  /** Check interval during this wait */
+  /** Check interval of a restore that waits for the database */
   restorePollMilliseconds: 100,
   /** Time that a restore or a move waits for other processes to release the database */
   releaseWaitMilliseconds: 2_000,

@@ -46,12 +46,12 @@ describe('a request for a proposal', () => {
       const line = sql`project_id = ${shop.project} and proposal_id = ${id}`
       await tx.query(sql`select from proposal_lines where ${line} for update`)
       await unprepare(id)
-      const answers = [
+      const responses = [
         send('POST', `/proposals/${id}/apply`),
         send('POST', `/proposals/${id}/revert`),
         send('POST', `/proposals/${id}/discard`, { lines: [1] }),
       ]
-      for (const { status, body } of await Promise.all(answers))
+      for (const { status, body } of await Promise.all(responses))
         expect([status, body.code]).toEqual([409, 'proposal_preparing'])
     })
     await untilPrepared(service, id)
@@ -96,14 +96,14 @@ describe('a request for a proposal', () => {
   test('reaches only proposals of its own project', async () => {
     const { id } = await propose([{ sku: 'F1', name: 'N' }])
     const other = await service.tenant()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       other.call(`/v2/proposals/${id}`),
       other.call(`/v2/proposals/${id}/lines`),
       ...['apply', 'discard', 'revert'].map((verb) =>
         other.call(`/v2/proposals/${id}/${verb}`, { method: 'POST', body: {} }),
       ),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
     expect((await other.call('/v2/proposals')).body.count).toBe(0)
   })
 
@@ -249,12 +249,12 @@ test('a project has at most 1,000 open proposals', async () => {
     select ${own.project}, 'Many', 'api', 'open', 'tester', now() + interval '1 day', 1, 1, 1
     from generate_series(1, 1000)`)
   const edits = [{ field: 'price', op: 'set', value: 1 }]
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     post('/proposals', [{ sku: 'A', price: 2 }]),
     post('/proposals/from-filter', { title: 'T', filter: '', edits }),
     post(`/proposals/${applied.id}/revert`, {}),
   ])
-  expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('too_many_proposals'))
+  expect(responses.map(({ body }) => body.code)).toEqual(Array(3).fill('too_many_proposals'))
 })
 
 test('console users propose, review and apply under their own name', async () => {

@@ -129,8 +129,8 @@ async function begin(shop: Tenant): Promise<void> {
     name: 'There',
     ...product,
   }))
-  const { body: answer } = await shop.call('/v2/products/bulk', { method: 'POST', body })
-  expect(answer.summary.created).toBe(7)
+  const { body: response } = await shop.call('/v2/products/bulk', { method: 'POST', body })
+  expect(response.summary.created).toBe(7)
 }
 
 async function take(shop: Tenant, step: Step, isCut: boolean): Promise<void> {

@@ -75,7 +75,7 @@ async function productIds(): Promise<number[]> {
   return body.results.map(({ id }: { id: number }) => id)
 }
 
-/** What the API answers about the shop, without the address of the service. */
+/** The API responses for the shop, without the URL of the service. */
 async function answers({ url, call }: TestService): Promise<Record<string, string>> {
   const [id] = await productIds()
   const { body: proposals } = await shop.call('/v2/proposals')
@@ -119,7 +119,7 @@ async function databaseOfOwner(purpose: string): Promise<pg.ClientConfig> {
   await admin.query(raw(`create role ${name} login password 'a secret' nosuperuser`))
   await admin.query(raw(`create database ${name} owner ${name}`))
   whenFileEnds(async () => {
-    // The embedded server goes with all it has; a drop makes it write down first what all tests have changed.
+    // The embedded server is removed with its data; a drop would first write the changes of all tests to disk.
     if (process.env['TEST_DATABASE_URL'] === undefined) return
     await admin.query(raw(`drop database if exists ${name} with (force)`))
     await admin.query(raw(`drop role ${name}`))

@@ -31,9 +31,9 @@ beforeAll(async () => {
 
 async function newWebhook({ call }: TestService): Promise<number> {
   const body = { url: 'https://receiver.invalid/' }
-  const answer = await call('/v2/webhooks', { method: 'POST', token: shop.token, body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.id
+  const response = await call('/v2/webhooks', { method: 'POST', token: shop.token, body })
+  expect(response.status, response.text).toBe(201)
+  return response.body.id
 }
 
 async function restoredFrom(options: { areKeysIncluded?: boolean }) {

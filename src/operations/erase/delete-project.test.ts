@@ -30,7 +30,7 @@ async function rowsOf(project: number): Promise<Record<string, number>> {
     )
     counts[table] = row?.count ?? -1
   }
-  // A row goes from the one to the other at any time.
+  // A row can move from one table to the other at any time.
   const [events] = await service.database.query(sql<{ count: number }>`
     select (select count(*) from event_outbox where project_id = ${project})
          + (select count(*) from event_feed where project_id = ${project}) as count`)
@@ -51,9 +51,9 @@ const gone = async () =>
 async function fullProject(): Promise<Tenant> {
   const shop = await service.tenant()
   const send = async (method: string, path: string, body: unknown, headers = {}) => {
-    const answer = await shop.call(`/v2${path}`, { method, body, headers })
-    expect(answer.status, answer.text).toBeLessThan(300)
-    return answer.body
+    const response = await shop.call(`/v2${path}`, { method, body, headers })
+    expect(response.status, response.text).toBeLessThan(300)
+    return response.body
   }
   const lines = Array.from({ length: 60 }, (_, index) => ({
     sku: `P-${index}`,

@@ -46,8 +46,8 @@ describe('a write that meets an internal error of the server', () => {
   test('is an internal error by itself, and the writes that share its statement succeed', async () => {
     const create = (sku: string) =>
       shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Product' } })
-    const answers = await Promise.all(['A', 'B', 'BROKEN', 'C', 'D'].map(create))
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 500, 201, 201])
-    expect(answers[2]?.body.code).toBe('internal_error')
+    const responses = await Promise.all(['A', 'B', 'BROKEN', 'C', 'D'].map(create))
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 500, 201, 201])
+    expect(responses[2]?.body.code).toBe('internal_error')
   })
 })

@@ -22,8 +22,8 @@ const preflight = (from: string) => ({
 
 describe('without --cors-origin', () => {
   test('there is no CORS header, and OPTIONS is 405 as ever', async () => {
-    const answer = await closed.call('/v2/products', { headers: { origin } })
-    expect([corsHeaders(answer.headers), answer.headers.get('vary')]).toEqual([[], 'accept-encoding'])
+    const response = await closed.call('/v2/products', { headers: { origin } })
+    expect([corsHeaders(response.headers), response.headers.get('vary')]).toEqual([[], 'accept-encoding'])
     const options = await closed.call('/v2/products', preflight(origin))
     expect([options.status, corsHeaders(options.headers)]).toEqual([405, []])
   })
@@ -44,7 +44,7 @@ describe('a page of a named origin', () => {
   })
 
   test.each(['/v2/products', '/v2/nothing', '/healthz'])(
-    'reads the answer and its headers, errors too: %s',
+    'reads the response and its headers, errors too: %s',
     async (path) => {
       const { headers } = await open.call(path, { headers: { origin: 'http://localhost:5173' } })
       expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
@@ -55,7 +55,7 @@ describe('a page of a named origin', () => {
 
 describe('a page of another origin', () => {
   test.each(['https://shop.example.evil.example', 'http://shop.example', 'https://SHOP.example', 'null', ''])(
-    '%s gets no CORS header, but the answer varies by origin',
+    '%s gets no CORS header, but the response varies by origin',
     async (from) => {
       const { headers } = await open.call('/healthz', { headers: { origin: from } })
       expect([corsHeaders(headers), headers.get('vary')]).toEqual([[], 'accept-encoding, origin'])

@@ -19,8 +19,8 @@ describe('a request with a traceparent gets its trace and a new span ID', () => 
     ['of a later version', `cc-${traceId}-${parentId}-01-what-the-future-holds`, '01'],
   ])('%s', async (_kind, sent, flags) => {
     const [first, second] = [await answeredTo(sent), await answeredTo(sent)]
-    for (const answer of [first, second])
-      expect(answer).toMatch(new RegExp(`^00-${traceId}-(?!${parentId}|0{16})[0-9a-f]{16}-${flags}$`))
+    for (const response of [first, second])
+      expect(response).toMatch(new RegExp(`^00-${traceId}-(?!${parentId}|0{16})[0-9a-f]{16}-${flags}$`))
     expect(first).not.toBe(second)
   })
 

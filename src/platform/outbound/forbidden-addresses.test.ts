@@ -106,7 +106,7 @@ describe('when the service connects', () => {
     },
   )
 
-  test('plain http is refused where the operator allows no network', async () => {
+  test('plain http is rejected unless the operator allows the network', async () => {
     const sender = webhookSender(log)
     const url = `http://127.0.0.1:${port}/`
     expect((await sender.post({ url, id: 'evt_1', body: '{}', secrets: [] })).status).toBe(null)

@@ -103,8 +103,8 @@ describe('fault 24: an export whose client disconnects', () => {
       () => shop.call('/v2/project'),
       () => shop.call('/readyz'),
     ]
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => kinds[at % 10]?.()))
-    expect(answers.map((answer) => answer?.status)).toEqual(Array(50).fill(200))
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, at) => kinds[at % 10]?.()))
+    expect(responses.map((response) => response?.status)).toEqual(Array(50).fill(200))
     expect((await shop.call('/v2/products/export')).text.split('\n')).toHaveLength(301)
     const notes = [`Memory grew by ${Math.max(0, Math.round(grown / 1024))} KiB`]
     recordFigures(context, { tried: times, of: 'clients that disconnected', survived: times, lost: 0, notes })

@@ -111,8 +111,8 @@ test('edits that cannot be proposed are rejected immediately', async () => {
       propose('', [{ field: 'price', op: 'append', value: 'x' }]),
       propose('', [{ field: 'categories', op: 'add_categories', value: [999_999] }]),
       propose('', []),
-    ].map(async (answer) => {
-      const { status, body } = await answer
+    ].map(async (response) => {
+      const { status, body } = await response
       return [status, body.errors[0].pointer]
     }),
   )

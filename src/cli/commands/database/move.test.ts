@@ -36,13 +36,13 @@ function open(connection: pg.ClientConfig): Database {
 }
 
 /** Without the address of the service. */
-async function answers(url: string): Promise<string[]> {
+async function responses(url: string): Promise<string[]> {
   const paths = ['/products?ordering=id', '/products/export?format=csv', '/categories?expand=counts']
   return Promise.all(
     paths.map(async (path) => {
-      const answer = await fetch(`${url}/v2${path}`, { headers: bearer(token) })
-      expect(answer.status).toBe(200)
-      return (await answer.text()).replaceAll(url, '')
+      const response = await fetch(`${url}/v2${path}`, { headers: bearer(token) })
+      expect(response.status).toBe(200)
+      return (await response.text()).replaceAll(url, '')
     }),
   )
 }
@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
   token = (await newToken({ catalogJson })).token
   for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
-  before = await answers(url)
+  before = await responses(url)
   const { code, stderr } = await moveTo(target)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or command is using the embedded')])
   await drain()
@@ -122,7 +122,7 @@ test('a move that is killed at any step is completed by the next run, and the ta
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('already contains all data') })
   expect(readdirSync(folder)).not.toContain('copy')
   const { url } = await startTestService({}, target)
-  expect(await answers(url)).toEqual(before)
+  expect(await responses(url)).toEqual(before)
   const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
   expect(restores).toEqual([{ kind: 'move' }])
   const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)

@@ -104,7 +104,7 @@ function openConnection({ url }: Serving) {
   return connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
 }
 
-/** The status of the answer, or the code of what went wrong. */
+/** The status of the response, or the code of the error. */
 function ask(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
     request(url, { agent }, (response) => {

@@ -65,12 +65,12 @@ test('fault 22: changes by commands apply immediately in four serving processes'
 test('the requests of all workers count against one limit', async () => {
   const { project, token } = await newToken(commands)
   await commands.catalogJson(['project', 'set', project, '--rate-limit', '10'])
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, () =>
       fetch(`${workers.url}/v2/project`, { headers: { ...bearer(token), connection: 'close' } }),
     ),
   )
-  const served = answers.filter(({ status }) => status === 200).length
+  const served = responses.filter(({ status }) => status === 200).length
   expect(served).toBeGreaterThanOrEqual(20)
   expect(served).toBeLessThan(30)
 })
@@ -95,8 +95,8 @@ test('one scrape covers all workers, whichever of them responds', async () => {
 test('each request is one log line with its trace', async () => {
   const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   const headers = { traceparent: `00-${trace}-${parent}-01` }
-  const answer = await fetch(`${workers.url}/readyz`, { headers })
-  const [, , span] = (answer.headers.get('traceparent') ?? '').split('-')
+  const response = await fetch(`${workers.url}/readyz`, { headers })
+  const [, , span] = (response.headers.get('traceparent') ?? '').split('-')
   const ids = { trace_id: trace, parent_id: parent, span_id: span }
   const lines = () =>
     workers

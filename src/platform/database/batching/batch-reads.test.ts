@@ -79,11 +79,11 @@ test.each([1, 2])(
   async (atOnce) => {
     const { read, most } = batched({ atOnce })
     const keys = Array.from({ length: 200 }, (_, index) => index + 100)
-    const answers = keys.map(async (key) => {
+    const responses = keys.map(async (key) => {
       if (key % 7 === 0) await turn()
       return read(key)
     })
-    expect(await Promise.all(answers)).toEqual(keys.map((key) => -key))
+    expect(await Promise.all(responses)).toEqual(keys.map((key) => -key))
     expect(most()).toBe(atOnce)
   },
 )

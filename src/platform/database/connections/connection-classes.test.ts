@@ -21,7 +21,7 @@ describe('the connections of a worker', () => {
     }
   })
 
-  test('are refused if there are fewer than classes', () => {
+  test('are rejected if there are fewer than classes', () => {
     expect(() => shareConnections(minConnections - 1)).toThrow('not enough')
   })
 
@@ -89,13 +89,13 @@ async function whileWaiting(
 
 const times = <Result>(count: number, work: (number: number) => Promise<Result>) =>
   Array.from({ length: count }, (_, number) => work(number))
-const answers = async () =>
+const expectService = async () =>
   expect(await database.query(sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
 
 describe('fault 26: waiting work leaves connections for others', () => {
   test('broad statements use at most half of the list connections', async () => {
     const list = (statement: Sql) => database.query(broad(statement))
-    await whileWaiting(() => times(20, () => list(waits)), shares.lists / 2, answers)
+    await whileWaiting(() => times(20, () => list(waits)), shares.lists / 2, expectService)
   })
 
   test('batches of pushes hold up no read and no write, and those of one project not those of another', async () => {
@@ -105,7 +105,7 @@ describe('fault 26: waiting work leaves connections for others', () => {
       () => times(20, () => batch(1, waits)),
       1,
       async () => {
-        await answers()
+        await expectService()
         await database.transaction((tx) => tx.query(sql`select 1`))
         await batch(2, sql`select 1`)
       },
@@ -117,7 +117,7 @@ describe('fault 26: waiting work leaves connections for others', () => {
       database.transaction((tx) => tx.query(waits), { project, ...waitsTooLong })
     const both = () => [...times(20, () => change(1)), change(2)]
     await whileWaiting(both, 2, async () => {
-      await answers()
+      await expectService()
       await database.transaction((tx) => tx.query(sql`select 1`), { project: 1 })
       await database.query(write(sql`select 1`, 1))
     })
@@ -129,7 +129,7 @@ describe('fault 26: waiting work leaves connections for others', () => {
       () => times(5, work),
       1,
       async () => {
-        await answers()
+        await expectService()
         await database.transaction((tx) => tx.query(sql`select 1`))
       },
     )
@@ -140,7 +140,7 @@ describe('fault 26: waiting work leaves connections for others', () => {
       yield await reader.query(sql`select 1`)
     })
     await held.next()
-    await answers()
+    await expectService()
     await database.transaction((tx) => tx.query(sql`select 1`))
     await held.return(undefined)
   })

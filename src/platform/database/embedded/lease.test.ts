@@ -147,13 +147,16 @@ describe('the embedded server', () => {
     writeFileSync(file, right)
   })
 
-  test.runIf(isRoot)('refuses a --data folder that its user cannot reach, and says what to do', async () => {
-    const closed = join(temporaryFolder(), 'closed')
-    mkdirSync(closed, { mode: 0o700 })
-    await expect(leaseEmbeddedServer(join(closed, 'data'))).rejects.toThrow(
-      /cannot enter .*choose another --data/,
-    )
-  })
+  test.runIf(isRoot)(
+    'refuses a --data folder that its user cannot reach, and reports what to do',
+    async () => {
+      const closed = join(temporaryFolder(), 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      await expect(leaseEmbeddedServer(join(closed, 'data'))).rejects.toThrow(
+        /cannot enter .*choose another --data/,
+      )
+    },
+  )
 })
 
 describe('the embedded server, while it runs,', () => {

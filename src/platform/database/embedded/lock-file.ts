@@ -42,7 +42,7 @@ export async function clearLock(folder: string): Promise<void> {
   const lock = readLock(folder)
   if (lock === undefined) return
   const isHeld = lock.pid !== undefined && isAlive(lock.pid)
-  // A process that we may not look at may be a server.
+  // A process that we may not inspect may be a server.
   if (isHeld && (commandOf(lock.pid ?? 0) === '' || postmasterPid(folder) !== undefined)) return
   if (lock.pid !== undefined && !isHeld) await endOrphans(folder)
   if (processesIn(folder, program).length === 0 && readLock(folder)?.pid === lock.pid)

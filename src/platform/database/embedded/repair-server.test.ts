@@ -52,7 +52,7 @@ describe.runIf(isLinux)('the embedded server starts', () => {
   test('fault 4: although a backend of its killed server is still running', async () => {
     const lease = await leaseEmbeddedServer(folder)
     const busy = await connect(lease)
-    // Counting never looks whether the server still lives.
+    // Counting never checks whether the server is still running.
     const counted = busy.query('select count(*) from generate_series(1, 1e12::bigint)').catch(() => 'ended')
     const { processID } = busy as unknown as { processID: number }
     const observer = await connect(lease)

@@ -50,10 +50,10 @@ describe('a body in gzip', () => {
   test('fault 9: is limited by its decompressed size, in constant memory', async () => {
     const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '), { level: 1 })
     const before = process.memoryUsage.rss()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post('/v2/products', bomb)))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post('/v2/products', bomb)))
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024)
-    answers.push(await post('/v2/products/bulk', bomb, ndjson))
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([413, 'body_too_large'])
+    responses.push(await post('/v2/products/bulk', bomb, ndjson))
+    for (const { status, body } of responses) expect([status, body.code]).toEqual([413, 'body_too_large'])
   })
 
   const good = gzipSync('{"sku":"BAD","name":"Bad"}\n')
@@ -83,7 +83,7 @@ describe('a body in gzip', () => {
 })
 
 test.each(['br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
-  'a body in another encoding (%s) is refused, and the answer names the one that is taken: 415',
+  'a body in another encoding (%s) is rejected, and the response names the supported one: 415',
   async (encoding) => {
     for (const path of ['/v2/products', '/v2/products/bulk']) {
       const { status, headers } = await post(path, gzipSync('{}'), { 'content-encoding': encoding })
@@ -98,7 +98,7 @@ describe('a gzip body that is not read', () => {
     ['/v2/products', 'text/plain', '/v2/products/export'],
     ['/v2/products', 'application/json', '/v2/products/export'],
   ])(
-    'and is none, behind an answer that is still on its way, ends nothing: POST %s as %s',
+    'and is invalid, after a request whose response is still being sent, ends nothing: POST %s as %s',
     async (path, type, first) => {
       const { hostname, port, host } = new URL(service.url)
       const head = `Host: ${host}\r\nAuthorization: Bearer ${shop.token}\r\n`
@@ -109,7 +109,7 @@ describe('a gzip body that is not read', () => {
         socket.write(
           `POST ${path} HTTP/1.1\r\n${head}Origin: ${service.url}\r\nContent-Type: ${type}\r\nContent-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n${'A'.repeat(1000)}`,
         )
-        // It has been read by then: the service answers others.
+        // It has been read by then: the service responds to others.
         expect((await shop.call('/v2/products')).status).toBe(200)
         socket.resume()
         expect((await shop.call('/v2/products')).status).toBe(200)

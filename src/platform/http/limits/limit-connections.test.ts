@@ -15,7 +15,7 @@ test('over the limit of connections those that wait idly give way', async () => 
   next?.destroy()
 })
 
-/** A connection whose first request was answered; undefined where it was closed instead. */
+/** A connection whose first request got a response; undefined if it was closed instead. */
 function opened(url: string): Promise<Socket | undefined> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ describe('the memory budget', () => {
       expect(bodies.first.perProject).toBeGreaterThanOrEqual(bodies.firstBytes)
       expect(responses.perProject).toBeGreaterThanOrEqual(responses.largestPage + 4 * mebibyte)
       expect(pages.maxBytes).toBeLessThan(responses.largestPage)
-      // The largest push goes on beyond its share, one at a time, and that is part of the sum.
+      // The largest push may exceed its share, one at a time; that is part of the sum.
       expect(budgetBytes(workers)).toBeGreaterThan(workers * requestLimits.pushBytes)
     }
   })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const scrape = () => service.call('/metrics')
 
-/** The value of a series as it stands in the text, 0 where it is not there. */
+/** The value of a series in the text; 0 if it is missing. */
 async function value(series: string): Promise<number> {
   const line = (await scrape()).text.split('\n').find((text) => text.startsWith(`${series} `))
   return Number(line?.slice(series.length) ?? 0)

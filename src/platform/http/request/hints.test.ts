@@ -59,20 +59,20 @@ describe('the errors for the field names of another service suggest ours', () =>
     [{ ...right, price: 'cheap' }, '/price', /^must be number or null$/],
     [{ ...right, constructor: 1 }, '/constructor', 'is not a field that can be written'],
   ])('%j', async (body, pointer, hint) => {
-    const answer = await shop.call('/v2/products', { method: 'POST', body })
-    expect([answer.status, answer.body.errors.length]).toEqual([422, 1])
-    expect(answer.body.errors[0]).toMatchObject({ pointer, message: expect.stringMatching(escaped(hint)) })
+    const response = await shop.call('/v2/products', { method: 'POST', body })
+    expect([response.status, response.body.errors.length]).toEqual([422, 1])
+    expect(response.body.errors[0]).toMatchObject({ pointer, message: expect.stringMatching(escaped(hint)) })
   })
 })
 
 test('the error for an array instead of a product suggests a push', async () => {
   const body = [{ sku: 'MUG', name: 'Mug' }]
-  const answers = [
+  const responses = [
     await shop.call('/v2/products', { method: 'POST', body }),
     await shop.call('/v2/products/by-sku/MUG', { method: 'PUT', body }),
     await shop.call('/v2/products/1', { method: 'PATCH', body }),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect([status, body.errors]).toMatchObject([422, [{ pointer: '', message: 'must be object' }]])
     expect(body.detail).toContain('POST /products/bulk takes an array')
   }

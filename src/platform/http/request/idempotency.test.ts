@@ -68,7 +68,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/api/products', { sku: 'I-6', name: 'Right' }, 'key-6')).status).toBe(201)
   })
 
-  test.each(['', 'x'.repeat(256), 'two words', '\u00e4'])('that is %j is refused: 400', async (key) => {
+  test.each(['', 'x'.repeat(256), 'two words', '\u00e4'])('that is %j is rejected: 400', async (key) => {
     const { status, body } = await post('/api/products', { sku: 'I-7', name: 'x' }, key)
     expect([status, body.code]).toEqual([400, 'malformed_request'])
   })

@@ -62,7 +62,7 @@ describe.each(['/openapi.json', '/', `/assets/${script}`])('%s', (path) => {
     const again = await ask(path, { ...wanted, 'if-none-match': `"other", ${first.etag}` }, method)
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, first.etag])
     expect([again.headers['content-encoding'], again.headers.vary]).toEqual([undefined, 'accept-encoding'])
-    // Those of an empty answer would replace those of the bytes in a cache.
+    // Those of an empty response would replace those of the bytes in a cache.
     expect(again.headers['content-type']).toBeUndefined()
     if (method === 'GET') expect(again.headers['content-length']).toBeUndefined()
     expect((await ask(path, { 'if-none-match': first.etag ?? '' }, method)).status).toBe(200)
@@ -119,7 +119,7 @@ describe.each(['http', 'https'])('over %s', (scheme) => {
   })
 })
 
-/** Resolves at the first bytes of the answer and reads no more. */
+/** Resolves at the first bytes of the response, and reads no more. */
 function openConnection(scheme: string, port: number, path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket: Socket =

@@ -69,7 +69,7 @@ describe('the self-signed certificate', () => {
   })
 })
 
-describe('a certificate of the operator is refused with a message that names the file,', () => {
+describe('a certificate of the operator is rejected with a message that names the file,', () => {
   test('if a file is missing or not PEM, or the key does not match the certificate', async () => {
     const { files } = await keep()
     const [firstKey, nonsense] = [join(folder, 'first.key'), join(folder, 'nonsense.pem')]
