@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { closed } from '../../platform/http/closed.ts'
-import { OneOf } from '../../platform/http/openapi.ts'
-import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { WebhookSchema } from './webhook.schema.ts'
+import { WebhookSchema } from '../delivery/webhooks/webhook.schema.ts'
+import { closed } from '../platform/http/closed.ts'
+import { OneOf } from '../platform/http/openapi.ts'
+import { EnvelopeOf, pageParameters } from '../platform/http/response/page-envelope.ts'
 
 export const unhealthyStates = ['failing', 'disabled'] as const
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Database } from '../../platform/database/database.ts'
-import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
+import type { Database } from '../platform/database/database.ts'
+import { pageEnvelope, readPage } from '../platform/http/response/page-envelope.ts'
 import { OperatorWebhookPageSchema, OperatorWebhookQuerySchema } from './operator-webhook.schema.ts'
 import { listUnhealthyWebhooks } from './operator-webhook.sql.ts'
 

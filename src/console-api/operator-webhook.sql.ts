@@ -1,8 +1,8 @@
-import type { Queryable } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
+import { webhookColumns } from '../delivery/webhooks/webhook.sql.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { sql } from '../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../platform/database/statements/select-page.ts'
 import type { OperatorWebhook, unhealthyStates } from './operator-webhook.schema.ts'
-import { webhookColumns } from './webhook.sql.ts'
 
 const conditions = {
   failing: sql`webhook.disabled_reason is null and webhook.failing_since is not null`,
