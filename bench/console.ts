@@ -49,7 +49,9 @@ const steps: Step[] = [
   [
     'Any page, by its number',
     async (page, round) => {
-      await page.getByRole('textbox', { name: /^Page, of/ }).fill(String(2 + Math.floor(pages / (2 + round))))
+      await page
+        .getByRole('textbox', { name: /^Page number/ })
+        .fill(String(2 + Math.floor(pages / (2 + round))))
       return () => untilRows(page, () => page.keyboard.press('Enter'))
     },
   ],

@@ -128,7 +128,7 @@ async function takeAll(): Promise<void> {
     await member.getByRole('dialog').getByText('products change').waitFor()
   })
   await take(member, 'proposal-overwrite', `${proposals}/${conflicting}?state=conflict`, async () => {
-    await member.getByLabel('Select this page').click()
+    await member.getByLabel('Select all on this page').click()
     await member.getByRole('button', { name: 'Overwrite with proposed values' }).click()
     await member.getByRole('dialog').waitFor()
   })

@@ -5,7 +5,7 @@ import { numberText } from '../parts/format/number-text.ts'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { AttributeDefinition, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
-import { attributeFilter, limitsText, modeLabels, requiredText, typeText } from './labels.ts'
+import { attributeFilter, modeLabels, requiredText, typeText, valuesText } from './labels.ts'
 import { strings } from './strings.ts'
 
 export type DefinitionAction = {
@@ -40,7 +40,7 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
       header: strings.list.columns.values,
       id: 'values',
       cell: ({ row }) => (
-        <div className={styles.values}>{limitsText(row.original) || strings.list.anyValue}</div>
+        <div className={styles.values}>{valuesText(row.original) || strings.list.anyValue}</div>
       ),
     },
     { header: strings.list.columns.required, id: 'required', cell: ({ row }) => requiredText(row.original) },

@@ -85,7 +85,7 @@ function DefinitionForm({
           title={preview.offending > 0 ? strings.form.someInvalid : strings.form.noneInvalid}
         >
           {preview.offending > 0 && strings.form.invalidHint}
-          <InvalidProducts project={project} preview={preview} />
+          <InvalidProducts project={project} attribute={form.values.name} preview={preview} />
         </Alert>
       )}
     </FormDialog>

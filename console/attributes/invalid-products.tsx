@@ -22,12 +22,16 @@ export function InvalidProductsDialog({ project, definition, close }: Props) {
       isPending={false}
       close={close}
     >
-      <Loaded query={query}>{(preview) => <InvalidProducts project={project} preview={preview} />}</Loaded>
+      <Loaded query={query}>
+        {(preview) => <InvalidProducts project={project} attribute={definition.name} preview={preview} />}
+      </Loaded>
     </ActionDialog>
   )
 }
 
-export function InvalidProducts({ project, preview }: { project: number; preview: AttributePreview }) {
+type ListProps = { project: number; attribute: string; preview: AttributePreview }
+
+export function InvalidProducts({ project, attribute, preview }: ListProps) {
   const { products, looked_at, with_value, offending, offenders } = preview
   const of = looked_at < products ? strings.invalid.checked(looked_at) : strings.invalid.products(products)
   return (
@@ -54,8 +58,10 @@ export function InvalidProducts({ project, preview }: { project: number; preview
             <li key={id}>
               <ProductLink project={project} id={id}>
                 <bdi>{sku}</bdi>
-              </ProductLink>{' '}
-              <span className={styles.small}>{message}</span>
+              </ProductLink>
+              <span className={styles.small}>
+                : <bdi>{attribute}</bdi> {message}
+              </span>
             </li>
           ))}
         </ul>

@@ -54,6 +54,12 @@ export function limitsText({ allowed, pattern, min, max, max_length }: Attribute
     .join(', ')
 }
 
+/** The limits as a table cell. Choices keep their spelling. */
+export function valuesText(definition: AttributeDefinition): string {
+  const limits = limitsText(definition)
+  return definition.allowed === null ? capital(limits) : limits
+}
+
 export function requiredText({ required_for }: Pick<AttributeDefinition, 'required_for'>): string {
   return required_for === null ? strings.definition.notRequired : scopeText(required_for)
 }

@@ -14,7 +14,7 @@ export function CategoryActionDialog({ action, ...rest }: Props) {
   const { project, done, close } = rest
   if (action.kind === 'create') return <CreateDialog {...rest} parent={action.category} />
   const { category } = action
-  if (action.kind === 'rename') return <RenameDialog {...rest} category={category} />
+  if (action.kind === 'rename') return <EditDialog {...rest} category={category} />
   if (action.kind === 'move') return <MoveDialog {...rest} category={category} />
   if (action.kind === 'merge') return <MergeDialog {...rest} category={category} />
   return (
@@ -51,16 +51,16 @@ function CreateDialog({ project, parent, done, close }: CreateProps) {
   )
 }
 
-function RenameDialog({ project, category, done, close }: ActionProps) {
+function EditDialog({ project, category, done, close }: ActionProps) {
   const { id, name, position } = category
   const form = useForm({ initialValues: { name, position: String(position) } })
   return (
     <FormDialog
-      title={strings.rename.title(name)}
-      action={strings.rename.action}
+      title={strings.edit.title(name)}
+      action={strings.edit.action}
       form={form}
       send={(values) => renameCategory(project, id, read(values))}
-      done={(renamed) => done({ message: strings.rename.renamed(renamed.name), shown: id })}
+      done={(saved) => done({ message: strings.edit.saved(saved.name), shown: id })}
       close={close}
     >
       <NameFields form={form} />

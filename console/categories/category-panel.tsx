@@ -102,7 +102,7 @@ function Actions({ category, begin }: { category: ListedCategory; begin: (action
   return (
     <>
       <div className={styles.actions}>
-        {action('rename', strings.panel.rename)}
+        {action('rename', strings.panel.edit)}
         {action('move', strings.panel.move)}
         {action('create', strings.panel.create)}
         {action('merge', strings.panel.merge)}

@@ -11,7 +11,7 @@ export const strings = {
   move: {
     undone: (name: string) => `${name} moved back.`,
     movedToTop: (name: string) => `${name} moved to the top level.`,
-    movedBelow: (name: string, parent: string) => `${name} moved below ${parent}.`,
+    movedBelow: (name: string, parent: string) => `${name} is now a subcategory of ${parent}.`,
     title: (name: string) => `Move ${name}`,
     action: 'Move category',
     parent: 'Parent category',
@@ -29,9 +29,9 @@ export const strings = {
   tree: {
     title: 'All categories',
     noneTitle: 'No categories yet',
-    noneForEditors: 'Select New category, or add a new category to a product.',
+    noneForEditors: 'Select “New category”, or add a new category to a product.',
     noneForViewers: 'Editors of this project can create categories here or in a product.',
-    hint: 'Drag a category onto another category to move it. Keys: arrows, Enter, F2 (rename), Delete.',
+    hint: 'Drag a category onto another category to move it. Keyboard: arrow keys to navigate, Enter to open, F2 to rename, Delete to delete.',
     dropAtTop: 'Drop here to move to the top level.',
     loadingCount: '…',
     topLevel: (count: number) => counted(count, 'top-level category', 'top-level categories'),
@@ -57,7 +57,7 @@ export const strings = {
     },
     products: (count: number) => counted(count, 'product'),
     subcategories: (count: number) => counted(count, 'subcategory', 'subcategories'),
-    rename: 'Rename',
+    edit: 'Edit',
     move: 'Move to…',
     create: 'New subcategory',
     merge: 'Merge into…',
@@ -69,7 +69,7 @@ export const strings = {
     title: (name: string) => `Delete ${name}?`,
     action: 'Delete category',
     deleted: (name: string) => `${name} deleted.`,
-    text: 'This category has no products and no subcategories. You cannot undo this.',
+    text: 'This category has no products and no subcategories. You can’t undo this.',
   },
   create: {
     title: 'New category',
@@ -77,26 +77,26 @@ export const strings = {
     action: 'Create category',
     created: (name: string) => `${name} created.`,
   },
-  rename: {
-    title: (name: string) => `Rename ${name}`,
-    action: 'Save category',
-    renamed: (name: string) => `${name} saved. All its products show the new name.`,
+  edit: {
+    title: (name: string) => `Edit ${name}`,
+    action: 'Save changes',
+    saved: (name: string) => `${name} saved.`,
   },
   fields: {
     name: 'Name',
     position: 'Position',
     positionHint:
-      'Order among sibling categories. Lower numbers come first; equal numbers are sorted by name.',
+      'Order among sibling categories. Lower numbers come first. Equal numbers are sorted by name.',
   },
   merge: {
-    missing: 'Choose the category to merge into.',
+    missing: 'Select the category to merge into.',
     title: (name: string) => `Merge ${name} into another category`,
     action: 'Merge categories',
     merged: (name: string, products: number) => `${name} merged. ${counted(products, 'product')} moved.`,
     into: 'Merge into',
     products: (count: number, into: string | undefined) =>
-      `${counted(count, 'product moves', 'products move')} to ${into ?? 'the other category'}, each with a new version.`,
+      `${counted(count, 'product moves', 'products move')} to ${into ?? 'the other category'}.${count === 0 ? '' : ` ${count === 1 ? 'It' : 'Each'} gets a new version.`}`,
     subcategories: (count: number) => `${counted(count, 'subcategory moves', 'subcategories move')} too.`,
-    deleted: (name: string) => `Then ${name} is deleted. You cannot undo this.`,
+    deleted: (name: string) => `Then ${name} is deleted. You can’t undo this.`,
   },
 }

@@ -1,11 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { numberText } from '../parts/format/number-text.ts'
 import table from '../parts/lists/data-table.module.css'
-import { asSentence } from '../parts/problem.tsx'
 import { pointerField } from '../proposals/lines/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
+import { errorText } from './reasons.ts'
 import type { LineError, Rejected } from './sender.ts'
 import { strings } from './strings.ts'
 import { targetLabel } from './targets.ts'
@@ -92,7 +91,7 @@ function Cells({
       {[...byTarget].map(([target, some]) =>
         target === undefined ? (
           <p key="" className={styles.message}>
-            {some.map(looseText).join(' ')}
+            {some.map(sentence).join(' ')}
           </p>
         ) : (
           <CellInput
@@ -128,7 +127,7 @@ function CellInput({ label, line, before, typed, errors, isBusy, change }: CellP
     'aria-label': strings.rejected.cell(label, line),
     value: typed ?? before,
     disabled: isBusy,
-    error: typed === undefined && errors.map(({ message }) => asSentence(message)).join(' '),
+    error: typed === undefined && errors.map(sentence).join(' '),
     description: typed !== undefined && strings.rejected.changed,
   }
   // A single-line input would lose line breaks.
@@ -137,9 +136,9 @@ function CellInput({ label, line, before, typed, errors, isBusy, change }: CellP
   return <TextInput {...shared} onChange={({ currentTarget }) => change(currentTarget.value)} />
 }
 
-function looseText({ pointer, message }: LineError): string {
-  const field = pointerField(pointer)
-  return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}.`
+function sentence(error: LineError): string {
+  const text = errorText(error)
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 /** A JSON line has one cell, under the empty target. */
@@ -151,7 +150,7 @@ function WholeLine({ one: { record, errors }, fixed, isBusy, change }: LineProps
       rows={3}
       value={fixed[''] ?? record.cells[0] ?? ''}
       disabled={isBusy}
-      error={fixed[''] === undefined && errors.map(looseText).join(' ')}
+      error={fixed[''] === undefined && errors.map(sentence).join(' ')}
       description={fixed[''] !== undefined && strings.rejected.changed}
       onChange={({ currentTarget }) => change('', currentTarget.value)}
     />

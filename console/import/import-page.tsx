@@ -53,7 +53,7 @@ function Import({ project }: { project: SessionProject }) {
       actions={
         canStartOver && (
           <Button variant="default" onClick={startOver}>
-            {strings.page.anotherFile}
+            {run === undefined ? strings.page.selectAnother : strings.page.importAnother}
           </Button>
         )
       }

@@ -1,5 +1,5 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
-import { asSentence } from '../parts/problem.tsx'
+import { asSentence, inWords } from '../parts/problem.tsx'
 import { pointerField } from '../proposals/lines/value-text.ts'
 import type { LineError, Rejected } from './sender.ts'
 
@@ -25,8 +25,13 @@ export function reasonsOf(rejected: readonly Rejected[]): Reason[] {
 
 const longestText = 80
 
-function reasonText({ pointer, message }: LineError): string {
+/** The error with its field, such as "Price must be a number or empty". */
+export function errorText({ pointer, message }: LineError): string {
   const field = pointerField(pointer)
-  const text = field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}`
+  return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${inWords(message)}`
+}
+
+function reasonText(error: LineError): string {
+  const text = errorText(error)
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }

@@ -4,7 +4,8 @@ export const strings = {
   page: {
     title: 'Import',
     lead: 'Import products from a file. The import creates a proposal first, so you can review every line and fix rejected ones.',
-    anotherFile: 'Import another file',
+    selectAnother: 'Select another file',
+    importAnother: 'Import another file',
     noPermission: 'You don’t have permission',
     noPermissionTitle: 'Viewers can’t import',
     noPermissionHint: 'Ask the operator for the editor role.',
@@ -12,7 +13,7 @@ export const strings = {
   leave: {
     title: 'Leave before everything is sent?',
     text: 'Lines that are already proposed stay in their proposals. The rest of the file is not sent. To send it, select the file again.',
-    action: 'Leave',
+    action: 'Leave page',
   },
   drop: {
     failed: 'The file can’t be read',
@@ -39,18 +40,20 @@ export const strings = {
     encoding: (encoding: string, byte: string) =>
       `The file is not valid ${encoding}: the error is after byte ${byte}. Save the file as “CSV UTF-8”, then select it again.`,
     unreadable: 'The file was changed, moved or deleted. Select it again.',
-    csv: (reason: string) => `The CSV file can’t be read: ${reason}.`,
-    lineTooLong: (line: number) => `Line ${line} is larger than 1 MiB.`,
-    notArray: 'The file is not a JSON array of products.',
+    csv: (reason: string) => `The CSV file can’t be read: ${reason}. Fix the file, then select it again.`,
+    lineTooLong: (line: number) =>
+      `Line ${line} is larger than 1 MiB. Shorten it, then select the file again.`,
+    notArray:
+      'The file is not a JSON array. Save the products as a JSON array or NDJSON, then select the file again.',
     afterArray: 'The file has content after the JSON array. Remove it, then select the file again.',
     unclosedArray: 'The JSON array is incomplete. Check the end of the file, then select it again.',
-    productTooLarge: 'A product in this file is larger than 1 MiB.',
+    productTooLarge: 'A product in this file is larger than 1 MiB. Shorten it, then select the file again.',
   },
   mapping: {
     title: 'Columns',
-    table: 'Columns of the file',
-    remembered: 'Mapped as in your last file with these columns.',
-    guessed: 'Mapped by column name. Change wrong entries.',
+    table: 'File columns',
+    remembered: 'Mapped the same way as your last file with these columns.',
+    guessed: 'Mapped by column name. Correct any wrong mappings.',
     takeRest: (count: number) =>
       `Import ${counted(count, 'ignored column')} as ${count === 1 ? 'an attribute' : 'attributes'}`,
     column: 'Column',
@@ -65,7 +68,7 @@ export const strings = {
       product: 'Product',
       categoriesAndImages: 'Categories and images',
       stock: 'Inventory',
-      structure: 'Structure',
+      structure: 'Variants and related products',
     },
     fields: {
       categoryPaths: 'Category paths',
@@ -74,7 +77,7 @@ export const strings = {
       parent: 'Parent SKU',
       attributes: 'Attributes as JSON',
     },
-    noSku: 'Map one column to SKU. The SKU identifies the product of a row.',
+    noSku: 'Map one column to SKU. The SKU identifies the product on each line.',
     noAttributeName: 'Enter the attribute name.',
     duplicate: (column: string, field: string) =>
       `“${column}” is already mapped to ${field}. Map only one column to it.`,
@@ -88,7 +91,7 @@ export const strings = {
   },
   propose: {
     title: 'Propose',
-    lead: 'Creates a proposal that shows what each line would change. Nothing changes until you apply it. A file with more than 10,000 lines creates several proposals.',
+    lead: 'Creates a proposal that shows what each line would change. Products change only when the proposal is applied. A file with more than 10,000 lines creates several proposals.',
     defaultTitle: (file: string) => `Import of ${file}`,
     fixedTitle: (title: string) => `${title}, fixed`,
     name: 'Title',
@@ -108,31 +111,31 @@ export const strings = {
     cancel: 'Cancel',
     progress: 'Progress',
     sending: (lines: number) => `Sending ${counted(lines, 'line')}`,
-    reading: (percent: number) => `Reading the file, ${percent} %`,
+    reading: (percent: number) => `Reading the file, ${percent}%`,
     proposed: (lines: number) => ` · ${counted(lines, 'line')} proposed`,
     nothingProposed: 'Nothing was proposed.',
     partlyProposed: (lines: number, proposals: number) =>
-      `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} proposed, in ${counted(proposals, 'proposal')}. The rest is not sent.`,
+      `${counted(lines, 'line')} proposed in ${counted(proposals, 'proposal')}. The rest was not sent.`,
     fileFailed: 'The rest of the file can’t be read',
-    failed: 'The import stopped',
-    canceled: 'The import is canceled',
+    failed: 'Import stopped',
+    canceled: 'Import canceled',
     allRejected: 'All lines were rejected',
     allRejectedHint: 'A column may be mapped to the wrong field. See the reasons below.',
-    continue: 'Continue',
+    continue: 'Continue import',
     backToColumns: 'Back to columns',
     unknown: (lines: number) =>
       `It is unknown whether the last ${counted(lines, 'line')} arrived. If you continue, the import checks this first and sends no line twice.`,
     pending: (lines: number) =>
-      `The last ${counted(lines, 'line')} did not create a proposal yet. If you continue, the import checks again before it sends them.`,
+      `The last ${counted(lines, 'line has', 'lines have')} not created a proposal yet. If you continue, the import checks again before it sends them.`,
   },
   result: {
     title: (proposals: number) => (proposals === 1 ? 'Proposal' : counted(proposals, 'proposal')),
-    done: 'All lines are sent. No product has changed yet.',
+    done: 'All lines sent. No product has changed yet.',
     partly: 'Lines sent so far. No product has changed yet.',
     manager: 'Open the proposal to review and apply it.',
-    editor: 'A project manager can apply it.',
+    editor: 'A manager of this project can apply it.',
     open: 'Open proposal',
-    lines: (title: string) => `Lines of ${title}`,
+    lines: (title: string) => `Lines in “${title}”`,
     outcomes: { created: 'New products', updated: 'Changes', unchanged: 'No change', rejected: 'Rejected' },
   },
   rejected: {
@@ -147,7 +150,7 @@ export const strings = {
     line: 'Line',
     sku: 'SKU',
     errors: 'Errors',
-    cell: (field: string, line: number) => `${field} of line ${line}`,
+    cell: (field: string, line: number) => `${field} on line ${line}`,
     json: (line: number) => `Line ${line} as JSON`,
     changed: 'Changed. The service checks it when you propose it.',
   },

@@ -60,7 +60,7 @@ function ActivityChart({
   )
   const series: [Series, Series] = [
     { label: strings.activity.created, link: (day, count) => to(createdIn(day, day), count) },
-    { label: strings.activity.changed, link: (day, count) => to(changedOn(day), count) },
+    { label: strings.activity.updated, link: (day, count) => to(changedOn(day), count) },
   ]
   return (
     <>
@@ -83,7 +83,7 @@ function Summary({ days, pointed }: { days: CountedDay[]; pointed: CountedDay | 
   return (
     <span>
       <strong>{numberText(total(0))}</strong> {strings.activity.createdAnd}{' '}
-      <strong>{numberText(total(1))}</strong> {strings.activity.changedWord}{' '}
+      <strong>{numberText(total(1))}</strong> {strings.activity.updatedWord}{' '}
       {pointed === undefined
         ? strings.activity.inLastDays(days.length)
         : strings.activity.onDay(dayText(pointed.day))}

@@ -122,12 +122,12 @@ export function asSentence(message: string): string {
 }
 
 /** Replaces operators and type names with words. */
-function inWords(message: string): string {
+export function inWords(message: string): string {
   return message
     .replace('must be >= ', 'must be at least ')
     .replace('must be <= ', 'must be at most ')
     .replace('must NOT have', 'must not have')
     .replace(/^must be number\b/, 'must be a number')
     .replace(/^must be integer\b/, 'must be a whole number')
-    .replace(/ or null$/, ', or empty')
+    .replace(/ or null$/, ' or empty')
 }

@@ -79,6 +79,7 @@ export const strings = {
   },
   relativeTime: {
     now: 'just now',
+    on: (day: string) => `on ${day}`,
   },
   rate: {
     none: 'No limit',

@@ -115,7 +115,7 @@ function Lead({ product: { sku, status, version, updated_at } }: { product: Prod
       <code>{sku}</code>
       <ProductStatusTag status={status} />
       <span>
-        {strings.page.versionUpdated(version)} <RelativeTime at={updated_at} />
+        {strings.page.versionUpdated(version)} <RelativeTime at={updated_at} isInSentence />
       </span>
     </span>
   )

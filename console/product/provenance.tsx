@@ -13,7 +13,7 @@ export function WrittenBy({ provenance, field }: Props) {
   return (
     <>
       {strings.provenance.writtenBy} <PromptLink prompt_id={prompt_id} version_number={version_number} />
-      {strings.provenance.model(model)} <RelativeTime at={at} />
+      {strings.provenance.model(model)} <RelativeTime at={at} isInSentence />
       {reviewed_by !== null && (
         <>
           {strings.provenance.reviewedBy} <bdi>{reviewed_by}</bdi>

@@ -73,7 +73,7 @@ function Count({ count, isStale }: { count: number; isStale: boolean }) {
   return (
     <span>
       <strong>{count.toLocaleString()}</strong> {strings.list.productsWord(count)}
-      {isStale && <span className="unseen"> {strings.list.reloading}</span>}
+      {isStale && <span className="unseen">{strings.list.reloading}</span>}
     </span>
   )
 }

@@ -72,7 +72,7 @@ function DiscardDialog({ project, proposal, close }: DialogProps) {
         close()
       }}
     >
-      {strings.discard.text(open + conflict)}
+      {strings.discard.text(open, conflict)}
       {applied > 0 && ` ${strings.discard.appliedText(applied)}`}
     </ConfirmDialog>
   )

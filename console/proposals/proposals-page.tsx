@@ -74,7 +74,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title={strings.list.noMatchTitle}>{strings.list.noMatchText}</Empty>
   return (
     <Empty title={strings.list.noneTitle}>
-      {strings.list.noneText} <code>{strings.list.scope}</code>.
+      {strings.list.noneText} <code>{strings.list.scope}</code> {strings.list.scopeWord}
     </Empty>
   )
 }

@@ -3,18 +3,19 @@ import { counted, numberText } from '../parts/format/number-text.ts'
 export const strings = {
   list: {
     title: 'Proposals',
-    lead: 'Changes that await review: bulk edits, imports, content from programs, and reverts. Products change only when a proposal is applied.',
+    lead: 'Changes that await review: bulk edits, imports, changes sent through the API and reverts. Products change only when a proposal is applied.',
     all: 'All proposals',
     state: 'State',
     anyState: 'Any state',
     origin: 'Origin',
     anyOrigin: 'Any origin',
     noMatchTitle: 'No matching proposals',
-    noMatchText: 'Choose another state or origin.',
+    noMatchText: 'Select another state or origin.',
     noneTitle: 'No proposals yet',
     noneText:
-      'To create a proposal, edit several products at once, import a file, or call the API with the scope',
+      'To create a proposal, edit several products at once, import a file or send changes through the API with a token that has the',
     scope: 'products:propose',
+    scopeWord: 'scope.',
     columns: {
       proposal: 'Proposal',
       state: 'State',
@@ -69,20 +70,21 @@ export const strings = {
     leads: {
       preparing: 'The service is preparing the lines. No product has changed yet.',
       open: 'Review the lines, then apply all or some of them.',
-      applying: 'The service is applying the lines. If progress stops, select Resume applying.',
+      applying: 'The service is applying the lines. If progress stops, select “Resume applying”.',
       applied: 'All lines are applied.',
       partly_applied: 'Some lines are applied.',
       discarded: 'This proposal was discarded and can no longer be applied.',
       expired: 'This proposal expired before it was applied. Create a new one.',
-      failed: 'No line can be applied. Each line shows its errors.',
+      failed:
+        'No line can be applied. Each line shows its errors. Fix the errors, then create a new proposal.',
       fullyUndone: 'All changes were undone.',
       partlyUndone: 'Some changes were undone.',
       applyingHere: 'The service is applying the lines.',
-      forManagers: 'A project manager reviews and applies the lines.',
+      forManagers: 'A manager of this project reviews and applies the lines.',
       openRevert: 'Review the lines, then apply them to undo the changes.',
       appliedButRejected: 'All lines are applied except rejected ones.',
     },
-    summary: 'Proposal status',
+    summary: 'Proposal state',
     facts: {
       state: 'State',
       from: 'Origin',
@@ -109,7 +111,13 @@ export const strings = {
   discard: {
     title: 'Discard this proposal?',
     action: 'Discard proposal',
-    text: (count: number) => `After this, you can no longer apply ${counted(count, 'line')}.`,
+    text: (open: number, conflicts: number) =>
+      `You will no longer be able to apply the ${[
+        open > 0 && counted(open, 'open line'),
+        conflicts > 0 && counted(conflicts, 'conflict'),
+      ]
+        .filter((one) => one !== false)
+        .join(' and ')}.`,
     appliedText: (count: number) =>
       `${counted(count, 'applied line')} ${count === 1 ? 'remains' : 'remain'} in effect.`,
     proposalDiscarded: 'Proposal discarded.',
@@ -132,20 +140,20 @@ export const strings = {
   },
   undo: {
     action: 'Undo',
-    all: (count: number) => `Undo all ${numberText(count)}`,
+    all: (count: number) => `Undo all ${counted(count, 'change')}`,
     reverting: 'Undoing',
     preparing: 'Preparing to undo',
     review: 'Review this proposal and apply it to undo the changes.',
     failed: (reason: string) => `The changes were not undone. ${reason}`,
     done: (count: number) => `${counted(count, 'change')} undone.`,
     partly: (done: number, total: number, isConflict: boolean) =>
-      `${numberText(done)} of ${counted(total, 'change')} undone. ${counted(total - done, 'change')} could not be undone${isConflict ? ' because the products were changed since' : ''}.`,
-    showRest: 'Show lines',
+      `${numberText(done)} of ${counted(total, 'change')} undone. ${counted(total - done, 'change')} could not be undone${isConflict ? ' because the products have changed since then' : ''}.`,
+    showRest: 'Show changes that were not undone',
   },
   lines: {
     title: 'Lines',
     noneTitle: 'No matching lines',
-    noneText: 'Choose another state.',
+    noneText: 'Select another state.',
     filters: {
       open: 'Open',
       conflict: 'Conflicts',
@@ -158,7 +166,7 @@ export const strings = {
       all: 'All',
     },
     byState: 'Lines by state',
-    byOutcome: 'Lines by outcome',
+    byOutcome: 'Lines by result',
   },
   line: {
     number: (line: number) => `Line ${numberText(line)}`,
@@ -174,7 +182,7 @@ export const strings = {
     error: 'Error: ',
     warning: 'Warning: ',
     writtenBy: 'Written by',
-    model: ', with',
+    model: ', using',
   },
   change: {
     from: 'from',
@@ -187,7 +195,7 @@ export const strings = {
     no: 'No',
   },
   selection: {
-    page: 'Select this page',
+    page: 'Select all on this page',
     selected: (count: number) => `${numberText(count)} selected`,
     apply: 'Apply selected',
     overwrite: 'Overwrite with proposed values',
@@ -199,6 +207,6 @@ export const strings = {
     lead: 'These values changed after the proposal was created. They are replaced:',
     newProduct: 'The product that was created with this SKU gets the proposed values.',
     becomes: 'becomes',
-    hint: 'The old values remain in the history of each product, and you can undo this.',
+    hint: 'The old values remain in each product’s history, and you can undo this.',
   },
 }

@@ -4,7 +4,7 @@ export const strings = {
   rules: {
     title: 'Quality rules',
     lead: (rules: number, points: number) =>
-      `${counted(rules, 'rule')}, ${counted(points, 'point')} in total. A product loses the points of each rule that it fails.`,
+      `${counted(rules, 'rule')}, ${counted(points, 'point')} in total. A product loses the points for each rule that it fails.`,
     scoring: 'Scoring all products',
     reset: 'Use default rules',
     new: 'New rule',
@@ -43,8 +43,8 @@ export const strings = {
   reset: {
     title: 'Use the default rules?',
     action: 'Use default rules',
-    done: 'The default rules are active. Scores are updated in the background.',
-    text: 'This deletes the rules of this project. The service scores all products with its nine default rules in the background.',
+    done: 'Default rules restored. Scores are updated in the background.',
+    text: 'This deletes this project’s rules. The service scores all products with its nine default rules in the background.',
   },
   form: {
     category: (id: number) => `Category ${id}`,

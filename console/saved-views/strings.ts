@@ -5,7 +5,7 @@ export const strings = {
     button: 'Views',
     current: 'View:',
     changed: '(changed)',
-    none: 'No saved views yet. Filter, sort, and choose columns, then save the view. Only you see your views.',
+    none: 'No saved views yet. Filter, sort and select columns, then save the view. Only you can see your views.',
     save: 'Save view…',
   },
   list: {
@@ -20,7 +20,7 @@ export const strings = {
   save: {
     title: 'Save view',
     action: 'Save view',
-    hint: 'Saves the filters, sort order, and columns. Only you see this view.',
+    hint: 'Saves the filters, sort order and columns. Only you can see this view.',
     name: 'Name',
     updated: (name: string) => `View “${name}” updated.`,
   },

@@ -58,10 +58,10 @@ function Progress({
   return (
     <div className={styles.progress}>
       <span role="status">
-        {work !== undefined && (
+        {work !== undefined && work.count > 0 && (
           <>
             <strong>{strings.page.left(Math.max(0, work.count - skipped))}</strong>
-            {skipped > 0 && work.count > 0 && strings.page.skipped(Math.min(skipped, work.count))}
+            {skipped > 0 && strings.page.skipped(Math.min(skipped, work.count))}
           </>
         )}
       </span>

@@ -28,31 +28,33 @@ export function WorklistSkeleton() {
 /** Shown when all products are fixed or skipped. */
 export function EndOfList({ position, count }: { position: WorklistPosition; count: number }) {
   const follow = useFollow()
-  return (
-    <Card title={count === 0 ? strings.end.doneTitle : strings.end.title}>
-      {count === 0 ? (
+  if (count === 0)
+    return (
+      <Card label={strings.end.done}>
         <Empty
-          title={strings.end.noneTitle}
+          title={strings.end.done}
           action={
             <Button component={Link} to={`/projects/${position.project}`} variant="default" size="xs">
               {strings.end.overview}
             </Button>
           }
         >
-          {strings.end.noneText}
+          {strings.end.doneText}
         </Empty>
-      ) : (
-        <Empty
-          title={strings.end.skippedTitle(count)}
-          action={
-            <Button size="xs" onClick={() => position.goTo(0)}>
-              {strings.end.again}
-            </Button>
-          }
-        >
-          {strings.end.skippedText} <Anchor {...follow(position.listUrl)}>{strings.end.list}</Anchor>
-        </Empty>
-      )}
+      </Card>
+    )
+  return (
+    <Card title={strings.end.title}>
+      <Empty
+        title={strings.end.skippedTitle(count)}
+        action={
+          <Button size="xs" onClick={() => position.goTo(0)}>
+            {strings.end.again}
+          </Button>
+        }
+      >
+        {strings.end.skippedText} <Anchor {...follow(position.listUrl)}>{strings.end.list}</Anchor>
+      </Empty>
     </Card>
   )
 }

@@ -138,7 +138,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}', 'Test'],
     ['/projects/{open}/products', 'Products'],
     ['/projects/{open}/worklist?quality_rule=description_length', 'Description length'],
-    ['/projects/{open}/worklist', 'Worklist'],
+    ['/projects/{open}/worklist', 'Fix products one by one'],
     ['/projects/{locked}', longName],
     ['/projects/{locked}/products', 'Products'],
     ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],

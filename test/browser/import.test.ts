@@ -57,7 +57,7 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   const posts = `**/console/api/projects/${project}/proposals?title=*`
   await page.route(posts, (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Create proposal' }).click()
-  await page.getByText('The last 4 lines did not create a proposal yet').waitFor()
+  await page.getByText('The last 4 lines have not created a proposal yet').waitFor()
   expect(await proposals()).toEqual([])
   // The response is lost: the lines are found, not sent twice.
   await page.evaluate(`{
@@ -76,12 +76,12 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   await page.getByRole('link', { name: 'Changes 1' }).waitFor()
 
   const rejected = page.getByRole('table', { name: 'Rejected lines' })
-  await page.getByRole('button', { name: /^Price .* 1$/ }).click()
+  await page.getByRole('button', { name: 'Price must be a number or empty 1' }).click()
   await expect.poll(() => rejected.getByText('MUG-4').count()).toBe(0)
   await page.getByRole('button', { name: 'All 2' }).click()
   await rejected.getByText('MUG-4').waitFor()
   expect(await seriousViolations(page, frame)).toEqual([])
-  await rejected.getByLabel('Price of line 5').fill('14,00')
+  await rejected.getByLabel('Price on line 5').fill('14,00')
   await page.getByRole('button', { name: 'Propose 1 fixed line' }).click()
   await page.getByRole('heading', { name: '1 rejected line' }).waitFor()
   const fixed = (await proposals())[1]
@@ -106,14 +106,14 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
 
   await page.getByRole('navigation').getByRole('link', { name: 'Import' }).click()
   await drop(page, 'winter.csv', file.replace('Mug;', 'Jug;'))
-  await page.getByText('Mapped as in your last file with these columns.').waitFor()
+  await page.getByText('Mapped the same way as your last file with these columns.').waitFor()
   expect(await page.getByLabel('Attribute for “Shade”').inputValue()).toBe('color')
   const lines = ['{"sku": "J-1", "name": "Plate, [\\"flat\\"]"}', '{"sku": "J-2", "name": "Jug"}']
   for (const [name, text] of [
     ['array.json', ` [\n${lines.join(' ,\n')}\n]\n`],
     ['lines.ndjson', `# line 7: rejected\n${lines.join('\n\n')}`],
   ] as const) {
-    await page.getByRole('button', { name: 'Import another file' }).click()
+    await page.getByRole('button', { name: 'Select another file' }).click()
     await drop(page, name, text)
     await preview.getByText('Plate, ["flat"]').waitFor()
     await preview.getByText('J-2').waitFor()

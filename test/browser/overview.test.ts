@@ -30,9 +30,9 @@ test('activity and low stock appear as bars, as a table and by name, and every n
     await page.goBack()
   }
   await page.goto(`/projects/${shop.project}`)
-  await page.getByText('2 created, 1 changed in the last 30 days').waitFor()
+  await page.getByText('2 created, 1 updated in the last 30 days').waitFor()
   await page.getByText('Show as table').click()
-  const table = page.getByRole('table', { name: 'Products created and changed per day' })
+  const table = page.getByRole('table', { name: 'Products created and updated per day' })
   const today = table.getByRole('row').nth(1)
   expect(await today.getByRole('cell').allTextContents()).toEqual(['2', '1'])
   expect(await table.getByRole('row').count()).toBe(31)
@@ -69,7 +69,7 @@ test('a day with far more changes does not flatten other days, and its bar shows
     where project_id = ${busy.project} and products.id = past.id`)
   const { page } = await site.signedIn(await site.account({ projects: [busy.project] }))
   await page.goto(`/projects/${busy.project}`)
-  await page.getByText('60 created, 0 changed in the last 30 days').waitFor()
+  await page.getByText('60 created, 0 updated in the last 30 days').waitFor()
   const figure = page.getByRole('figure').filter({ hasText: '60 created' })
   expect(await figure.locator('[data-cut]').allTextContents()).toEqual(['40'])
   const [heights, label, bar] = (await page.evaluate(`(() => {

@@ -121,7 +121,7 @@ test('an invalid URL shows its errors and how to fix them', async () => {
   await follow(page, `${list}?page=9&page_size=20`)
   await page.getByRole('button', { name: 'Go to the first page' }).click()
   await page.getByText('1–20 of 61').waitFor()
-  await page.getByLabel('Page, of 4').fill('4')
+  await page.getByLabel('Page number, 1 to 4').fill('4')
   await page.keyboard.press('Enter')
   await page.getByText('61–61 of 61').waitFor()
 

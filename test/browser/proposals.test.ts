@@ -77,7 +77,7 @@ test('a user reviews and applies a proposal, overwrites its conflict, and revert
 
   const { id: cup } = await shown('MUG-2')
   await send(`/products/${cup}`, { price: 30 }, 'PATCH')
-  await page.getByRole('button', { name: 'Undo all 4' }).click()
+  await page.getByRole('button', { name: 'Undo all 4 changes' }).click()
   await page.getByText('3 of 4 changes undone. 1 change could not be undone').waitFor()
   expect(await shown('MUG-1')).toMatchObject({ description: made[0]?.description, categories: [] })
   expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([30, 20])
@@ -85,7 +85,7 @@ test('a user reviews and applies a proposal, overwrites its conflict, and revert
   expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
 
   await page.getByText('Partly undone', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Show lines' }).click()
+  await page.getByRole('button', { name: 'Show changes that were not undone' }).click()
   await page.getByRole('heading', { name: 'Revert: Autumn texts', level: 1 }).waitFor()
   await line('MUG-2').getByText('30.00').waitFor()
   await page.getByRole('button', { name: 'Revert…' }).click()

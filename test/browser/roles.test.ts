@@ -37,7 +37,7 @@ test('viewers see only the actions of their role', async () => {
   ).toBe(0)
   expect(await seriousViolations(page)).toEqual([])
   await follow(page, `/projects/${project}/proposals/${proposal}`)
-  await page.getByText('A project manager reviews and applies the lines').waitFor()
+  await page.getByText('A manager of this project reviews and applies the lines').waitFor()
   await page.getByText('MUG-1').first().waitFor()
   expect(await offered(page)).toEqual([])
   await follow(page, `/projects/${project}/products/new`)

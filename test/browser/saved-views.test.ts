@@ -79,6 +79,6 @@ test('a view is saved with filters, order and columns, shows its count, and is u
   await menu.getByRole('button', { name: 'Delete Everything' }).click()
   await page.getByRole('button', { name: 'Delete view' }).click()
   await openMenu('Views')
-  await menu.getByText('Only you see your views.').waitFor()
+  await menu.getByText('Only you can see your views.').waitFor()
   expect(complaints.filter((text) => !/40[49]/.test(text))).toEqual([])
 })

@@ -55,7 +55,7 @@ test('the products that fail a rule are fixed, skipped and merged by keyboard un
   await call(`/v2/products/${ids['MUG-3']}`, { method: 'PATCH', body: { description: `${long} Theirs.` } })
   await page.keyboard.press('ControlOrMeta+Enter')
   await page.getByRole('dialog').getByText('Another user changed').waitFor()
-  await page.getByRole('button', { name: 'Save on top of version 2' }).click()
+  await page.getByRole('button', { name: 'Save as version 3' }).click()
   await page.getByText('You skipped 1 product').waitFor()
   expect((await call(`/v2/products/${ids['MUG-3']}`)).body).toMatchObject({ version: 3, description: long })
 
@@ -65,7 +65,7 @@ test('the products that fail a rule are fixed, skipped and merged by keyboard un
   await shows('MUG-2')
   await description.fill(long)
   await page.keyboard.press('ControlOrMeta+Enter')
-  await page.getByText('No products left').waitFor()
+  await page.getByText('All done').waitFor()
   await follow(page, `/projects/${project}/worklist?quality_rule=descripton_length`)
   await page.getByText('is not a rule of this project').waitFor()
   expect(complaints.filter((text) => !/40[04]|412/.test(text))).toEqual([])

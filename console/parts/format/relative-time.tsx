@@ -12,20 +12,29 @@ const steps = [
 ] as const
 const lengths = { minute: 60, hour: 3_600, day: 86_400 }
 
+type Props = {
+  at: string
+  /** Whether a date needs "on" before it. */
+  isInSentence?: boolean
+}
+
 /** A point in time: relative if near, otherwise a date; exact on hover. */
-export function RelativeTime({ at }: { at: string }) {
+export function RelativeTime({ at, isInSentence = false }: Props) {
   const date = new Date(at)
   return (
     <time dateTime={at} title={full.format(date)}>
-      {inWords(date)}
+      {inWords(date, isInSentence)}
     </time>
   )
 }
 
-function inWords(date: Date): string {
+function inWords(date: Date, isInSentence: boolean): string {
   const seconds = (date.getTime() - Date.now()) / 1_000
   const step = steps.find((candidate) => Math.abs(seconds) < candidate.seconds)
-  if (step === undefined) return dayOnly.format(date)
+  if (step === undefined) {
+    const day = dayOnly.format(date)
+    return isInSentence ? strings.relativeTime.on(day) : day
+  }
   if (step.unit === 'second') return strings.relativeTime.now
   const count = seconds / lengths[step.unit]
   // Round up, so that something that ends in seven days shows "in 7 days".

@@ -84,7 +84,7 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
           )
         ) : (
           <>
-            {strings.inventory.updated} <RelativeTime at={updated_at} />
+            {strings.inventory.updated} <RelativeTime at={updated_at} isInSentence />
           </>
         )}
         {limited_by != null && (

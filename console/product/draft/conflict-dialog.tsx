@@ -9,7 +9,7 @@ import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
 import styles from './conflict-dialog.module.css'
 import { type Draft, draftOf } from './draft.ts'
-import { compareSides, rebase, type Side } from './draft-changes.ts'
+import { changedFields, compareSides, rebase, type Side } from './draft-changes.ts'
 import { shownFields } from './draft-shown.ts'
 
 type Props = {
@@ -29,12 +29,17 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
   const values = { base: shownFields(base), theirs: shownFields(other), mine: shownFields(mine) }
   const choose = (field: string, isTheirs: boolean) =>
     setFromThem((before) => [...before.filter((one) => one !== field), ...(isTheirs ? [field] : [])])
+  const merged = rebase(base, mine, other, fromThem)
+  // Versions do not include stock.
+  const isNewVersion = [...changedFields(other, merged).keys()].some(
+    (field) => !field.startsWith('inventory.'),
+  )
   const conflicts = sides.filter(({ isConflict }) => isConflict).length
   return (
     <Modal opened onClose={close} size="xl" title={strings.conflict.title}>
       <div className={dialog.body}>
         <p className={styles.lead}>
-          {strings.conflict.version(theirs.version)} <RelativeTime at={theirs.updated_at} />.{' '}
+          {strings.conflict.version(theirs.version)} <RelativeTime at={theirs.updated_at} isInSentence />.{' '}
           {conflicts === 0 ? strings.conflict.none : strings.conflict.some}
         </p>
         {sides.map((side) => (
@@ -50,8 +55,8 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
           <Button variant="default" onClick={close}>
             {strings.conflict.keepEditing}
           </Button>
-          <Button onClick={() => save(rebase(base, mine, other, fromThem))} data-autofocus>
-            {strings.conflict.save(theirs.version)}
+          <Button onClick={() => save(merged)} data-autofocus>
+            {isNewVersion ? strings.conflict.saveAs(theirs.version + 1) : strings.conflict.save}
           </Button>
         </div>
       </div>

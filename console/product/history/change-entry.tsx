@@ -84,7 +84,7 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
       </h2>
       <p>
         {before === null ? strings.history.createdBy : strings.history.changedBy} <bdi>{actor}</bdi>{' '}
-        {strings.history.sources[source]} <RelativeTime at={changed_at} />
+        {strings.history.sources[source]} <RelativeTime at={changed_at} isInSentence />
         {proposal !== null && (
           <>
             {strings.history.from}{' '}

@@ -254,7 +254,7 @@ describe('a definition that only warns', () => {
       points: 0,
       max_points: 10,
       message:
-        'An attribute does not match its definition. color must be one of Red, Green; size is required for active products of this type and category.',
+        'An attribute does not match its definition. color must be one of Red, Green; size is required for active products of this type.',
     })
     const other = await create({ color: 'Red', size: 'L' })
     expect(rule(other)).toMatchObject({

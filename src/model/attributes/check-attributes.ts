@@ -17,6 +17,8 @@ export type AttributeErrors = { errors: BodyError[]; warnings: BodyError[] }
 
 type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
   check: CheckValue
+  /** The products that require it, for messages. */
+  requiredFor: string
   isRequiredFor: ((product: CheckedProduct) => boolean) | undefined
 }
 
@@ -64,7 +66,7 @@ export function compileChecks(definitions: readonly AttributeDefinition[]): Attr
         // An active product that already lacked the value can still change in other fields.
         const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)
         for (const one of required)
-          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missingAttribute(one.name)])
+          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missingAttribute(one)])
       }
       const errorsInMode = (mode: Compiled['mode']) =>
         found.flatMap(([one, error]) => (one.mode === mode ? [error] : []))
@@ -74,7 +76,7 @@ export function compileChecks(definitions: readonly AttributeDefinition[]): Attr
       ...findValueErrors(product, Object.keys(product.attributes)).map(([, error]) => error),
       ...(product.status === 'active' ? required : [])
         .filter((one) => isMissing(one, product))
-        .map(({ name }) => missingAttribute(name)),
+        .map(missingAttribute),
     ],
   }
 }
@@ -93,6 +95,7 @@ function compile(definition: AttributeDefinition): Compiled {
     mode,
     pattern,
     check: compileDefinition(definition),
+    requiredFor: describeRequired(types.size, categories.size),
     isRequiredFor:
       required_for === null
         ? undefined
@@ -115,9 +118,11 @@ function attributeError(name: string, { code, message }: { code: string; message
   return { pointer: `/attributes/${escapePointer(name)}`, code, message }
 }
 
-function missingAttribute(name: string): BodyError {
-  return attributeError(name, {
-    code: 'required',
-    message: 'is required for active products of this type and category',
-  })
+function missingAttribute({ name, requiredFor }: Compiled): BodyError {
+  return attributeError(name, { code: 'required', message: `is required for ${requiredFor}` })
+}
+
+function describeRequired(types: number, categories: number): string {
+  const parts = ['active products', types > 0 && 'of this type', categories > 0 && 'in this category']
+  return parts.filter((part) => part !== false).join(' ')
 }
