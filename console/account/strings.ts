@@ -3,7 +3,7 @@ import { counted } from '../parts/format/number-text.ts'
 export const strings = {
   page: {
     title: 'Account',
-    lead: 'Your profile, your password and your sessions.',
+    lead: 'Your profile, password and sessions.',
   },
   profile: {
     title: 'Profile',
@@ -24,7 +24,7 @@ export const strings = {
     current: 'Current password',
     currentMissing: 'Enter your current password.',
     submit: 'Change password',
-    done: 'Your password is changed.',
+    done: 'Password changed.',
   },
   sessions: {
     title: 'Sessions',
@@ -33,14 +33,14 @@ export const strings = {
     device: 'Device',
     thisSession: 'This session',
     unknownDevice: 'Unknown device',
-    program: (system: string) => `Program on ${system}`,
+    program: (system: string) => `Application on ${system}`,
     browser: (browser: string, system: string) => `${browser} on ${system}`,
     ipAddress: 'IP address',
     signedIn: 'Signed in',
     lastSeen: 'Last seen',
     actions: 'Actions',
     end: 'End session',
-    ended: 'The session is ended.',
+    ended: 'Session ended.',
     endOthers: 'End all other sessions',
     endOthersTitle: (count: number) => `End ${counted(count, 'other session')}?`,
     endOthersAction: (count: number) => `End ${counted(count, 'session')}`,

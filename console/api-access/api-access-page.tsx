@@ -48,7 +48,7 @@ export function ApiAccessPage() {
 }
 
 function AccessTag({ locked }: { locked: boolean }) {
-  return locked ? <Tag tone="gray">{strings.page.locked}</Tag> : <Tag tone="accent">{strings.page.on}</Tag>
+  return locked ? <Tag tone="gray">{strings.page.off}</Tag> : <Tag tone="accent">{strings.page.on}</Tag>
 }
 
 function EnabledAccess({ project, access }: { project: SessionProject; access: ApiAccess }) {

@@ -42,7 +42,7 @@ export function OperationPanel({ operation, url, response }: PanelProps) {
       {parameters.length > mostParameters && (
         <p className={styles.more}>{strings.preview.moreParameters(parameters.length - mostParameters)}</p>
       )}
-      <CodeBlock code={response} label={strings.preview.sample} json copy={false} />
+      <CodeBlock code={response} label={strings.preview.example} json copy={false} />
     </article>
   )
 }

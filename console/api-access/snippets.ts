@@ -5,7 +5,7 @@ export type Snippet = { language: string; code: (baseUrl: string) => string }
 const curl = (baseUrl: string) => `curl -H "Authorization: Bearer $CATALOG_TOKEN" \\
   "${baseUrl}/products?status=active&page_size=5"`
 
-const typescript = (
+const javascript = (
   baseUrl: string,
 ) => `const headers = { Authorization: \`Bearer \${process.env.CATALOG_TOKEN}\` }
 
@@ -32,6 +32,6 @@ while url:
 /** The browser tests run each of these, with the token in CATALOG_TOKEN. */
 export const snippets: Snippet[] = [
   { language: 'curl', code: curl },
-  { language: 'TypeScript', code: typescript },
+  { language: 'JavaScript', code: javascript },
   { language: 'Python', code: python },
 ]

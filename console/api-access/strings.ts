@@ -1,9 +1,9 @@
 export const strings = {
   page: {
     title: 'API access',
-    lead: (project: string) => `Connect your programs to the products and prompts of ${project}.`,
+    lead: (project: string) => `Connect your applications to the products and prompts in ${project}.`,
     on: 'On',
-    locked: 'Locked',
+    off: 'Off',
   },
   address: {
     title: 'Base URL',
@@ -18,9 +18,8 @@ export const strings = {
     new: 'New token',
     show: 'Show token',
     emptyCanCreate: 'Select “New token” to create the first one.',
-    emptyAsk: 'Ask the operator of this service to create one.',
-    noteCanCreate:
-      'You can rotate and revoke the tokens of project members. The operator manages all others.',
+    emptyAsk: 'Ask the operator to create one.',
+    noteCanCreate: 'You can rotate and revoke member tokens. The operator manages all other tokens.',
     noteAsk: 'The operator creates, rotates and revokes tokens.',
   },
   quickStart: {
@@ -34,17 +33,17 @@ export const strings = {
   },
   preview: {
     title: 'What you get',
-    lead: 'A preview of the API reference. The sample responses use your own products if you have any.',
+    lead: 'A preview of the API reference. The example responses use your own products if you have any.',
     summary: (operations: number) =>
-      `Locked preview: ${operations} operations for products, categories, inventory, history and prompts, each with parameters and a sample response.`,
+      `Locked preview: ${operations} operations for products, categories, inventory, history and prompts, each with parameters and an example response.`,
     locked: 'Not included in your plan',
     unlock: 'You get access when the operator approves your request.',
     moreParameters: (count: number) => `and ${count} more parameters`,
-    sample: 'sample response',
+    example: 'example response',
   },
   request: {
     title: 'Request API access',
-    lead: 'The operator of this service reviews your request. You see the decision on this page.',
+    lead: 'The operator reviews your request. You see the decision on this page.',
     name: 'Name',
     nameMissing: 'Enter your name.',
     email: 'Email',
@@ -53,22 +52,22 @@ export const strings = {
     purposeHint: 'For example: show products in our shop, or update stock from the warehouse every hour.',
     purposeMissing: 'Describe what you want to use the API for.',
     submit: 'Send request',
-    sent: 'Your request is sent.',
+    sent: 'Request sent.',
   },
   openRequest: {
     title: 'The operator is reviewing your request',
-    lead: 'You don’t have to do anything. After the approval, this page shows your token.',
+    lead: 'You don’t have to do anything. After approval, this page shows your token.',
     sent: 'Sent',
-    by: 'By',
+    by: 'Requested by',
     purpose: 'Purpose',
   },
   declinedRequest: {
     title: 'Your request was declined',
-    lead: 'Read the reason. You can send a new request.',
+    lead: 'See the reason below. You can send a new request.',
     reason: 'Reason',
     noReason: 'No reason given',
-    decided: 'Decided',
-    purpose: 'Your purpose',
+    decided: 'Declined',
+    purpose: 'Purpose',
     again: 'Send a new request',
   },
 }

@@ -56,11 +56,9 @@ function Summary({ project }: { project: OperatorProject }) {
           [strings.project.summary.apiAccess]: project.has_api_access ? (
             <Tag tone="accent">{strings.projects.on}</Tag>
           ) : (
-            <Tag tone="gray">{strings.projects.locked}</Tag>
+            <Tag tone="gray">{strings.projects.off}</Tag>
           ),
-          [strings.project.summary.rateLimit]: project.has_api_access
-            ? rateText(project.rate_limit)
-            : strings.project.summary.noAccess,
+          [strings.project.summary.rateLimit]: project.has_api_access ? rateText(project.rate_limit) : '–',
           [strings.project.summary.products]: numberText(project.products),
           [strings.project.summary.currency]: project.currency,
           [strings.project.summary.created]: <RelativeTime at={project.created_at} />,

@@ -106,7 +106,7 @@ const columns: Column<OperatorProject>[] = [
       original.has_api_access ? (
         <Tag tone="accent">{strings.projects.on}</Tag>
       ) : (
-        <Tag tone="gray">{strings.projects.locked}</Tag>
+        <Tag tone="gray">{strings.projects.off}</Tag>
       ),
   },
   {

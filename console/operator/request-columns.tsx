@@ -18,7 +18,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
           <bdi>{original.project.name}</bdi>
         </div>
         <div className={styles.small}>
-          <RelativeTime at={original.created_at} />
+          {strings.requests.requested} <RelativeTime at={original.created_at} />
         </div>
       </>
     ),
@@ -50,6 +50,21 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
   {
     header: strings.requests.columns.state,
     id: 'state',
+    cell: ({ row: { original } }) => (
+      <>
+        <RequestStateTag state={original.state} />
+        {original.decided_at !== null && (
+          <div className={styles.small}>
+            <RelativeTime at={original.decided_at} />
+            {original.decided_by !== null && `, ${original.decided_by}`}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    header: strings.requests.columns.actions,
+    id: 'actions',
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
         <div className={styles.buttons}>
@@ -63,13 +78,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
           </Button>
         </div>
       ) : (
-        <>
-          <RequestStateTag state={original.state} />
-          <div className={styles.small}>
-            {original.decided_at !== null && <RelativeTime at={original.decided_at} />}
-            {original.decided_by !== null && `, ${original.decided_by}`}
-          </div>
-        </>
+        '–'
       ),
   },
 ]

@@ -7,7 +7,9 @@ import type { User } from '../wire.ts'
 import { strings } from './strings.ts'
 import { UserDialog } from './user-dialog.tsx'
 
-type Secret = { email: string; password: string } | { email: string; link: string; expires_at: string }
+type Secret =
+  | { email: string; password: string }
+  | { email: string; link: string; expires_at: string; isForExistingUser?: boolean }
 
 export type UserAction =
   | { kind: 'create' }
@@ -29,6 +31,9 @@ const calls: Record<Confirmed, Call> = {
   },
   invite: {
     run: async ({ id, email }) => ({ email, ...(await inviteUser(id)) }),
+  },
+  passwordLink: {
+    run: async ({ id, email }) => ({ email, ...(await inviteUser(id)), isForExistingUser: true }),
   },
   signOut: {
     isDangerous: true,
@@ -97,9 +102,10 @@ function UserSecret({ secret, close }: { secret: Secret; close: () => void }) {
         close={close}
       />
     )
+  const { linkTitle, invitationTitle } = strings.userSecret
   return (
     <SecretDialog
-      title={strings.userSecret.linkTitle(secret.email)}
+      title={(secret.isForExistingUser ? linkTitle : invitationTitle)(secret.email)}
       label={strings.userSecret.link}
       secret={secret.link}
       keep={strings.userSecret.linkHint}

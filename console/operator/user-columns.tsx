@@ -105,7 +105,9 @@ function UserButtons({ user, isSelf, begin }: { user: User; isSelf: boolean; beg
         </Menu.Target>
         <Menu.Dropdown>
           {!isDisabled &&
-            item('invite', user.has_password ? strings.users.menu.passwordLink : strings.users.menu.invite)}
+            (user.has_password
+              ? item('passwordLink', strings.users.menu.passwordLink)
+              : item('invite', strings.users.menu.invite))}
           {user.has_password && item('reset', strings.users.menu.reset)}
           {!isDisabled && user.has_password && item('signOut', strings.users.menu.signOut)}
           {/* Users cannot lock themselves out. */}

@@ -25,7 +25,7 @@ export function BrokenPage({ error }: ErrorComponentProps) {
     }
   }, [router, error])
   return (
-    <Page title={strings.broken}>
+    <Page title={strings.broken.title} lead={strings.broken.lead}>
       <ProblemAlert
         error={error instanceof Error ? error : new Error(String(error))}
         retry={() => router.invalidate()}

@@ -6,7 +6,7 @@ export const strings = {
   results: 'Results',
   placeholder: 'SKU, product, view, page or action',
   placeholderNoProject: 'Project or page',
-  empty: 'No results. Try other words, or a part of the SKU.',
+  empty: 'No results. Try other words, or part of the SKU.',
   hint: '↑ ↓ to select, Enter to open, Esc to close',
   status: {
     offline: 'You are offline. Product search is not available.',
@@ -31,16 +31,16 @@ export const strings = {
   /** `words`: other search terms for the entry. */
   entries: {
     keys: { label: 'Show keyboard shortcuts', words: 'keys help' },
-    account: { label: 'Account and password', words: 'sessions sign out' },
+    account: { label: 'Account', words: 'password sessions sign out' },
     reference: { label: 'API reference', words: 'documentation' },
     token: { label: 'New token', words: 'issue create key api' },
     product: { label: 'New product', words: 'create add' },
     prompt: { label: 'New prompt', words: 'create add' },
-    export: { label: 'Export this view', words: 'download' },
   },
   exports: {
-    columns: 'CSV, visible columns',
-    csv: 'CSV, all fields',
-    ndjson: 'NDJSON, for programs',
+    columns: 'Export this view: CSV, visible columns',
+    csv: 'Export this view: CSV, all fields',
+    ndjson: 'Export this view: NDJSON, for applications',
+    words: 'download',
   },
 }

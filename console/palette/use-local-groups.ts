@@ -112,12 +112,11 @@ function useExports(project: Project): Entry[] {
   if (project === undefined || search === undefined) return []
   const { filter, columns } = viewOf(search)
   const shown = orderedColumns(columns ?? chosen.columns)
-  const file = (id: string, hint: string, url: string): Entry => ({
+  const file = (id: string, label: string, url: string): Entry => ({
     id: `action:export-${id}`,
     icon: 'download',
-    label: strings.entries.export.label,
-    hint,
-    words: `${strings.entries.export.words} ${hint}`,
+    label,
+    words: strings.exports.words,
     act: () => download(url),
   })
   return [

@@ -59,8 +59,8 @@ export const promptColumns = (project: number): Column<ListedPrompt>[] => [
     ),
   },
   {
-    header: strings.list.columns.changed,
-    id: 'changed',
+    header: strings.list.columns.updated,
+    id: 'updated',
     cell: ({ row }) => <RelativeTime at={row.original.updated_at} />,
   },
 ]

@@ -3,26 +3,26 @@ import { counted, numberText } from '../parts/format/number-text.ts'
 export const strings = {
   list: {
     title: 'Prompts',
-    lead: 'Prompt templates for language models, with variables that a product fills. Every change creates a version. Labels mark the versions in use.',
+    lead: 'Prompt templates for language models, with variables that are filled with product data. Every change creates a version. Labels mark the versions in use.',
     all: 'All prompts',
     new: 'New prompt',
     search: 'Search by name or description',
     order: 'Sort by',
-    orders: { '-updated_at': 'Last changed', '-created_at': 'Newest first', name: 'Name' },
+    orders: { '-updated_at': 'Sort: Last updated', '-created_at': 'Sort: Newest first', name: 'Sort: Name' },
     empty: 'No prompts yet',
     emptyHint:
       'A prompt is the text that you send to a language model, such as “Describe {{name}} in two sentences”.',
     emptyCanWrite:
-      'Create the first one here. Your programs render it for a product, and report which version wrote a value.',
-    emptyCanRead: 'Project editors can create prompts.',
+      'Create the first one here. Your applications render the prompt for a product and report which version produced each value.',
+    emptyCanRead: 'Editors and managers of this project can create prompts.',
     noMatch: 'No matching prompts',
-    noMatchHint: 'Search for fewer words. The search covers names and descriptions.',
+    noMatchHint: 'Try fewer search words. The search covers names and descriptions.',
     columns: {
       name: 'Prompt',
       version: 'Latest version',
       labels: 'Labels',
       by: 'Latest version by',
-      changed: 'Changed',
+      updated: 'Updated',
     },
     variables: (count: number) => counted(count, 'variable'),
     noLabels: 'No labels',
@@ -30,7 +30,7 @@ export const strings = {
   },
   noPermission: {
     title: 'You don’t have permission',
-    text: 'Only project editors and managers can write prompts. Ask the operator to change your role.',
+    text: 'Only editors and managers of this project can write prompts. Ask the operator to change your role.',
   },
   page: {
     unnamed: (id: number) => `Prompt ${id}`,
@@ -38,14 +38,15 @@ export const strings = {
     tabs: {
       text: 'Text',
       compare: 'Compare',
-      try: 'Try out',
+      try: 'Test',
       outcomes: 'Outcomes',
       labels: 'Labels',
       edit: 'New version',
     },
     editDetails: 'Edit details…',
     newVersion: 'New version',
-    latestVersion: (version: string) => `Latest version ${version}, changed`,
+    latestVersion: (version: string) => `Latest version: ${version}. Prompt updated`,
+    latestVersionEnd: '.',
   },
   fields: {
     name: 'Name',
@@ -64,7 +65,7 @@ export const strings = {
   details: {
     title: 'Name and description',
     submit: 'Save changes',
-    saved: 'The changes are saved.',
+    saved: 'Changes saved.',
   },
   create: {
     title: 'New prompt',
@@ -72,12 +73,12 @@ export const strings = {
     card: 'Prompt',
     submit: 'Create prompt',
     failed: 'The prompt was not created',
-    done: (name: string) => `${name} is created.`,
+    done: (name: string) => `${name} created.`,
   },
   text: {
     title: (version: string) => `Version ${version}`,
     setLabel: 'Set label…',
-    newVersion: 'New version from this',
+    newVersion: 'New version based on this one',
     addedBy: 'Added by',
     copy: 'Copy text',
   },
@@ -92,7 +93,7 @@ export const strings = {
     lead: 'Shows removed and added words.',
     from: 'From version',
     to: 'To version',
-    swap: 'Swap',
+    swap: 'Swap versions',
     version: (version: string) => `Version ${version}`,
     by: ', by ',
     onlyOne: 'Only one version',
@@ -110,11 +111,11 @@ export const strings = {
     otherDraftHint: (version: string) => `Add or discard it before you start from version ${version}.`,
     bump: 'Version number',
     bumps: {
-      patch: { label: 'Patch', hint: 'Fixes a mistake. The output of the model stays the same.' },
-      minor: { label: 'Minor', hint: 'Improves the output of the model. The format stays the same.' },
+      patch: { label: 'Patch', hint: 'Fixes a mistake. The model output stays the same.' },
+      minor: { label: 'Minor', hint: 'Improves the model output. The format stays the same.' },
       major: {
         label: 'Major',
-        hint: 'Changes the variables or the output format. Your programs must change too.',
+        hint: 'Changes the variables or the output format. Your applications must change too.',
       },
     },
     bumpChoice: (label: string, version: string) => `${label} ${version}`,
@@ -129,7 +130,7 @@ export const strings = {
     notLatest: (latest: string) => `The latest version is ${latest}`,
     notLatestHint: (base: string) => `Your text is based on version ${base} and lacks later changes.`,
     submit: (version: string) => `Add version ${version}`,
-    done: (version: string) => `Version ${version} is added.`,
+    done: (version: string) => `Version ${version} added.`,
   },
   newerVersion: {
     title: (version: string) => `Another user added version ${version}`,
@@ -144,11 +145,11 @@ export const strings = {
   },
   labels: {
     title: 'Labels',
-    lead: 'A label points to one version. Programs that request the label get that version, so you can move a label without a release.',
+    lead: 'A label points to one version. Applications that request the label get that version, so you can switch versions without deploying your application.',
     set: 'Set label…',
     empty: 'No labels yet',
     emptyHint:
-      'A label such as production marks the version that your programs use, even after you add versions.',
+      'A label such as production marks the version that your applications use, even after you add versions.',
     label: 'Label',
     version: 'Version',
     actions: 'Actions',
@@ -159,7 +160,7 @@ export const strings = {
     setTitle: 'Set a label',
     moveTitle: (label: string) => `Move ${label}`,
     label: 'Label',
-    labelHint: 'Programs request a prompt by its label and get the version that the label points to.',
+    labelHint: 'Applications request a prompt by its label and get the version that the label points to.',
     labelInvalid: 'Use at most 64 lowercase letters, digits, “.”, “_” and “-”. Start with a letter.',
     version: 'Version',
     set: 'Set label',
@@ -170,7 +171,7 @@ export const strings = {
       new: (version: string) => ` is a new label. It will point to version ${version}.`,
       none: (version: string) => ` already points to version ${version}. Nothing changes.`,
       move: (before: string, version: string) =>
-        ` moves from version ${before} to version ${version}. Programs that request it then get ${version}.`,
+        ` moves from version ${before} to version ${version}. Applications that request it then get ${version}.`,
     },
     done: (label: string, version: string) => `${label} points to ${version}.`,
   },
@@ -179,21 +180,21 @@ export const strings = {
     action: (label: string) => `Remove ${label}`,
     text: (label: string, version: string) =>
       `${label} points to version ${version}. After you remove it, the API rejects requests for ${label}. The version itself does not change.`,
-    done: (label: string) => `${label} is removed.`,
+    done: (label: string) => `${label} removed.`,
   },
   moves: {
     title: 'Label history',
-    filter: 'Show label',
+    filter: 'Filter by label',
     all: 'All labels',
     empty: 'No label changes yet',
     emptyHint: 'When a user sets, moves or removes a label, the change appears here.',
     columns: { label: 'Label', change: 'Change', by: 'User', when: 'Time' },
     set: (to: string) => `Set on ${to}`,
     removed: (from: string) => `Removed from ${from}`,
-    moved: (from: string, to: string) => `From ${from} to ${to}`,
+    moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
   },
   try: {
-    title: 'Try out',
+    title: 'Test',
     lead: 'Shows the text that a language model would get. Nothing is stored or sent to a model.',
     version: 'Version',
     fromProduct: 'From the product',
@@ -211,22 +212,24 @@ export const strings = {
     requestLabel: 'request',
     missing: (count: number) =>
       count === 1 ? '1 variable has no value' : `${numberText(count)} variables have no value`,
-    missingInProduct:
-      'The product has no values for them. The API rejects requests to render this version for such a product. Here you can enter values.',
+    missingInProduct: (count: number) =>
+      count === 1
+        ? 'The product has no value for this variable, so the API can’t render this version for it. To preview the text here, enter a value.'
+        : 'The product has no values for these variables, so the API can’t render this version for it. To preview the text here, enter values.',
     missingHint: 'Select a product, or enter values.',
   },
   outcomes: {
     title: 'Outcomes',
     lead: 'What each version wrote, how it changed quality scores, and how much of it is still unchanged.',
-    olderProducts: 'Products on an older version',
+    olderProducts: 'Show products on an earlier version',
     empty: 'No outcomes yet',
-    emptyBefore: 'When your programs send',
+    emptyBefore: 'When your applications send',
     emptyAfter: 'with each write, this table shows which version works best.',
     table: 'Outcomes by version',
     columns: {
       version: 'Version',
       products: 'Written to',
-      score: 'Score',
+      score: 'Score change',
       unchanged: 'Unchanged',
       first: 'First write',
       last: 'Last write',
@@ -236,7 +239,7 @@ export const strings = {
     unchanged: (share: string) => `${share} of the fields`,
     showProducts: 'Show products',
     ofVersion: (version: string) => ` of version ${version}`,
-    onlyNew: 'New products only, which had no score before',
+    onlyNew: 'No earlier score: only new products',
     average: (points: string, isOne: boolean) => `${points} ${isOne ? 'point' : 'points'} on average`,
     median: (points: string) => `Median ${points}`,
   },

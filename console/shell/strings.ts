@@ -50,7 +50,7 @@ export const strings = {
   },
   user: {
     account: 'Your account: ',
-    accountAndPassword: 'Account and password',
+    accountPage: 'Account',
     reference: 'API reference',
     signOut: 'Sign out',
   },

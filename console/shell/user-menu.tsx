@@ -32,7 +32,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to="/account" leftSection={<Icon name="key" size={16} />}>
-          {strings.user.accountAndPassword}
+          {strings.user.accountPage}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" leftSection={<Icon name="book" size={16} />}>
           {strings.user.reference}

@@ -11,8 +11,8 @@ export const strings = {
   create: {
     submit: 'Create token',
     name: 'Name',
-    nameHint: 'The program that uses the token. The history of a product shows this name.',
-    nameMissing: 'Enter the name of the program that uses the token.',
+    nameHint: 'The application that uses the token. Product history shows this name.',
+    nameMissing: 'Enter the name of the application that uses the token.',
     scopes: 'Permissions',
     scopesHint: 'Write access includes read access.',
     scopesMissing: 'Select at least one permission.',
@@ -21,7 +21,7 @@ export const strings = {
   },
   rotate: {
     title: (name: string) => `Rotate “${name}”`,
-    text: 'Rotation creates a token with the same name and permissions. Both tokens work during the overlap, so that you can update your programs without downtime.',
+    text: 'Rotation creates a token with the same name and permissions. Both tokens work until the old one expires, so you can update your applications without downtime.',
   },
   show: {
     title: (name: string) => `Token “${name}”`,
@@ -30,8 +30,8 @@ export const strings = {
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,
     action: 'Revoke token',
-    text: 'Programs that use this token lose access immediately. You cannot undo this. To replace the token without downtime, rotate it instead.',
-    done: (name: string) => `“${name}” is revoked.`,
+    text: 'Applications that use this token lose access immediately. You can’t undo this. To replace the token without downtime, rotate it instead.',
+    done: (name: string) => `“${name}” revoked.`,
   },
   buttons: {
     rotate: 'Rotate',
@@ -53,9 +53,9 @@ export const strings = {
     label: 'Tokens',
     search: 'Search tokens by name',
     state: 'Token state',
-    states: { all: 'All tokens', valid: 'Valid', ended: 'Revoked or expired' },
+    states: { all: 'All tokens', valid: 'Active', ended: 'Inactive' },
     noMatch: 'No matching tokens',
-    noMatchHint: 'Search for fewer words, or show all tokens.',
+    noMatchHint: 'Try fewer search words, or show all tokens.',
     empty: 'No tokens yet',
   },
 }

@@ -1,4 +1,5 @@
 import { RelativeTime } from '../parts/format/relative-time.tsx'
+import { ownValue } from '../parts/forms/own-value.ts'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { Token } from '../wire.ts'
 import { strings } from './strings.ts'
@@ -26,11 +27,9 @@ export const tokenColumns: Column<Token>[] = [
     header: strings.columns.scopes,
     id: 'scopes',
     cell: ({ row: { original } }) =>
-      widestScopes.every((scope) => original.scopes.includes(scope)) ? (
-        strings.columns.allScopes
-      ) : (
-        <code className={styles.end}>{original.scopes.join(' ')}</code>
-      ),
+      widestScopes.every((scope) => original.scopes.includes(scope))
+        ? strings.columns.allScopes
+        : original.scopes.map((scope) => ownValue(strings.scopes, scope) ?? scope).join(', '),
   },
   {
     header: strings.columns.created,

@@ -28,7 +28,7 @@ export function ReplayDialog({ project, webhook, done, close }: Props) {
       close={close}
     >
       <div>{strings.replay.text}</div>
-      <StartPointField label={strings.start.replay} points={['moment', 'cursor', '0']} form={form} />
+      <StartPointField points={['moment', 'cursor', '0']} form={form} />
     </FormDialog>
   )
 }
@@ -46,11 +46,7 @@ export function EnableDialog({ project, webhook, done, close }: Props) {
       close={close}
     >
       {disabled_reason !== null && <div>{strings.disabledReasons[disabled_reason]}</div>}
-      <StartPointField
-        label={strings.start.enable}
-        points={['stopped', 'now', 'moment', 'cursor', '0']}
-        form={form}
-      />
+      <StartPointField points={['stopped', 'now', 'moment', 'cursor', '0']} form={form} />
     </FormDialog>
   )
 }

@@ -20,17 +20,16 @@ export const startPointRules = {
 }
 
 type Props<Values extends StartPointValues> = {
-  label: string
   points: readonly StartPoint[]
   form: UseFormReturnType<Values>
 }
 
-export function StartPointField<Values extends StartPointValues>({ label, points, form }: Props<Values>) {
+export function StartPointField<Values extends StartPointValues>({ points, form }: Props<Values>) {
   const { from } = form.values
   return (
     <>
       <NativeSelect
-        label={label}
+        label={strings.start.label}
         data={points.map((value) => ({ value, label: strings.start.points[value] }))}
         {...form.getInputProps('from')}
       />

@@ -52,6 +52,7 @@ function TestResult({
         title={delivered ? strings.test.delivered : strings.test.failed}
       >
         {status === null ? strings.test.noResponse(time, error) : strings.test.status(status, time)}
+        {!delivered && ` ${strings.test.failedHint}`}
       </Alert>
       {response !== '' && (
         <div>

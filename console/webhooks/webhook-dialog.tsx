@@ -59,7 +59,7 @@ export function NewWebhookDialog({ project, done, close }: NewProps) {
       close={close}
     >
       <WebhookFields form={form} />
-      <StartPointField label={strings.start.create} points={['now', '0', 'moment']} form={form} />
+      <StartPointField points={['now', '0', 'moment']} form={form} />
     </FormDialog>
   )
 }

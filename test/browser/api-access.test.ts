@@ -110,14 +110,14 @@ test('a member requests access, the operator approves it, and the token is shown
 /** The quick start examples run unchanged. */
 async function runSnippets(page: Page, token: string): Promise<void> {
   const seen: Record<string, string> = {}
-  for (const language of ['curl', 'TypeScript', 'Python']) {
+  for (const language of ['curl', 'JavaScript', 'Python']) {
     await page.getByRole('tab', { name: language }).click()
     seen[language] = (await page.getByRole('region', { name: `${language} example` }).textContent()) ?? ''
   }
   const env = { ...process.env, CATALOG_TOKEN: token }
   const { stdout } = await run('sh', ['-c', `${seen['curl']} --silent`], { env })
   expect(JSON.parse(stdout)).toMatchObject({ count: 0 })
-  await run(process.execPath, ['--input-type=module-typescript', '--eval', seen['TypeScript'] ?? ''], { env })
+  await run(process.execPath, ['--input-type=module', '--eval', seen['JavaScript'] ?? ''], { env })
   await run('python3', ['-c', seen['Python'] ?? ''], { env }).catch((error) => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -132,7 +132,7 @@ test('a manager creates a token if the operator allows it, calls the API with it
   expect(await status(token)).toBe(200)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
-  await page.getByText('“Web shop” is revoked.').waitFor()
+  await page.getByText('“Web shop” revoked.').waitFor()
   await page.getByText('Revoked', { exact: true }).waitFor()
   await expect.poll(() => focused(page)).toMatch(/^TR Web shop/)
   expect(await status(token)).toBe(401)

@@ -215,7 +215,7 @@ test('an unreachable service and a failed list show what to do and can be retrie
   const { page } = await openAs('operator')
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
-  await page.getByText('The service does not respond.').waitFor()
+  await page.getByText('The service is not responding.').waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.unroute('**/console/api/session')
   const problem = { title: 'Away', detail: 'The database is away; try again in a moment.', status: 503 }
@@ -318,6 +318,6 @@ test('the keyboard reaches the content and opens the account menu', async () => 
   expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
   await page.getByRole('button', { name: /Your account/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Account' }).press('Enter')
   await waitForPage(page, 'Account')
 })

@@ -78,7 +78,7 @@ test('fault 28: a request in progress cannot be canceled; if its response is los
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   lost.resolve()
-  await page.getByText('it is unknown whether the change was saved').waitFor()
+  await page.getByText('The change may not have been saved.').waitFor()
   await press(page, 'Cancel')
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await isAccepted(shop)).toBe(false)
@@ -92,7 +92,7 @@ test('fault 28: a request without a response ends after the time limit', async (
       AbortSignal.timeout = () => { AbortSignal.timeout = timeout; return AbortSignal.timeout(50) } }`)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
-  await page.getByText('it is unknown whether the change was saved').waitFor()
+  await page.getByText('The change may not have been saved.').waitFor()
 })
 
 test('fault 28: a success before the network fails is reported, stale data is marked, and is fetched again when the network is back', async () => {
@@ -104,24 +104,24 @@ test('fault 28: a success before the network fails is reported, stale data is ma
   })
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await press(page, 'Revoke token')
-  await page.getByText('“Web shop” is revoked.').waitFor()
+  await page.getByText('“Web shop” revoked.').waitFor()
   await page.getByText('This data may be out of date').first().waitFor()
   await context.setOffline(false)
   await page.getByText('Revoked', { exact: true }).waitFor()
   await expect.poll(() => page.getByText('This data may be out of date').count()).toBe(0)
 })
 
-test('fault 28: the message that the service does not respond disappears when it responds again', async () => {
+test('fault 28: the message that the service is not responding disappears when it responds again', async () => {
   const { page } = await openAdminPage(ownBrowser)
   await page.clock.install()
   await page.route('**/console/api/operator/users?*', (route) => route.abort('connectionrefused'))
   await follow(page, '/operator/users')
   await page.clock.runFor(2_000)
-  await page.getByText('The service does not respond.').waitFor()
+  await page.getByText('The service is not responding.').waitFor()
   await page.unrouteAll()
   await page.clock.runFor(6_000)
   await page.getByRole('table', { name: 'Users' }).waitFor()
-  expect(await page.getByText('The service does not respond.').count()).toBe(0)
+  expect(await page.getByText('The service is not responding.').count()).toBe(0)
 })
 
 test('fault 28: signing out and opening a page offline show an error inside the frame, and the page opens when the network is back', async () => {

@@ -74,7 +74,7 @@ test('a product is saved with ⌘S, shows errors at their fields, is merged with
   await page.getByLabel('Name').fill('My mug')
 
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  await page.getByRole('dialog', { name: 'Discard your changes?' }).waitFor()
   await page.getByRole('button', { name: 'Stay on this page' }).click()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Overview')
   expect(await page.getByLabel('Name').inputValue()).toBe('My mug')

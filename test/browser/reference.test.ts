@@ -124,7 +124,7 @@ test('a write starts with its example, warns about real data, and arrives; an un
 
 test('parameters are sent in the right place, and a long response is truncated', async () => {
   const { page } = await openOperation('List products', '#operation/listProducts')
-  await page.getByLabel('Base path').selectOption('/api')
+  await page.getByLabel('API version').selectOption('/api')
   await testButton(page).click()
   await page.getByLabel('status', { exact: true }).selectOption('active')
   await page.getByLabel('id__in', { exact: true }).fill('1, 2')

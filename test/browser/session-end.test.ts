@@ -99,7 +99,7 @@ test('a page sends nothing under another account that signed in, and reports it'
   const other = await site.account({ projects: [shop.project] })
   await giveSession(context, other)
   await save(page)
-  await dialog(page).getByRole('heading', { name: 'Another account signed in' }).waitFor()
+  await dialog(page).getByRole('heading', { name: 'You signed in with another account' }).waitFor()
   expect(await savedName()).toBe('Mug')
   await signInAgain(page, account)
   await untilSaved(page)

@@ -83,7 +83,7 @@ test('a member changes the password; the field shows an error for a wrong curren
     .and(page.locator('[aria-invalid=true]'))
   await current.waitFor()
   await change(account.password, 'a-better-password')
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Password changed.').waitFor()
   await site.service.call('/console/auth/sign-in/email', {
     method: 'POST',
     body: { email: account.email, password: 'a-better-password' },
@@ -92,7 +92,7 @@ test('a member changes the password; the field shows an error for a wrong curren
   await page.reload()
   await page.getByText('This session', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'End session Firefox on Linux' }).click()
-  await page.getByText('The session is ended.').waitFor()
+  await page.getByText('Session ended.').waitFor()
   await expect.poll(() => page.getByText('Firefox on Linux').count()).toBe(0)
   expect((await signIn(site.service, account.email, 'a-better-password')).status).toBe(200)
 })

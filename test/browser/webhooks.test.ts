@@ -62,7 +62,7 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await page.getByLabel('Keep the old secret valid for').selectOption('1 hour')
   await page.getByRole('button', { name: 'Rotate secret', exact: true }).click()
   expect(await readSecret()).not.toBe(secret)
-  await page.getByText('also signs events; expires').waitFor()
+  await page.getByText('Also signs events. Expires').waitFor()
   await page.getByRole('button', { name: 'Replay…' }).click()
   await page.getByRole('button', { name: 'Replay events', exact: true }).click()
   await page.getByText('Enter a date and time.').waitFor()

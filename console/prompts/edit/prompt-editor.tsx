@@ -99,6 +99,7 @@ function Lead({ prompt: { description, latest_version, updated_at } }: { prompt:
         </>
       )}
       {strings.page.latestVersion(latest_version)} <RelativeTime at={updated_at} />
+      {strings.page.latestVersionEnd}
     </>
   )
 }

@@ -77,7 +77,7 @@ function columnsOf({ project, prompt }: ViewProps, begin?: (action: Action) => v
   ]
   if (begin === undefined) return columns
   const actions: Column<Row> = {
-    header: () => <span className="unseen">{strings.labels.actions}</span>,
+    header: strings.labels.actions,
     id: 'actions',
     cell: ({ row: { original } }) => (
       <span className={styles.chips}>

@@ -71,7 +71,7 @@ function Missing({ names, hasProduct }: { names: string[]; hasProduct: boolean }
           </li>
         ))}
       </ul>
-      {hasProduct ? strings.try.missingInProduct : strings.try.missingHint}
+      {hasProduct ? strings.try.missingInProduct(names.length) : strings.try.missingHint}
     </Alert>
   )
 }

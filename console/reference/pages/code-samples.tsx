@@ -29,7 +29,7 @@ export function CodeSamples({ operation }: { operation: Operation }) {
       </Tabs.List>
       {languages.map((one) => (
         <Tabs.Panel key={one} value={one}>
-          <CodeBlock code={codeSample(one, request)} label={strings.operation.codeSample(one)} />
+          <CodeBlock code={codeSample(one, request)} label={strings.operation.codeExample(one)} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -34,7 +34,7 @@ export function OperationPage({ operation }: { operation: Operation }) {
           <Responses responses={responses} />
         </div>
         <div className={styles.samples}>
-          <Title order={2}>{strings.operation.codeSamples}</Title>
+          <Title order={2}>{strings.operation.codeExamples}</Title>
           <CodeSamples operation={operation} />
           <SampleResponse operation={operation} />
         </div>
@@ -94,8 +94,8 @@ function SampleResponse({ operation }: { operation: Operation }) {
   if (example === undefined) return null
   return (
     <>
-      <Title order={2}>{strings.operation.sampleResponse}</Title>
-      <ExampleBlock type={content[0]} example={example} label={strings.operation.sampleResponseLabel} />
+      <Title order={2}>{strings.operation.exampleResponse}</Title>
+      <ExampleBlock type={content[0]} example={example} label={strings.operation.exampleResponseLabel} />
     </>
   )
 }
