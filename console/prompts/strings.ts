@@ -238,7 +238,7 @@ export const strings = {
     writes: (count: number) => `in ${counted(count, 'write')}`,
     unchanged: (share: string) => `${share} of the fields`,
     showProducts: 'Show products',
-    ofVersion: (version: string) => ` of version ${version}`,
+    ofVersion: (version: string) => ` written by version ${version}`,
     onlyNew: 'No earlier score: only new products',
     average: (points: string, isOne: boolean) => `${points} ${isOne ? 'point' : 'points'} on average`,
     median: (points: string) => `Median ${points}`,

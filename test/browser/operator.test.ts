@@ -132,6 +132,14 @@ test('an invitation link works once; an operator who gives up the role confirms 
   await follow(guest.page, '/sign-in')
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
 
+  await page.reload()
+  await page.getByRole('button', { name: 'More actions for invited@example.com' }).click()
+  await page.getByRole('menuitem', { name: 'Create password link' }).click()
+  await page.getByRole('dialog', { name: 'Create password link for invited@example.com?' }).waitFor()
+  await page.getByRole('button', { name: 'Create password link' }).click()
+  await page.getByRole('dialog', { name: 'Password link for invited@example.com' }).waitFor()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+
   await page.getByRole('searchbox', { name: 'Search by email or name' }).fill(operator.email)
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: `Edit ${operator.email}` }).click()

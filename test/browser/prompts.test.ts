@@ -90,7 +90,7 @@ test('a prompt is found, its versions are compared, a new one is added after tha
 
   await page.getByRole('tab', { name: 'Outcomes' }).click()
   await page.getByRole('row', { name: /1\.0\.0 1 product/ }).waitFor()
-  await page.getByRole('link', { name: 'Show products' }).click()
+  await page.getByRole('link', { name: 'Show products written by version 1.0.0' }).click()
   await page.getByRole('row', { name: /MUG-1/ }).waitFor()
   expect(page.url()).toContain(`written_by_prompt=${id}`)
   // The browser logs each error response: the version of the other user, and the missing value.
