@@ -24,5 +24,5 @@ export const strings = {
   saved:
     'Your change was saved, but the result did not load. Reload the page. Don’t submit the change again.',
   noResponse:
-    'No response. Check that the service is running and that you are connected. After a write, check whether it was saved before you send it again.',
+    'No response. Check that the service is running and that you are connected. If the request writes data, check whether it was saved before you send it again.',
 }

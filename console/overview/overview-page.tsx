@@ -140,7 +140,7 @@ function AccessStatus({ access: { locked, request, tokens, usage } }: { access: 
   if (locked)
     return (
       <>
-        <Tag tone="gray">{strings.access.locked}</Tag> {strings.access.lockedText}
+        <Tag tone="gray">{strings.access.off}</Tag> {strings.access.offText}
       </>
     )
   const requests = usage.reduce((sum, day) => sum + day.requests, 0)

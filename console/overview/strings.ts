@@ -15,9 +15,8 @@ export const strings = {
     open: 'Open API access',
     requested: 'Requested',
     requestedText: 'The operator will review your request.',
-    locked: 'Locked',
-    lockedText:
-      'Your plan does not include the API. Open API access to see what it offers and to request it.',
+    off: 'Off',
+    offText: 'Your plan does not include the API. Open API access to see what it offers and to request it.',
     on: 'On',
     requests: (count: number) =>
       `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} in the last 30 days.`,

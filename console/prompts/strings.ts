@@ -220,7 +220,7 @@ export const strings = {
   },
   outcomes: {
     title: 'Outcomes',
-    lead: 'What each version wrote, how it changed quality scores, and how much of it is still unchanged.',
+    lead: 'What each version wrote, how it changed quality scores and how much of it is still unchanged.',
     olderProducts: 'Show products on an earlier version',
     empty: 'No outcomes yet',
     emptyBefore: 'When your applications send',

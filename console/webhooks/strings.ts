@@ -105,7 +105,7 @@ export const strings = {
   secret: {
     title: 'Signing secret',
     label: 'Secret',
-    stored: 'The service encrypts the secret, uses it to sign events, and does not show it again.',
+    stored: 'The service encrypts the secret, uses it to sign events and does not show it again.',
     keep: 'Add it to your receiver to verify each delivery.',
   },
   test: {

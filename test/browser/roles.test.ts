@@ -67,7 +67,7 @@ test('editors see only the actions of their role', async () => {
 test('members who are not managers see that they cannot manage webhooks', async () => {
   const { page, complaints, project } = await enter('editor')
   await page.goto(`/projects/${project}/settings/webhooks`)
-  await page.getByText('Only project managers can manage webhooks').waitFor()
+  await page.getByText('Only managers of this project can manage webhooks').waitFor()
   expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
