@@ -1,5 +1,6 @@
 import type { FieldOf } from '../../src/model/fields/product-fields.ts'
 import { dayText } from '../parts/format/relative-time.tsx'
+import { ruleName } from '../parts/format/rule-name.ts'
 import { ownValue } from '../parts/forms/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
@@ -53,7 +54,7 @@ const sentences: Record<string, (value: string) => string | undefined> = {
   price__lte: strings.filter.priceTo,
   quality_score__gte: strings.filter.scoreFrom,
   quality_score__lte: strings.filter.scoreTo,
-  quality_rule: (value) => strings.filter.fails(value.replaceAll('_', ' ')),
+  quality_rule: (value) => strings.filter.fails(ruleName(value)),
   written_by_version: strings.filter.promptVersion,
   written_by_version__lt: strings.filter.promptVersionBelow,
   id__in: (value) => strings.filter.ids(value.split(',').length),

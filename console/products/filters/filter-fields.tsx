@@ -2,6 +2,7 @@ import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ruleName } from '../../parts/format/rule-name.ts'
 import { FieldRow } from '../../parts/forms/form.tsx'
 import { numberHint } from '../../parts/numbers/number-hint.ts'
 import { numberError } from '../../parts/numbers/parse-number.ts'
@@ -42,7 +43,7 @@ export function RuleField({ project, draft, change }: Props) {
   const { data } = useQuery(qualityRulesQuery(project))
   const codes = (data === undefined ? [] : allRules(data)).map(({ code }) => ({
     value: code,
-    label: code.replaceAll('_', ' '),
+    label: ruleName(code),
   }))
   return (
     <NativeSelect
