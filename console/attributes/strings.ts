@@ -136,6 +136,8 @@ export const strings = {
       actions: 'Actions',
     },
     define: 'Define',
+    yes: 'Yes',
+    no: 'No',
   },
   rename: {
     missing: 'Enter the new name.',

@@ -102,7 +102,7 @@ function columnsFor(
       id: 'values',
       cell: ({ row: { original } }) => {
         const others = original.distinct - maxValues
-        const seen = original.values.slice(0, maxValues).map(({ value }) => String(value))
+        const seen = original.values.slice(0, maxValues).map(({ value }) => valueText(value))
         return (
           <div className={styles.values}>
             <bdi>{seen.join(', ')}</bdi>
@@ -121,6 +121,11 @@ function columnsFor(
     },
     ...(define === undefined ? [] : [defineColumn(define)]),
   ]
+}
+
+function valueText(value: AttributeSuggestion['values'][number]['value']): string {
+  if (typeof value !== 'boolean') return String(value)
+  return value ? strings.suggestions.yes : strings.suggestions.no
 }
 
 const defineColumn = (define: NonNullable<Props['define']>): Column<AttributeSuggestion> => ({

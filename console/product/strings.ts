@@ -85,6 +85,14 @@ export const strings = {
     kind: 'Attribute type',
     add: 'Add attribute',
     listFact: 'list',
+    types: {
+      text: 'Text',
+      number: 'Number',
+      boolean: 'Yes or no',
+      date: 'Date',
+      choice: 'Choice',
+      url: 'URL',
+    },
     kinds: {
       text: 'Text',
       number: 'Number',

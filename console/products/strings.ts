@@ -201,7 +201,7 @@ export const strings = {
       `A proposal can change up to ${most.toLocaleString()} products. Add filters to select fewer.`,
     addEdit: 'Add another edit',
     proposalTitle: 'Title',
-    proposalTitleHint: 'Name of the proposal in the list',
+    proposalTitleHint: 'Shown in the list of proposals',
     number: (number: number) => `Edit ${number}`,
     field: 'Field',
     operation: 'Operation',

@@ -82,11 +82,13 @@ function firstValue(chosen: AttributeKind, definition: AttributeDefinition | und
   return empty.kind === 'text' && first !== undefined ? { ...empty, text: first } : empty
 }
 
-/** A name with a summary of its definition, such as `number, cm`. */
+/** A name with a summary of its definition, such as "Weight, Number, g". */
 function Option({ definition }: { definition: AttributeDefinition | undefined }) {
   if (definition === undefined) return null
   const { name, label, type, unit, multiple } = definition
-  const facts = [label, type, unit, multiple && strings.attributes.listFact].filter(Boolean)
+  const facts = [label, strings.attributes.types[type], unit, multiple && strings.attributes.listFact].filter(
+    Boolean,
+  )
   return (
     <span>
       <bdi>{name}</bdi> <span className={styles.small}>{facts.join(', ')}</span>
