@@ -8,8 +8,12 @@ export function actionText(action: string): string {
 export function detailsText(details: AuditEntry['details']): string {
   return Object.entries(details)
     .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(value)}`)
+    .map(([name, value]) => `${capitalized(name.replaceAll('_', ' '))}: ${valueText(value)}`)
     .join('; ')
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function valueText(value: unknown): string {

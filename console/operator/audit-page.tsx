@@ -8,7 +8,7 @@ import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
-import { actionText, detailsText } from './actions.ts'
+import { actionText, capitalized, detailsText } from './actions.ts'
 import { type AuditNoun, type AuditView, choicesOf } from './lists.ts'
 import styles from './operator.module.css'
 import { strings } from './strings.ts'
@@ -84,5 +84,5 @@ const columns: Column<AuditEntry>[] = [
       </div>
     ),
   },
-  { header: strings.audit.columns.target, id: 'target', cell: ({ row }) => row.original.target },
+  { header: strings.audit.columns.target, id: 'target', cell: ({ row }) => capitalized(row.original.target) },
 ]
