@@ -4,7 +4,7 @@ import table from '../parts/lists/data-table.module.css'
 import { pointerField } from '../proposals/lines/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
-import { errorText } from './reasons.ts'
+import { lineErrorText } from './reasons.ts'
 import type { LineError, Rejected } from './sender.ts'
 import { strings } from './strings.ts'
 import { targetLabel } from './targets.ts'
@@ -137,7 +137,7 @@ function CellInput({ label, line, before, typed, errors, isBusy, change }: CellP
 }
 
 function sentence(error: LineError): string {
-  const text = errorText(error)
+  const text = lineErrorText(error)
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 

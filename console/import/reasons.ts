@@ -26,12 +26,12 @@ export function reasonsOf(rejected: readonly Rejected[]): Reason[] {
 const longestText = 80
 
 /** The error with its field, such as "Price must be a number or empty". */
-export function errorText({ pointer, message }: LineError): string {
+export function lineErrorText({ pointer, message }: LineError): string {
   const field = pointerField(pointer)
   return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${inWords(message)}`
 }
 
 function reasonText(error: LineError): string {
-  const text = errorText(error)
+  const text = lineErrorText(error)
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
