@@ -8,7 +8,8 @@ export const strings = {
     not_ready: 'The service is starting or stopping. Try again in a few seconds.',
     too_many_attempts: 'Too many attempts. Wait one minute, then try again.',
     not_authenticated: 'Your session ended. Sign in again, then try again.',
-    other_account: 'You signed in with another account, so nothing was sent. Sign in again, then try again.',
+    other_account:
+      'You signed in with another account, so nothing was sent. Sign in with the account that opened this page, then try again.',
   } as Record<string, string>,
   status: (status: number) => `The service returned status ${status}. Try again, or contact the operator.`,
   unreachable: {

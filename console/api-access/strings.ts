@@ -19,7 +19,8 @@ export const strings = {
     show: 'Show token',
     emptyCanCreate: 'Select “New token” to create the first one.',
     emptyAsk: 'Ask the operator to create one.',
-    noteCanCreate: 'You can rotate and revoke member tokens. The operator manages all other tokens.',
+    noteCanCreate:
+      'You can rotate and revoke tokens that project members created. The operator manages all other tokens.',
     noteAsk: 'The operator creates, rotates and revokes tokens.',
   },
   quickStart: {
@@ -36,9 +37,9 @@ export const strings = {
     lead: 'A preview of the API reference. The example responses use your own products if you have any.',
     summary: (operations: number) =>
       `Locked preview: ${operations} operations for products, categories, inventory, history and prompts, each with parameters and an example response.`,
-    locked: 'Not included in your plan',
+    locked: 'API access is off',
     unlock: 'You get access when the operator approves your request.',
-    moreParameters: (count: number) => `and ${count} more parameters`,
+    moreParameters: (count: number) => `and ${count} more ${count === 1 ? 'parameter' : 'parameters'}`,
     example: 'example response',
   },
   request: {

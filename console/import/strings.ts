@@ -34,11 +34,12 @@ export const strings = {
     formats: { ndjson: 'NDJSON, one product per line', json: 'JSON array' },
   },
   fileErrors: {
-    notText: 'This is not a text file. Save a spreadsheet as “CSV UTF-8”, then select that file.',
+    notText:
+      'This is not a text file. If it is a spreadsheet, save it as “CSV UTF-8”, then select the saved file.',
     empty: 'The file is empty. Select a file with products.',
     noProducts: 'The file has no products. Select a file with at least one product.',
     encoding: (encoding: string, byte: string) =>
-      `The file is not valid ${encoding}: the error is after byte ${byte}. Save the file as “CSV UTF-8”, then select it again.`,
+      `The file is not valid ${encoding}: the error is after byte ${byte}. Save the file with UTF-8 encoding (in a spreadsheet program, “CSV UTF-8”), then select it again.`,
     unreadable: 'The file was changed, moved or deleted. Select it again.',
     csv: (reason: string) => `The CSV file can’t be read: ${reason}. Fix the file, then select it again.`,
     lineTooLong: (line: number) =>
@@ -124,16 +125,16 @@ export const strings = {
     continue: 'Continue import',
     backToColumns: 'Back to columns',
     unknown: (lines: number) =>
-      `It is unknown whether the last ${counted(lines, 'line')} arrived. If you continue, the import checks this first and sends no line twice.`,
+      `It is unknown whether the last ${lines === 1 ? 'line' : counted(lines, 'line')} arrived. If you continue, the import checks this first and sends no line twice.`,
     pending: (lines: number) =>
-      `The last ${counted(lines, 'line has', 'lines have')} not created a proposal yet. If you continue, the import checks again before it sends them.`,
+      `There is no proposal for the last ${lines === 1 ? 'line' : counted(lines, 'line')} yet. If you continue, the import checks again before it sends anything.`,
   },
   result: {
     title: (proposals: number) => (proposals === 1 ? 'Proposal' : counted(proposals, 'proposal')),
     done: 'All lines sent. No product has changed yet.',
     partly: 'Lines sent so far. No product has changed yet.',
-    manager: 'Open the proposal to review and apply it.',
-    editor: 'A manager of this project can apply it.',
+    manager: 'Open a proposal to review and apply it.',
+    editor: 'A manager of this project can apply the changes.',
     open: 'Open proposal',
     lines: (title: string) => `Lines in “${title}”`,
     outcomes: { created: 'New products', updated: 'Changes', unchanged: 'No change', rejected: 'Rejected' },

@@ -123,7 +123,7 @@ export const strings = {
       `${counted(count, 'token')} ${count === 1 ? 'stops' : 'stop'} working until you turn API access on again.`,
     noRequests: 'The API received no requests in the last 30 days.',
     requests: (count: number, recent: number, days: number) =>
-      `The API received ${counted(count, 'request')} in the last 30 days, ${numberText(recent)} of them in the last ${days} days.`,
+      `The API received ${counted(count, 'request')} in the last 30 days, including ${numberText(recent)} in the last ${days} days.`,
   },
   tokens: {
     title: 'Tokens',

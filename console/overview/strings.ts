@@ -12,15 +12,16 @@ export const strings = {
   },
   access: {
     title: 'API access',
-    open: 'Open API access',
+    open: 'Go to API access',
     requested: 'Requested',
     requestedText: 'The operator will review your request.',
     off: 'Off',
-    offText: 'Your plan does not include the API. Open API access to see what it offers and to request it.',
+    offText:
+      'API access is off for this project. Go to “API access” to see what the API offers and to request it.',
     on: 'On',
     requests: (count: number) =>
       `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} in the last 30 days.`,
-    newToken: 'A new token is ready. Open API access to view it.',
+    newToken: 'A new token is ready. Go to “API access” to view it.',
   },
   changes: {
     product: 'Product',
@@ -65,7 +66,7 @@ export const strings = {
     updated: 'Updated',
     caption: 'Products created and updated per day',
     notCounted: (most: number, day: string) =>
-      `More than ${numberText(most)} products were updated since ${day}. That day and earlier days are not counted.`,
+      `More than ${numberText(most)} products have been updated since ${day}. That day and earlier days are not counted.`,
     createdAnd: 'created,',
     updatedWord: 'updated',
     inLastDays: (days: number) => `in the last ${days} days`,

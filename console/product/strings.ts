@@ -210,7 +210,7 @@ export const strings = {
   },
   history: {
     title: 'History',
-    lead: 'All changes, field by field, with their author. Stock changes are not versions. To see them, go to the Product tab and select “Adjust stock”.',
+    lead: 'All changes except stock changes, field by field, with their author. To see stock changes, go to the Product tab and select “Adjust stock”.',
     unsavedTitle: 'You have unsaved changes',
     unsavedText: 'Save or discard them before you restore a value or version.',
     changes: 'Changes',

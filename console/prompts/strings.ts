@@ -126,7 +126,7 @@ export const strings = {
     existsVersion: (version: string) => `version ${version}`,
     existsAfter: ', so the service added nothing. You can set a label on that version instead.',
     newer: (version: string) => `Another user added version ${version}`,
-    newerHint: 'You see their changes before the service adds yours.',
+    newerHint: 'When you add your version, you can review their changes first.',
     notLatest: (latest: string) => `The latest version is ${latest}`,
     notLatestHint: (base: string) => `Your text is based on version ${base} and lacks later changes.`,
     submit: (version: string) => `Add version ${version}`,
@@ -221,7 +221,7 @@ export const strings = {
   outcomes: {
     title: 'Outcomes',
     lead: 'What each version wrote, how it changed quality scores and how much of it is still unchanged.',
-    olderProducts: 'Show products on an earlier version',
+    olderProducts: 'Show products written by an earlier version',
     empty: 'No outcomes yet',
     emptyBefore: 'When your applications send',
     emptyAfter: 'with each write, this table shows which version works best.',

@@ -153,7 +153,7 @@ export const strings = {
   lines: {
     title: 'Lines',
     noneTitle: 'No matching lines',
-    noneText: 'Select another state.',
+    noneText: 'Select another state or result.',
     filters: {
       open: 'Open',
       conflict: 'Conflicts',

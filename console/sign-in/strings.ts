@@ -8,7 +8,7 @@ export const strings = {
     submit: 'Sign in',
     wrong: 'Incorrect email or password. Check both, then try again.',
     tooMany: (seconds: number | undefined) =>
-      `Too many attempts. Wait ${seconds === undefined ? 'one minute' : `${seconds} seconds`}, then try again.`,
+      `Too many attempts. Wait ${seconds === undefined ? 'one minute' : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`}, then try again.`,
   },
   page: {
     windowTitle: 'Sign in · Catalog Service',

@@ -18,7 +18,7 @@ export const strings = {
   },
   locked: {
     title: 'API access is off',
-    text: 'The service stores events, but delivers nothing until API access is on.',
+    text: 'The service stores events, but delivers nothing until API access is on. Request it on the “API access” page.',
   },
   states: { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' },
   since: 'Since',
@@ -29,7 +29,8 @@ export const strings = {
     secret_unreadable:
       'The service can’t decrypt the signing secret. Rotate the secret to enable the webhook.',
     by_hand: 'A user disabled the webhook. Enable it when the receiver is ready.',
-    restored: 'The database was restored from a backup. Enable the webhook when it may deliver events again.',
+    restored:
+      'The database was restored from a backup. Enable the webhook when you want it to deliver events again.',
   } satisfies Record<NonNullable<Webhook['disabled_reason']>, string>,
   facts: {
     url: 'URL',
@@ -118,7 +119,8 @@ export const strings = {
     delivered: 'The receiver accepted the event',
     failed: 'The receiver did not accept the event',
     failedHint: 'Check the URL and the receiver, then send the event again.',
-    noResponse: (time: string, error: string | null) => `No response after ${time}: ${error}.`,
+    noResponse: (time: string, error: string | null) =>
+      error === null ? `No response after ${time}.` : `No response after ${time}: ${error}.`,
     status: (status: number, time: string) => `Status ${status} after ${time}.`,
     response: 'Start of the response',
     responseLabel: 'response',
@@ -169,7 +171,7 @@ export const strings = {
   },
   failedDeliveries: {
     title: 'Failed deliveries',
-    lead: 'The service gave up on these events after the last attempt. It stores them until they are delivered.',
+    lead: 'The service gave up on these events after the last attempt, but still stores them. Fix the receiver, then retry them.',
     leadDisabled:
       'The service gave up on these events after the last attempt. Enable the webhook to retry them.',
     retryAll: 'Retry all',
@@ -177,7 +179,7 @@ export const strings = {
     retrying: 'Retrying',
     done: (count: number) => `Retrying ${counted(count, 'event')}.`,
     empty: 'No failed deliveries',
-    emptyHint: 'All events were delivered.',
+    emptyHint: 'Events appear here after the last delivery attempt fails.',
     columns: {
       event: 'Event',
       at: 'Failed at',

@@ -37,7 +37,7 @@ test('a member requests access, the operator approves it, and the token is shown
   const name = 'Corner Shop'
   const { page, complaints, member } = await openAccess(await addProject(name, 'free'))
   const admin = await site.signedIn(await site.account({ operator: true }))
-  await page.getByText('Not included in your plan').waitFor()
+  await page.getByText('API access is off').waitFor()
   expect(await page.getByText('GET', { exact: true }).count()).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByText('Describe what you want to use the API for.').waitFor()
