@@ -14,7 +14,7 @@ export const strings = {
   usage: 'Requests per day',
   tokens: {
     title: 'Tokens',
-    lead: 'Every API request needs a token. A token gives access to this project only.',
+    lead: 'Requests for this project’s data need a token. A token gives access to this project only.',
     new: 'New token',
     show: 'Show token',
     emptyCanCreate: 'Select “New token” to create the first one.',
@@ -64,7 +64,7 @@ export const strings = {
   },
   declinedRequest: {
     title: 'Your request was declined',
-    lead: 'See the reason below. You can send a new request.',
+    lead: 'You can send a new request.',
     reason: 'Reason',
     noReason: 'No reason given',
     decided: 'Declined',

@@ -31,7 +31,7 @@ export const strings = {
     noneTitle: 'No categories yet',
     noneForEditors: 'Select “New category”, or add a new category to a product.',
     noneForViewers: 'Editors of this project can create categories here or in a product.',
-    hint: 'Drag a category onto another category to move it. Keyboard: arrow keys to navigate, Enter to open, F2 to rename, Delete to delete.',
+    hint: 'Drag a category onto another category to move it. Keyboard: arrow keys to navigate, Enter to show the category, F2 to rename, Delete to delete.',
     dropAtTop: 'Drop here to move to the top level.',
     loadingCount: '…',
     topLevel: (count: number) => counted(count, 'top-level category', 'top-level categories'),

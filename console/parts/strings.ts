@@ -44,7 +44,7 @@ export const strings = {
     active: 'Active',
   },
   productStatus: {
-    active: { label: 'Active', hint: 'on sale' },
+    active: { label: 'Active', hint: 'for sale' },
     pending: { label: 'Pending', hint: 'in preparation' },
     inactive: { label: 'Inactive', hint: 'paused' },
     archived: { label: 'Archived', hint: 'no longer sold' },

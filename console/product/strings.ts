@@ -73,7 +73,7 @@ export const strings = {
   },
   attributes: {
     title: 'Attributes',
-    renameHint: 'To rename an attribute, remove it and add it with the new name.',
+    renameHint: 'To rename an attribute in this product only, remove it and add it with the new name.',
     none: 'No attributes',
     list: 'Product attributes',
     remove: (name: string) => `Remove ${name}`,
@@ -146,7 +146,7 @@ export const strings = {
     quantityOf: (position: number) => `Quantity of component ${position}`,
     choice: 'Option group',
     choiceOf: (position: number) => `Option group of component ${position}`,
-    noChoice: 'Optional',
+    noChoice: 'No option group',
     default: 'Default',
     isDefault: (position: number) => `Component ${position} is the default in its option group`,
     open: (sku: string) => `Open ${sku}`,

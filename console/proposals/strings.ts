@@ -140,7 +140,7 @@ export const strings = {
   },
   undo: {
     action: 'Undo',
-    all: (count: number) => `Undo all ${counted(count, 'change')}`,
+    all: (count: number) => (count === 1 ? 'Undo 1 change' : `Undo all ${counted(count, 'change')}`),
     reverting: 'Undoing',
     preparing: 'Preparing to undo',
     review: 'Review this proposal and apply it to undo the changes.',

@@ -58,7 +58,7 @@ function SignInDialog({ reason, email }: { reason: EndReason; email: string }) {
           </Button>
         </SignInForm>
         <p className={styles.other}>
-          {strings.again.notYou}{' '}
+          {strings.again.leaveLead[reason]}
           <Anchor component="button" type="button" onClick={leave} data-mantine-stop-propagation>
             {strings.again.leave[reason]}
           </Anchor>

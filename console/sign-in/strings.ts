@@ -30,7 +30,7 @@ export const strings = {
         'This browser now uses another account. This page sends nothing under that account. To continue here, sign in with the account that opened this page.',
     },
     notNow: 'Not now',
-    notYou: 'Not you?',
+    leaveLead: { ended: 'Not you? ', other_account: '' },
     leave: {
       ended: 'Use another account',
       other_account: 'Continue with the other account',

@@ -5,7 +5,7 @@ export const strings = {
   page: {
     title: 'Webhooks',
     lead: (project: string) =>
-      `URLs that receive changes in ${project}. The service delivers each event at least once, in order per product.`,
+      `URLs that receive changes in ${project}. Events arrive in order per product, and can arrive more than once.`,
     label: 'All webhooks',
     new: 'New webhook',
     empty: 'No webhooks yet',
@@ -173,7 +173,7 @@ export const strings = {
     title: 'Failed deliveries',
     lead: 'The service gave up on these events after the last attempt, but still stores them. Fix the receiver, then retry them.',
     leadDisabled:
-      'The service gave up on these events after the last attempt. Enable the webhook to retry them.',
+      'The service gave up on these events after the last attempt, but still stores them. Enable the webhook, then retry them.',
     retryAll: 'Retry all',
     retry: 'Retry',
     retrying: 'Retrying',
