@@ -71,7 +71,14 @@ function ResponseDetails({ status, response }: { status: string; response: Respo
         const given = exampleOf(one, document)
         const example = type === 'application/problem+json' ? problemExample(given, status, response) : given
         if (example === undefined) return null
-        return <ExampleBlock key={type} type={type} example={example} label={`example response ${status}`} />
+        return (
+          <ExampleBlock
+            key={type}
+            type={type}
+            example={example}
+            label={`${strings.operation.exampleResponseLabel} ${status}`}
+          />
+        )
       })}
     </div>
   )

@@ -12,7 +12,7 @@ import type { LineState, Outcome, Proposal, ProposalLine } from './proposal.sche
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
 /** Categories that are added and removed, by ID, or by path if they do not exist yet. */
-export type CategoryEdits = { add: CategoryName[]; remove: number[] }
+export type ProposedCategories = { add: CategoryName[]; remove: number[] }
 export type CategoryName = { id: number } | { path: string[] }
 /** A push line without the current SKU of its product. */
 export type Patch = Partial<PushedProduct>
@@ -29,7 +29,7 @@ export type ProposedLine = {
   patch: Patch | null
   /** The product version on which the line is based; null if none has the values from before the line. */
   base_version: number | null
-  categories: CategoryEdits | null
+  categories: ProposedCategories | null
   provenance: NewEntries | null
   score_before: number | null
   score_after: number | null

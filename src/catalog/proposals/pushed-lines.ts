@@ -10,7 +10,7 @@ import type { BodyError } from '../../platform/http/problems.ts'
 import type { PushedLine } from '../batches/read-batches.ts'
 import { duplicateSku } from '../products/create-product.ts'
 import type { Outcome } from './proposal.schema.ts'
-import type { CategoryEdits, CategoryName, Changes, OpenLine, Patch } from './proposal-line.sql.ts'
+import type { CategoryName, Changes, OpenLine, Patch, ProposedCategories } from './proposal-line.sql.ts'
 
 type CurrentProduct = { id: number; sku: string; version: number; category_ids: number[] }
 
@@ -128,7 +128,7 @@ export function patchFromChanges(outcome: Outcome, changes: Changes | null): Pat
 /** The categories of a product after edits. */
 export function editedCategories(
   ids: readonly number[],
-  { add, remove }: CategoryEdits,
+  { add, remove }: ProposedCategories,
 ): PushedProduct['categories'] & object {
   const kept = ids.filter((id) => !remove.includes(id))
   const added = add.filter((category) => !('id' in category) || !kept.includes(category.id))

@@ -34,7 +34,7 @@ async function computeOutdated(
   const result = { outdated: 0, computed: 0 }
   let after: ProductKey = { projectId: 0, id: 0 }
   await walkInBatches({ signal }, async () => {
-    const visited = await listProductsAfter(database, after)
+    const visited = await listProductsAcrossProjects(database, after)
     const outdated = visited.filter((product) => product.outdated)
     result.outdated += outdated.length
     for (let start = 0; start < outdated.length && !signal.aborted; start += qualityLimits.scoredProducts)
@@ -71,7 +71,10 @@ async function markRulesApplied(database: Queryable): Promise<void> {
 }
 
 /** The next products in key order, whether outdated or not. */
-function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<VisitedProduct[]> {
+function listProductsAcrossProjects(
+  database: Queryable,
+  { projectId, id }: ProductKey,
+): Promise<VisitedProduct[]> {
   return database.query(sql<VisitedProduct>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product
     where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${qualityLimits.checkedProducts}`)

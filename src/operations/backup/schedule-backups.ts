@@ -43,7 +43,7 @@ export function scheduleBackups({
   async function backUpIfDue(signal: AbortSignal): Promise<boolean> {
     try {
       if (!isDue(plan)) return false
-      await writeBackup({ plan, connection, log }, signal)
+      await runScheduledBackup({ plan, connection, log }, signal)
       return true
     } catch (error) {
       if (!signal.aborted) failedAt = Date.now()
@@ -86,7 +86,10 @@ function isDue({ folder, everySeconds }: BackupPlan): boolean {
   return Date.now() >= last + everySeconds * 1000
 }
 
-async function writeBackup({ plan, connection, log }: ScheduleParts, signal: AbortSignal): Promise<void> {
+async function runScheduledBackup(
+  { plan, connection, log }: ScheduleParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { folder } = plan
   prepareFolder(plan)
   removePartial(folder)

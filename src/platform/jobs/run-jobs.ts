@@ -88,7 +88,7 @@ export function runJobs({
       if (signal.aborted) return
       await recordJobFailure(database, { kind, ends, log }, run, error as Error).then(
         (result) => onRun(run.kind, result),
-        (failure) => log.warn({ err: failure, job: nameOf(run) }, 'cannot record the result of a job'),
+        (failure) => log.warn({ err: failure, job: describeJob(run) }, 'cannot record the result of a job'),
       )
     }
   }
@@ -145,6 +145,6 @@ function attempt(kind: JobKind, run: Run): Promise<JobResult> {
   return kind.run({ ...run, signal: run.stop.signal })
 }
 
-function nameOf({ kind, projectId, key }: ClaimedJob): string {
+function describeJob({ kind, projectId, key }: ClaimedJob): string {
   return `${kind} ${projectId} ${key}`
 }

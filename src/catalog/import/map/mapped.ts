@@ -48,7 +48,7 @@ export function mapped(
     // Uses entries, because a column may have any name, even __proto__.
     for (const [name, value] of Object.entries(rest)) draft.attributes[name] ??= value
     finish(draft, cell)
-    return linesOf(draft, variantCell(rules, cell), row, context, map.nameless)
+    return buildLines(draft, variantCell(rules, cell), row, context, map.nameless)
   }
   return { take, end: () => [] }
 }
@@ -86,7 +86,7 @@ function variantCell(rules: Map<string, ColumnRule>, cell: Cell): { cell: string
 }
 
 /** The line of the product, and one per variant that its row lists, because the variant's row does not name its parent. */
-function linesOf(
+function buildLines(
   draft: Draft,
   variants: { cell: string; column: string },
   row: Row,

@@ -5,7 +5,7 @@ import type { Row, RowLine, RowReader } from '../rows/row-lines.ts'
 /** Groups consecutive rows of one product. A row without a key belongs to the previous rows. */
 export function groupedRows(
   keyOf: (row: Row) => string,
-  linesOf: (rows: [Row, ...Row[]]) => RowLine[],
+  toLines: (rows: [Row, ...Row[]]) => RowLine[],
 ): RowReader {
   let rows: [Row, ...Row[]] | undefined
   let key = ''
@@ -27,13 +27,13 @@ export function groupedRows(
         add(row)
         return []
       }
-      const lines = rows === undefined ? [] : linesOf(rows)
+      const lines = rows === undefined ? [] : toLines(rows)
       rows = [row]
       key = own
       characters = sizeOf(row)
       return lines
     },
-    end: () => (rows === undefined ? [] : linesOf(rows)),
+    end: () => (rows === undefined ? [] : toLines(rows)),
   }
 }
 

@@ -42,7 +42,7 @@ export const defaults = {
 }
 
 /** Returns the older name of a column. */
-export function nameOf(column: string): string {
+export function olderColumnName(column: string): string {
   const plain = column.trim().toLowerCase()
   return newerNames.get(plain) ?? spellings.get(plain) ?? column.trim()
 }

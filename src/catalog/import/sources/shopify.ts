@@ -3,13 +3,13 @@ import { otherColumns } from '../rows/other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import { groupedRows } from './grouped-rows.ts'
-import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './shopify-columns.ts'
+import { defaults, isProductColumn, isTaken, isVariantColumn, olderColumnName } from './shopify-columns.ts'
 import { shopifyParent, shopifyVariant, simpleOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
 
 /** Reads a Shopify product export. The rows of a handle are consecutive; the first one has the title. */
 export function shopify(names: readonly string[], context: SourceContext): RowReader {
-  const header = names.map(nameOf)
+  const header = names.map(olderColumnName)
   if (!header.includes('Handle') || !header.includes('Title'))
     throw new Error(
       'this is not a Shopify product export: the columns Title and Handle (or "URL handle") are missing; export it as "CSV for Excel" or "Plain CSV"',
@@ -33,7 +33,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
         context.tally.drop(name, 'read only from the first row of a product')
   }
 
-  function linesOf(rows: [Row, ...Row[]]): RowLine[] {
+  function shopifyLines(rows: [Row, ...Row[]]): RowLine[] {
     const [first] = rows
     const head = cellsOf(first.cells)
     if (head('Title') === '') return [withoutTitle(rows)]
@@ -49,7 +49,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
     const attributes = { ...productOthers(first.cells), ...product.attributes }
     return [{ ...product, attributes }, ...children].flatMap((one) => productLines(withoutMissing(one), rows))
   }
-  return groupedRows((row) => cellsOf(row.cells)('Handle'), linesOf)
+  return groupedRows((row) => cellsOf(row.cells)('Handle'), shopifyLines)
 }
 
 /** Fields that do not change if the file has none of their columns. */

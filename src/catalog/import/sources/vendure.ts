@@ -56,7 +56,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     }
   }
 
-  function linesOf(rows: [Row, ...Row[]]): RowLine[] {
+  function vendureLines(rows: [Row, ...Row[]]): RowLine[] {
     const head = rowOf(rows[0])
     const groups = splitList(head.text('optionGroups'), '|')
     const variants = rows.map((row, at) => vendureVariant(row, groups, at === 0))
@@ -87,7 +87,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   return groupedRows((row) => {
     const name = rowOf(row).text('name')
     return name === '' ? '' : `${name}, line ${row.number}`
-  }, linesOf)
+  }, vendureLines)
 }
 
 type Variant = { line: ProductLine; attributes: NonNullable<ProductLine['attributes']> }

@@ -11,7 +11,7 @@ import { duplicateSku } from '../../products/create-product.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { PrepareLines } from '../prepare-proposals.ts'
-import type { CategoryEdits } from '../proposal-line.sql.ts'
+import type { ProposedCategories } from '../proposal-line.sql.ts'
 import { freshPaths } from '../proposed-changes.ts'
 import { proposeLines } from '../proposed-line.ts'
 import { editedCategories, findIdsBySku } from '../pushed-lines.ts'
@@ -19,7 +19,12 @@ import type { Edit } from './edit.schema.ts'
 import { type EditedProduct, editProduct } from './edit-product.ts'
 
 /** An edited product before it is checked as a line. */
-type EditedLine = { line: number; row: ProductRow; edited: EditedProduct; categories: CategoryEdits | null }
+type EditedLine = {
+  line: number
+  row: ProductRow
+  edited: EditedProduct
+  categories: ProposedCategories | null
+}
 
 /** Applies edits to the current products, and checks the results like a push. */
 export const prepareEdits: PrepareLines = async (tx, { edits }, push, unprepared) => {
