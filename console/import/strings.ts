@@ -127,7 +127,7 @@ export const strings = {
     unknown: (lines: number) =>
       `It is unknown whether the last ${lines === 1 ? 'line' : counted(lines, 'line')} arrived. If you continue, the import checks this first and sends no line twice.`,
     pending: (lines: number) =>
-      `There is no proposal for the last ${lines === 1 ? 'line' : counted(lines, 'line')} yet. If you continue, the import checks again before it sends anything.`,
+      `There is no proposal yet for the last ${lines === 1 ? 'line that was' : `${counted(lines, 'line')} that were`} sent. If you continue, the import checks again before it sends anything.`,
   },
   result: {
     title: (proposals: number) => (proposals === 1 ? 'Proposal' : counted(proposals, 'proposal')),

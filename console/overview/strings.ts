@@ -66,7 +66,7 @@ export const strings = {
     updated: 'Updated',
     caption: 'Products created and updated per day',
     notCounted: (most: number, day: string) =>
-      `More than ${numberText(most)} products have been updated since ${day}. That day and earlier days are not counted.`,
+      `The chart counts at most ${numberText(most)} updated products, so ${day} and earlier days are not counted.`,
     createdAnd: 'created,',
     updatedWord: 'updated',
     inLastDays: (days: number) => `in the last ${days} days`,

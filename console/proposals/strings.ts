@@ -147,7 +147,7 @@ export const strings = {
     failed: (reason: string) => `The changes were not undone. ${reason}`,
     done: (count: number) => `${counted(count, 'change')} undone.`,
     partly: (done: number, total: number, isConflict: boolean) =>
-      `${numberText(done)} of ${counted(total, 'change')} undone. ${counted(total - done, 'change')} could not be undone${isConflict ? ' because the products have changed since then' : ''}.`,
+      `${numberText(done)} of ${counted(total, 'change')} undone. ${counted(total - done, 'change')} could not be undone${isConflict ? ` because the ${total - done === 1 ? 'product has' : 'products have'} changed since then` : ''}.`,
     showRest: 'Show changes that were not undone',
   },
   lines: {

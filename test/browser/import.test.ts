@@ -57,7 +57,7 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   const posts = `**/console/api/projects/${project}/proposals?title=*`
   await page.route(posts, (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Create proposal' }).click()
-  await page.getByText('There is no proposal for the last 4 lines yet').waitFor()
+  await page.getByText('There is no proposal yet for the last 4 lines that were sent').waitFor()
   expect(await proposals()).toEqual([])
   // The response is lost: the lines are found, not sent twice.
   await page.evaluate(`{
