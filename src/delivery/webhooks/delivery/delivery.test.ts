@@ -248,7 +248,8 @@ test('failed events are retried at once when the URL changes, however long the p
   await until(pauseForever).toHaveLength(1)
   const body = { url: right.url }
   await shop.call(`/v2/webhooks/${webhook.id}`, { method: 'PATCH', body })
-  await until(() => right.delivered().length).toBe(1)
+  // A slow machine can deliver the event twice, which at-least-once delivery allows.
+  await until(() => new Set(right.delivered().map(({ id }) => id)).size).toBe(1)
   await webhook.remove()
 })
 
