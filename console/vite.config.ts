@@ -44,7 +44,7 @@ const groups = [
   // Without its imports: every page needs some of them, and would load this file.
   { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
   // Strings belong to a screen: only its pages load them.
-  { name: 'common', test: (id: string) => !/[\\/]strings\.ts$/.test(id), minShareCount: 3 },
+  { name: 'common', test: (id: string) => !/[\\/-]strings\.ts$/.test(id), minShareCount: 3 },
 ]
 
 export default defineConfig({

@@ -10,10 +10,10 @@ import { Empty } from '../parts/loaded.tsx'
 import { notifySuccess } from '../parts/notify.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { accessRequestsQuery, type RequestState } from '../queries.ts'
+import { strings } from './access-request-strings.ts'
 import { DeclineDialog } from './decline-dialog.tsx'
 import styles from './operator.module.css'
 import { type Decision, requestColumns } from './request-columns.tsx'
-import { strings } from './strings.ts'
 
 const states = Object.entries(strings.requests.states).map(([value, label]) => ({ value, label }))
 

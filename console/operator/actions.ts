@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../wire.ts'
-import { strings } from './strings.ts'
+import { strings } from './audit-strings.ts'
 
 export function actionText(action: string): string {
   return strings.audit.actions[action] ?? action

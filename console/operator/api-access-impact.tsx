@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiAccessQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 const days = 7
 

@@ -9,9 +9,9 @@ import { Card, Page } from '../parts/page.tsx'
 import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
 import { actionText, capitalized, detailsText } from './actions.ts'
+import { strings } from './audit-strings.ts'
 import { type AuditNoun, type AuditView, choicesOf } from './lists.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
 
 export function AuditPage() {
   const view = useSearch({ from: '/signed-in/operator/audit' })

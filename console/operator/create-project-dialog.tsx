@@ -10,7 +10,7 @@ import { notifySuccess } from '../parts/notify.ts'
 import { sessionQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { plans } from './plans.ts'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 export function CreateProjectDialog({ close }: { close: () => void }) {
   const form = useForm({

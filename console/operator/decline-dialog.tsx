@@ -7,7 +7,7 @@ import { isolate } from '../parts/format/isolate.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { notifySuccess } from '../parts/notify.ts'
 import type { AccessRequest } from '../wire.ts'
-import { strings } from './strings.ts'
+import { strings } from './access-request-strings.ts'
 
 export function DeclineDialog({ request, close }: { request: AccessRequest; close: () => void }) {
   const queries = useQueryClient()

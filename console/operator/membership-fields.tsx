@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { projectsFoundQuery } from '../queries.ts'
 import { choicesOf } from './lists.ts'
 import styles from './membership-fields.module.css'
-import { strings } from './strings.ts'
+import { strings } from './user-strings.ts'
 
 const { none, ...memberRoles } = strings.userForm.roles
 const roles = choicesOf(memberRoles, none)

@@ -15,7 +15,7 @@ import { tokenColumns } from '../tokens/token-columns.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import type { OperatorProject, Token } from '../wire.ts'
 import type { TokensView } from './lists.ts'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 export function OperatorTokens({ project }: { project: OperatorProject }) {
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 const choicesOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

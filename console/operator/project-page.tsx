@@ -15,7 +15,7 @@ import { apiAccessQuery, operatorProjectQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { OperatorTokens } from './operator-tokens.tsx'
 import { ProjectSettings } from './project-settings.tsx'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 export function OperatorProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/operator/projects/$projectId' })

@@ -11,7 +11,7 @@ import { Card } from '../parts/page.tsx'
 import type { OperatorProject } from '../wire.ts'
 import { ApiAccessImpact } from './api-access-impact.tsx'
 import { accessChoices, limitKinds, plans } from './plans.ts'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 type Values = {
   plan: string

@@ -17,7 +17,7 @@ import type { OperatorProject } from '../wire.ts'
 import { CreateProjectDialog } from './create-project-dialog.tsx'
 import { choicesOf, type ProjectOrder, type ProjectsView } from './lists.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
+import { strings } from './project-strings.ts'
 
 export function OperatorProjectsPage() {
   const view = useSearch({ from: '/signed-in/operator/projects' })

@@ -3,8 +3,8 @@ import { RequestStateTag } from '../parts/badges.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { AccessRequest } from '../wire.ts'
+import { strings } from './access-request-strings.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
 
 export type Decision = { kind: 'approve' | 'decline'; request: AccessRequest }
 

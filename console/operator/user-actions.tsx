@@ -4,8 +4,8 @@ import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { notifySuccess } from '../parts/notify.ts'
 import type { User } from '../wire.ts'
-import { strings } from './strings.ts'
 import { UserDialog } from './user-dialog.tsx'
+import { strings } from './user-strings.ts'
 
 type Secret =
   | { email: string; password: string }

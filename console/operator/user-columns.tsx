@@ -5,8 +5,8 @@ import { Icon } from '../parts/icons.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { User } from '../wire.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
 import type { UserAction } from './user-actions.tsx'
+import { strings } from './user-strings.ts'
 
 type Begin = (action: UserAction) => void
 

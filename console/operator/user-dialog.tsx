@@ -9,7 +9,7 @@ import { notifySuccess } from '../parts/notify.ts'
 import { useSession } from '../session.ts'
 import type { InvitedUser, IssuedUser, NewUser, User } from '../wire.ts'
 import { MembershipFields, type Roles } from './membership-fields.tsx'
-import { strings } from './strings.ts'
+import { strings } from './user-strings.ts'
 
 type Values = {
   email: string

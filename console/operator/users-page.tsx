@@ -10,9 +10,9 @@ import { Card, Page } from '../parts/page.tsx'
 import { usersQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import { choicesOf, type UserKind, type UsersView } from './lists.ts'
-import { strings } from './strings.ts'
 import { type UserAction, UserActionDialog } from './user-actions.tsx'
 import { userColumns } from './user-columns.tsx'
+import { strings } from './user-strings.ts'
 
 export function UsersPage() {
   const view = useSearch({ from: '/signed-in/operator/users' })

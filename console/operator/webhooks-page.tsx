@@ -10,7 +10,7 @@ import { stateColumns, UrlLink } from '../webhooks/webhook-columns.tsx'
 import type { OperatorWebhook } from '../wire.ts'
 import type { WebhooksView } from './lists.ts'
 import styles from './operator.module.css'
-import { strings } from './strings.ts'
+import { strings } from './webhook-strings.ts'
 
 const states = Object.entries(strings.webhooks.states).map(([value, label]) => ({ value, label }))
 

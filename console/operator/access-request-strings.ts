@@ -1,0 +1,38 @@
+export const strings = {
+  requests: {
+    title: 'Access requests',
+    lead: 'Requests for API access. When you approve a request, the service turns on API access and creates a token. A project member can see the token once.',
+    label: 'Requests',
+    state: 'Request state',
+    states: { open: 'Open', approved: 'Approved', declined: 'Declined', all: 'All' },
+    empty: 'No open requests',
+    emptyHint: 'When a project without API access requests it, the request appears here.',
+    noMatch: 'No matching requests',
+    noMatchHint: 'Select another state.',
+    columns: {
+      project: 'Project',
+      by: 'Requested by',
+      purpose: 'Purpose',
+      state: 'State',
+      actions: 'Actions',
+    },
+    requested: 'Requested',
+    declinedBecause: (reason: string) => `Declined: ${reason}`,
+    approve: 'Approve',
+    decline: 'Decline',
+  },
+  approve: {
+    title: (project: string) => `Approve API access for ${project}?`,
+    action: 'Approve request',
+    text: 'The service turns on API access for the project and creates a token. A project member can see the token once, on the API access page.',
+    done: (project: string) => `${project} now has API access.`,
+  },
+  decline: {
+    title: (project: string) => `Decline the request from ${project}`,
+    action: 'Decline request',
+    reason: 'Reason',
+    reasonHint: 'Project members see the reason and can send a new request.',
+    reasonMissing: 'Enter a reason. Project members see it.',
+    done: (project: string) => `Request from ${project} declined.`,
+  },
+}

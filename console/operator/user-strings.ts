@@ -1,0 +1,132 @@
+import { counted } from '../parts/format/number-text.ts'
+
+const linkText =
+  'Anyone with the link can set this user’s password. The link works once and expires after seven days. Earlier links stop working.'
+
+export const strings = {
+  users: {
+    title: 'Users',
+    lead: 'Everyone who can sign in. Members see the projects listed here. Operators see all projects.',
+    label: 'All users',
+    new: 'New user',
+    search: 'Search by email or name',
+    kind: 'Filter users',
+    allKinds: 'All users',
+    kinds: {
+      operator: 'Operators',
+      member: 'Members',
+      invited: 'Invited, no password yet',
+      disabled: 'Disabled',
+    },
+    noMatch: 'No matching users',
+    noMatchHint: 'Try fewer search words, or show all users.',
+    columns: { user: 'User', role: 'Role', projects: 'Projects', created: 'Created', actions: 'Actions' },
+    operator: 'Operator',
+    member: 'Member',
+    disabled: 'Disabled',
+    invited: 'Invited',
+    invitationExpired: 'Invitation expired',
+    projectRole: (role: string) => ` (${role})`,
+    moreProjects: (count: number) => `and ${count} more`,
+    edit: 'Edit',
+    more: (email: string) => `More actions for ${email}`,
+    menu: {
+      passwordLink: 'Create password link',
+      invite: 'Create invitation link',
+      reset: 'Reset password',
+      signOut: 'Sign out everywhere',
+      enable: 'Enable',
+      disable: 'Disable',
+      remove: 'Delete',
+    },
+  },
+  userForm: {
+    createTitle: 'New user',
+    editTitle: (email: string) => `Edit ${email}`,
+    create: 'Create user',
+    save: 'Save changes',
+    saved: 'Changes saved.',
+    email: 'Email',
+    emailHint: 'The user signs in with this address.',
+    emailInvalid: 'Enter an email address, such as name@example.com.',
+    firstSignIn: 'First sign-in',
+    firstSignIns: {
+      link: 'Invitation link: the user sets a password',
+      password: 'Generated password: you see it once',
+    },
+    name: 'Name',
+    operator: 'Operator',
+    operatorHint: 'Manages all projects, access requests, tokens and users',
+    memberships: 'Projects',
+    roles: {
+      none: 'Not a member',
+      viewer: 'Viewer: can read',
+      editor: 'Editor: can write and propose',
+      manager: 'Manager: can apply proposals and, if the project allows it, manage tokens',
+    },
+    roleIn: (project: string) => `Role in ${project}`,
+    addProject: 'Add a project',
+    addProjectHint: 'Add a project by name',
+    searching: 'Searching…',
+    noProject: 'No matching projects',
+  },
+  leaveAdmin: {
+    title: 'Give up your operator role?',
+    action: 'Give up operator role',
+    text: (projects: string) =>
+      `You lose access to the admin area immediately: requests, projects, users and the audit trail. You then see only the projects that you are a member of (${projects}). Only another operator can restore your role.`,
+    noProjects: 'none',
+  },
+  userActions: {
+    reset: {
+      title: (email: string) => `Reset the password for ${email}?`,
+      action: 'Reset password',
+      text: 'The old password stops working, and all of this user’s sessions end. You see the new password once.',
+    },
+    invite: {
+      title: (email: string) => `Create invitation link for ${email}?`,
+      action: 'Create invitation link',
+      text: linkText,
+    },
+    passwordLink: {
+      title: (email: string) => `Create password link for ${email}?`,
+      action: 'Create password link',
+      text: linkText,
+    },
+    signOut: {
+      title: (email: string) => `Sign ${email} out everywhere?`,
+      action: 'Sign out everywhere',
+      text: 'All of this user’s sessions end immediately. The user can sign in again.',
+      done: (email: string, sessions: number) =>
+        `${email} signed out: ${counted(sessions, 'session')} ended.`,
+    },
+    disable: {
+      title: (email: string) => `Disable ${email}?`,
+      action: 'Disable user',
+      text: 'All of this user’s sessions end immediately, and the user can’t sign in until you enable the account. Roles and history do not change. Tokens that the user created still work. Revoke them separately.',
+      done: (email: string) => `${email} disabled.`,
+    },
+    enable: {
+      title: (email: string) => `Enable ${email}?`,
+      action: 'Enable user',
+      text: 'The user can sign in again, with the same password and roles.',
+      done: (email: string) => `${email} enabled.`,
+    },
+    remove: {
+      title: (email: string) => `Delete ${email}?`,
+      action: 'Delete user',
+      text: 'This deletes the account, its roles and its sessions. You can’t undo this. The email remains in the history and in the audit trail. Tokens that the user created still work. Revoke them separately.',
+      done: (email: string) => `${email} deleted.`,
+    },
+  },
+  userSecret: {
+    passwordTitle: (email: string) => `Password for ${email}`,
+    password: 'Password',
+    invitationTitle: (email: string) => `Invitation link for ${email}`,
+    linkTitle: (email: string) => `Password link for ${email}`,
+    link: 'Link',
+    linkHint: 'Send it only to the user.',
+    expires: 'The link works once and expires',
+    expiresEnd: '.',
+  },
+}
