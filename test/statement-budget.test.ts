@@ -90,7 +90,8 @@ test.each(requests)(
   async (_, send, cost) => {
     // The first request of a project also reads what the service caches, such as quality rules.
     await send()
+    wire.takeSent()
     const costs = [await costOf(send), await costOf(send), await costOf(send)]
-    expect(costs).toEqual([cost, cost, cost])
+    expect(costs, wire.takeSent().join('\n')).toEqual([cost, cost, cost])
   },
 )

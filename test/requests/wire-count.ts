@@ -22,8 +22,9 @@ export type WireCount = {
  */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }
+  const sent: string[] = []
 
-  function countMessage(type: string, body: string, prepared: Set<string>): void {
+  function countMessage(type: string, body: string, prepared: Map<string, string>): void {
     const texts =
       type === 'Q'
         ? body
@@ -32,11 +33,15 @@ export function wireCounter() {
             .filter((text) => text.trim() !== '').length
         : 0
     if (type === 'S' || type === 'Q') count.roundTrips += 1
-    if (type === 'B') count.statements += 1
+    if (type === 'Q') sent.push(body)
+    if (type === 'B') {
+      count.statements += 1
+      sent.push(prepared.get(body.split('\0')[1] ?? '') ?? '')
+    }
     if (type === 'P') {
       const [name = '', text = ''] = body.split('\0')
-      if (name === '' || prepared.has(text)) count.parsed += 1
-      prepared.add(text)
+      if (name === '' || prepared.get(name) === text) count.parsed += 1
+      prepared.set(name, text)
     }
     count.statements += texts
     // Transaction control needs no plan.
@@ -48,7 +53,7 @@ export function wireCounter() {
     let isStarted = false
     let isCounted = true
     let isSet = false
-    const prepared = new Set<string>()
+    const prepared = new Map<string, string>()
     client.on('data', (data: Buffer) => {
       pending = Buffer.concat([pending, data])
       for (;;) {
@@ -69,5 +74,10 @@ export function wireCounter() {
     })
   }
 
-  return { listen, count: (): WireCount => ({ ...count }) }
+  return {
+    listen,
+    count: (): WireCount => ({ ...count }),
+    /** The statements since the last call, to explain a wrong count. */
+    takeSent: (): string[] => sent.splice(0),
+  }
 }
