@@ -49,6 +49,12 @@ export const listLimits = {
   searchedProducts: 100_000,
   /** Time that a search waits for its statement; then 503 `too_busy` */
   searchWaitSeconds: 5,
+  /** Words of a search with `match=close` or sorted by relevance */
+  searchWords: 16,
+  /** Letters of a word in which `match=close` allows a typo */
+  closeLetters: 24,
+  /** Letters of an excerpt in `match` */
+  matchCharacters: 120,
   /** Concurrent statements for sorted pages, per worker */
   sortedStatements: 2,
   /** Time that a sorted page waits for its statement; then 503 `too_busy` */

@@ -15,6 +15,7 @@ import type { Rulesets } from '../rulesets/rulesets.ts'
 import { hasComputedStock } from '../structure/structure.sql.ts'
 import type { ByPath, Filters, WrittenBy } from './product-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
+import { searchErrors } from './search-errors.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
@@ -27,11 +28,16 @@ export async function prepareFilters(
   query: ProductQuery,
 ): Promise<Filters> {
   await checkFilters(query, rulesets, caller)
-  const named = await resolvePaths(database, caller.project_id, query)
+  const named = await resolvePaths(database, caller.project_id, withoutDefaults(query))
   const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, named)
   if (in_stock === undefined) return others
   const isComputed = await hasComputedStock(database, caller.project_id)
   return { ...others, ...(isComputed ? { in_stock__computed: in_stock } : { in_stock }) }
+}
+
+/** Without a match that is the default, so that the search shares statements with those that do not name it. */
+function withoutDefaults({ match, ...query }: ProductQuery): ProductQuery {
+  return match === 'close' ? { ...query, match } : query
 }
 
 /** The ID of no category. */
@@ -57,11 +63,10 @@ async function resolvePaths(
   }
 }
 
-async function checkFilters(
-  { quality_rule, attributes = [] }: ProductQuery,
-  rulesets: Rulesets,
-  caller: Caller,
-): Promise<void> {
+async function checkFilters(query: ProductQuery, rulesets: Rulesets, caller: Caller): Promise<void> {
+  const wrong = searchErrors(query)
+  if (wrong.length > 0) throw new Problem('invalid_parameters', { errors: wrong })
+  const { quality_rule, attributes = [] } = query
   const bounds = attributes.filter((filter): filter is Bound => /^[gl]te$/.test(filter.operator))
   if (quality_rule === undefined && bounds.length === 0) return
   const ruleset = await rulesets.of(caller)

@@ -1,11 +1,11 @@
-import { textsOfSize } from '../../model/fields/product-fields.ts'
 import { linkKinds } from '../../model/structure/link-kinds.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { likePattern, splitWords } from '../../platform/database/statements/search-text.ts'
 import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
-import type { ProductQuery } from './product-list.schema.ts'
+import { longTexts, type ProductQuery } from './product-list.schema.ts'
+import { searchWords } from './search-words.ts'
 
 /** The filters of a query, prepared for the project. */
 export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath> & {
@@ -50,8 +50,10 @@ const conditionsByName: Conditions = {
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
   sku: (sku) => sql`product.sku = ${normalizeText(sku)}`,
-  search: (text, _, { search_in }) =>
-    join(splitWords(text).map(search_in === 'all' ? anywhere : inName), ' and '),
+  search: (text, _, { search_in, match }) =>
+    match === 'close'
+      ? closeTo(text, search_in === 'all')
+      : join(splitWords(text).map(search_in === 'all' ? anywhere : inName), ' and '),
   // The name is before the line break. The first condition uses the index on the entire text.
   name__icontains: (text) => sql`(
     product.search_text like ${likePattern(text)}
@@ -104,14 +106,26 @@ function inName(word: string): Sql {
   return sql`product.search_text like ${likePattern(word)}`
 }
 
-const longTexts = textsOfSize('document', 'paragraph')
-
 /** In the name or a long text of a product, folded like the word. */
 function anywhere(word: string): Sql {
+  return sql`(${inName(word)} or ${inTexts(word)})`
+}
+
+function inTexts(word: string): Sql {
   const conditions = longTexts.map(
     (field) => sql`attribute_text(${raw(`product.${field}`)}) like ${likePattern(word)}`,
   )
-  return sql`(${join([inName(word), ...conditions], ' or ')})`
+  return join(conditions, ' or ')
+}
+
+/** Typos are found in names and SKUs only: a long text has a word that is similar to almost any other. */
+function closeTo(search: string, isInTexts: boolean): Sql {
+  const words = searchWords(search, true).filter(({ isRequired }) => isRequired)
+  const conditions = words.map(({ text, pattern }) => {
+    const close = sql`product.search_text ~ ${pattern}`
+    return isInTexts ? sql`(${close} or ${inTexts(text)})` : close
+  })
+  return join(conditions, ' and ')
 }
 
 /** Compares with the project ID as a value, because older servers would otherwise run the subquery for every product. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { ProductTypeSchema, StatusSchema } from '../../model/fields/field-schemas.ts'
-import { productTypes, statuses } from '../../model/fields/product-fields.ts'
+import { productTypes, statuses, textsOfSize } from '../../model/fields/product-fields.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/product/product.schema.ts'
 import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
@@ -9,6 +9,7 @@ import { OneOf, ref } from '../../platform/http/openapi.ts'
 import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { EnvelopeOf, PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { listLimits } from '../limits.ts'
 
 /* The parameters and pages of GET /products. In the core, because the export accepts the same filters. */
 
@@ -39,14 +40,43 @@ const ProductSchema = Type.Object(
 )
 export type Product = Type.Static<typeof ProductSchema>
 
-/** Serializes GET /products?expand=detail. */
-export const ProductDetailPageSchema = EnvelopeOf(ref(ProductDetailSchema))
+/** The texts that `search_in=all` includes. */
+export const longTexts = textsOfSize('document', 'paragraph')
+
+export const matchKinds = ['word', 'beginning', 'part', 'close'] as const
+export const matchFields = ['name', 'sku', ...longTexts] as const
+
+const MatchSchema = Type.Object(
+  {
+    field: OneOf(matchFields),
+    kind: OneOf(matchKinds, {
+      description: 'How the word occurs: as a whole word, the beginning or a part of one, or with a typo',
+    }),
+    term: Type.String({ description: 'The word of `search`, in lowercase' }),
+    text: Type.String({
+      maxLength: listLimits.matchCharacters,
+      description: 'The matching words of the field; for descriptions, with the words around them',
+    }),
+  },
+  {
+    $id: 'SearchMatch',
+    ...closed,
+    description: 'With expand=match: why the item matches, for the word of `search` that matches least',
+    examples: [{ field: 'name', kind: 'close', term: 'stonewear', text: 'Stoneware' }],
+  },
+)
+export type SearchMatch = Type.Static<typeof MatchSchema>
+
+/** Serializes GET /products?expand=detail, with or without matches. */
+export const ProductDetailPageSchema = EnvelopeOf(
+  Type.Object({ ...ProductDetailSchema.properties, match: Type.Optional(MatchSchema) }, closed),
+)
 
 /**
  * Only for the OpenAPI document: a list item with or without expand=detail. It is one schema, because most client generators turn a
  * union into a type whose fields cannot be read.
  */
-const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
+const ListedProductSchema = Type.Unsafe<(Product | ProductDetail) & { match?: SearchMatch }>({
   $id: 'ListedProduct',
   type: 'object',
   properties: {
@@ -56,6 +86,7 @@ const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
         .filter(([name]) => !(name in ProductSchema.properties))
         .map(([name, field]) => [name, onlyWithDetail(field)]),
     ),
+    match: ref(MatchSchema),
   },
   required: Object.keys(ProductSchema.properties),
   ...closed,
@@ -133,6 +164,13 @@ export const ProductQuerySchema = Type.Object({
       default: 'name',
       description:
         'The fields that `search` searches: `all` includes description and short_description. These have no index, so combine `all` with other filters',
+    }),
+  ),
+  match: Type.Optional(
+    OneOf(['exact', 'close'], {
+      default: 'exact',
+      description:
+        'With `search`: `close` also finds SKUs and names that have a word with one typo. A word of one or two letters then only affects the order, unless all words are that short. The default order is by relevance',
     }),
   ),
   name__icontains: Type.Optional(
@@ -228,8 +266,18 @@ export const ProductQuerySchema = Type.Object({
         'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name does not contain `__`. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
     }),
   ),
-  expand: Type.Optional(OneOf(['detail'], { description: 'Return product details instead of list items' })),
-  ordering: orderingParameter(orderingFields),
+  expand: Type.Optional(
+    Type.Array(OneOf(['detail', 'match']), {
+      ...CommaList,
+      uniqueItems: true,
+      description:
+        '`detail` returns product details instead of list items. `match` adds why an item matches `search`',
+    }),
+  ),
+  ordering: orderingParameter(
+    [...orderingFields, 'relevance'],
+    '. `relevance` requires `search` and cannot be combined. It sorts whole words before beginnings, parts and typos of words, and matches in the name before those in the SKU and in descriptions',
+  ),
   ...pageParameters,
 })
 export type ProductQuery = Type.Static<typeof ProductQuerySchema>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ProductQuerySchema, productFilters } from '../../catalog/products/product-list.schema.ts'
+import { searchErrors } from '../../catalog/products/search-errors.ts'
 import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { parseQueryString } from '../../platform/http/query/query-string.ts'
 import { compileQuery } from '../../platform/http/query/validate-query.ts'
@@ -29,7 +30,8 @@ export function readView(text: string): string {
       },
     ])
   const result = read({ pairs, malformed })
-  if ('error' in result) throw invalidQuery((result.error.extras.errors ?? []).map(asBodyError))
+  const errors = 'error' in result ? (result.error.extras.errors ?? []) : searchErrors(result.value)
+  if (errors.length > 0) throw invalidQuery(errors.map(asBodyError))
   return query
 }
 

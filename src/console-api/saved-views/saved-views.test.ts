@@ -44,6 +44,7 @@ describe('a saved view', () => {
     ['price__gte=cheap', /^price__gte must be a number/],
     ['page=2', /^page /],
     ['expand=detail', /^expand /],
+    ['ordering=relevance', /^ordering relevance requires search/],
     ['ordering=colour', /^ordering /],
     ['search=%ff', /percent-encoded/],
     [`search=${'x'.repeat(4096)}`, /4096/],

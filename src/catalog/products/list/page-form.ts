@@ -1,6 +1,6 @@
 import { largeBytes } from '../../../model/product/product-columns.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
-import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { empty, type Sql, sql } from '../../../platform/database/sql.ts'
 import {
   asPage,
   countAndRows,
@@ -9,6 +9,9 @@ import {
 } from '../../../platform/database/statements/select-page.ts'
 import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
 import { detailColumns } from '../product.sql.ts'
+import type { Product } from '../product-list.schema.ts'
+import type { Leveled } from './explain-match.ts'
+import { excerptColumns, levelColumns, type Ranking } from './relevance.sql.ts'
 
 /** What a statement returns for a page: the items as text, or the rows for details. */
 export type PageForm<Found> = {
@@ -32,10 +35,12 @@ const item = sql`
   || ',"status":"' || page.status || '","product_type":"' || page.product_type
   || '","created_at":"' || to_char(page.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","project":' || page.project || '}'`
 
-export const itemTexts: PageForm<ItemTexts> = {
-  columns: sql`
+const itemColumns = sql`
     product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
-    product.project_id as project`,
+    product.project_id as project`
+
+export const itemTexts: PageForm<ItemTexts> = {
+  columns: itemColumns,
   select: (rows, order) => sql`
     select total.count, (select coalesce(string_agg(${item}, ',' order by ${order}), '') from (${rows}) as page) as items
     from total`,
@@ -48,11 +53,26 @@ const describedBytes = 2_500
 const detailBytes = sql`(
   ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`
 
-export function detailRows(maxBytes: number): PageForm<Page<ProductRow>> {
+/** The rows of list items, with the levels of their matches and the parts of long texts that match. */
+export function matchedItems(ranking: Ranking): PageForm<Page<Product & Leveled>> {
+  const excerpts = ranking.isInTexts ? sql`, ${excerptColumns(ranking)}` : empty
   return {
-    columns: detailColumns,
+    columns: sql`${itemColumns}, ${levelColumns(ranking)} ${excerpts}`,
+    select: (rows, order) => countAndRows(rows, order, undefined),
+    read: (rows: PagedRow<Product & Leveled>[]) => asPage(rows, ({ id }) => id !== null),
+    isLarge: false,
+  }
+}
+
+/** Rows for details, with the levels of their matches if there is a ranking. */
+export function detailRows(
+  maxBytes: number,
+  ranking?: Ranking,
+): PageForm<Page<ProductRow & Partial<Leveled>>> {
+  return {
+    columns: ranking === undefined ? detailColumns : sql`${detailColumns}, ${levelColumns(ranking)}`,
     select: (rows, order) => countAndRows(rows, order, { rowBytes: detailBytes, maxBytes }),
-    read: (rows: PagedRow<ProductRow>[]) => asPage(rows, ({ id }) => id !== null),
+    read: (rows: PagedRow<ProductRow & Partial<Leveled>>[]) => asPage(rows, ({ id }) => id !== null),
     isLarge: true,
   }
 }

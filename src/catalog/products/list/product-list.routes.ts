@@ -19,8 +19,10 @@ import {
 } from '../product-list.schema.ts'
 import { showProducts } from '../show-product.ts'
 import { attributeHint } from './attribute-hint.ts'
+import { explainMatch, type Leveled } from './explain-match.ts'
 import type { LargeProjects } from './large-projects.ts'
-import { listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
+import { listMatches, listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
+import { rankingOf } from './relevance.sql.ts'
 
 const detailPage = ProductDetailPageSchema as unknown as Record<string, unknown>
 
@@ -46,7 +48,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
     // Items come from shared statements, so watching for disconnected clients would cost more than it saves.
-    const signal = request.query.expand === 'detail' ? disconnectSignal(reply) : undefined
+    const signal = request.query.expand?.includes('detail') === true ? disconnectSignal(reply) : undefined
     return parts.sharePage({ id, load, signal })
   }
 
@@ -60,7 +62,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
           operationId: 'listProducts',
           summary: 'List products',
           description:
-            'Returns one page of the products that match every filter, with their exact count. Items have 7 fields, or all fields with `expand=detail`. To read every product once, follow `next` until it is null. `ordering` sorts the list; the ID breaks ties, in the direction of the last field.',
+            'Returns one page of the products that match every filter, with their exact count. Items have 7 fields, or all fields with `expand=detail`; `expand=match` adds why they match `search`. To read every product once, follow `next` until it is null. `ordering` sorts the list; the ID breaks ties, in the direction of the last field.',
           querystring: ProductQuerySchema,
           response: { 200: ref(ListedProductPageSchema) },
         },
@@ -92,16 +94,33 @@ async function listPage(
   const page = readPage(query)
   const filters = await prepareFilters(database, rulesets, caller, query)
   const isLargeProject = largeProjects.has(caller.project_id)
-  const list = { filters, ordering: query.ordering, page, isLargeProject }
-  if (query.expand !== 'detail') {
+  const list = { filters, ordering: orderingOf(query), page, isLargeProject }
+  const { expand = [] } = query
+  const ranking = expand.includes('match') ? rankingOf(filters) : undefined
+  const addMatch = <Item extends object>(item: Item, row: Partial<Leveled>) =>
+    ranking === undefined ? item : { ...item, match: explainMatch(row as Leveled, ranking.words) }
+  if (expand.includes('detail')) {
+    const reader = abortQueries(database, signal)
+    const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes, ranking)
+    const { count, results } = await readLargePage(caller.project_id, page, read, signal)
+    const details = await showProducts(reader, rulesets, results, caller.currency)
+    signal.throwIfAborted()
+    const serialize = reply.compileSerializationSchema(detailPage)
+    const items = details.map((item, index) => addMatch(item, results[index] ?? {}))
+    return serialize(pageEnvelope(request, page, { count, results: items }))
+  }
+  if (ranking === undefined) {
     const found = await listProducts(database, sharedPages, caller.project_id, list)
     return pageText(request, page, found.count, found.items)
   }
-  const reader = abortQueries(database, signal)
-  const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes)
-  const { count, results } = await readLargePage(caller.project_id, page, read, signal)
-  const details = await showProducts(reader, rulesets, results, caller.currency)
-  signal.throwIfAborted()
-  const serialize = reply.compileSerializationSchema(detailPage)
-  return serialize(pageEnvelope(request, page, { count, results: details }))
+  const { count, results } = await listMatches(database, caller.project_id, list, ranking)
+  const items = results.map(({ id, sku, name, status, product_type, created_at, project, ...row }) =>
+    addMatch({ id, sku, name, status, product_type, created_at, project }, { ...row, name, sku }),
+  )
+  return JSON.stringify(pageEnvelope(request, page, { count, results: items }))
+}
+
+/** A search that allows typos finds much that was not meant, so what was probably meant comes first. */
+function orderingOf({ ordering, match }: ProductQuery): string | undefined {
+  return ordering ?? (match === 'close' ? 'relevance' : undefined)
 }

@@ -8,6 +8,7 @@ import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
 import { listLimits } from '../../limits.ts'
 import { type Filters, matchingProducts } from '../product-filters.ts'
+import type { Product } from '../product-list.schema.ts'
 import {
   type Counted,
   type CountedPage,
@@ -18,12 +19,15 @@ import {
   selectCountedPage,
   termsOfAsked,
 } from './counted-page.sql.ts'
-import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import type { Leveled } from './explain-match.ts'
+import { detailRows, type ItemTexts, itemTexts, matchedItems, type PageForm } from './page-form.ts'
+import { type Ranking, rankingOf } from './relevance.sql.ts'
 import {
   batchSearches,
   type ReadSearch,
   type Search,
   searchTerms,
+  selectRankedPage,
   selectSearch,
   selectSearchedPage,
 } from './searched-page.sql.ts'
@@ -53,6 +57,16 @@ export function listProducts(
   return readShared(shared, projectId, list) ?? selectProducts(database, projectId, itemTexts, list)
 }
 
+/** The items of a search with their matches. */
+export function listMatches(
+  database: Queryable,
+  projectId: number,
+  list: List,
+  ranking: Ranking,
+): Promise<Page<Product & Leveled>> {
+  return selectProducts(database, projectId, matchedItems(ranking), list)
+}
+
 function readShared(shared: SharedPages, projectId: number, list: List): Promise<ItemTexts> | undefined {
   const search = searchOf(projectId, list)
   if (search !== undefined) return shared.readSearch(search)
@@ -67,8 +81,9 @@ export function listProductDetails(
   projectId: number,
   list: List,
   maxBytes: number,
-): Promise<Page<ProductRow>> {
-  return selectProducts(database, projectId, detailRows(maxBytes), list)
+  ranking?: Ranking,
+): Promise<Page<ProductRow & Partial<Leveled>>> {
+  return selectProducts(database, projectId, detailRows(maxBytes, ranking), list)
 }
 
 function selectProducts<Found>(
@@ -82,6 +97,10 @@ function selectProducts<Found>(
   if (counted !== undefined && isByIds(counted)) return selectCountedPage(database, counted, form)
   const where = matchingProducts(projectId, filters)
   if (counted !== undefined) return selectSortedPage(database, counted, where, form)
+  if (ordering === 'relevance') {
+    const ranking = rankingOf(filters)
+    return selectRankedPage(database, { projectId, where, ranking, page }, form)
+  }
   const search = searchOf(projectId, list)
   if (search !== undefined) return selectSearch(database, search, form)
   return isSearch(filters)
@@ -91,7 +110,7 @@ function selectProducts<Found>(
 
 function searchOf(projectId: number, list: List): Search | undefined {
   const { filters, ordering = 'id', page, isLargeProject = false } = list
-  const terms = searchTerms(filters)
+  const terms = ordering === 'relevance' ? undefined : searchTerms(filters)
   return terms && { projectId, isLargeProject, terms, ordering, page }
 }
 

@@ -125,6 +125,7 @@ const filters: [string, Filters][] = [
   ['category and status', { category: 7, status: 'active' }],
   ['sku', { sku: 'SKU-77' }],
   ['search', { search: 'abc12 sku-77' }],
+  ['search with typos', { search: 'abc12d sku-77', match: 'close' }],
   ['name__icontains', { name__icontains: 'ABC12' }],
   ['in_stock', { in_stock: false }],
   ['low_stock=true', { low_stock: true }],
@@ -195,6 +196,14 @@ describe('in a project with thousands of products', () => {
         expect(scan?.['Index Name']).toMatch(/^products_by_(words|attribute)$/)
         if (isLargeProject) expect(scan?.['Index Cond']).not.toContain('project_id')
       }
+  })
+
+  test('a search by relevance uses the word index, with and without typos', async () => {
+    for (const match of ['exact', 'close'] as const) {
+      const nodes = await planOf({ search: 'abc12d', ...(match === 'close' && { match }) }, 'relevance')
+      expect(nodes.map((node) => node['Index Name'])).toContain('products_by_words')
+      expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+    }
   })
 
   test('searches are planned once, regardless of how many share a statement', async () => {

@@ -9,6 +9,7 @@ import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurre
 import { listLimits } from '../../limits.ts'
 import { type Filters, valuePath } from '../product-filters.ts'
 import { type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import { byRank, type Ranking, rankColumns } from './relevance.sql.ts'
 
 /** A condition that the word index or the attribute index can evaluate alone. */
 export type Term = { column: 'search_text' | 'attributes'; value: string }
@@ -117,6 +118,18 @@ export async function selectSearchedPage<Found>(
   return form.read(await database.query(broad<never>(planEachTime(statement))))
 }
 
+/** A page of a search, ordered by relevance. */
+export async function selectRankedPage<Found>(
+  database: Queryable,
+  { projectId, where, ranking, page }: Omit<SearchedPage, 'ordering'> & { ranking: Ranking },
+  form: PageForm<Found>,
+): Promise<Found> {
+  const place = { first: sql`${firstOf(page)}::bigint`, size: sql`${page.size}::bigint` }
+  const ids = idsOfFound(rankColumns(ranking), byRank, { where, ...place })
+  const statement = withRows(ids, sql`${projectId}`, form)
+  return form.read(await database.query(broad<never>(planEachTime(statement))))
+}
+
 /** The number of products before the page. Null for the last page. */
 function firstOf({ number, size }: PageRequest): number | null {
   return number === 'last' ? null : (number - 1) * size
@@ -124,11 +137,16 @@ function firstOf({ number, size }: PageRequest): number | null {
 
 /** A page of the search results, with their count. The results are found once, then counted and sorted. */
 function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unknown>): Sql {
+  const ids = /^-?id$/.test(ordering) ? idsInOrder(terms, ordering) : idsSorted(terms, ordering)
+  return withRows(ids, terms.project, form)
+}
+
+function withRows(ids: Sql, project: Sql, form: PageForm<unknown>): Sql {
   const rows = sql`
     select ${form.columns}, ids.position
-    from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`
+    from ids join products as product on product.project_id = ${project} and product.id = ids.id`
   return sql`
-    with ${/^-?id$/.test(ordering) ? idsInOrder(terms, ordering) : idsSorted(terms, ordering)}
+    with ${ids}
     ${form.select(rows, sql`page.position`)}`
 }
 
@@ -152,13 +170,18 @@ const maxOffset = 2_000_000_000
 function idsSorted({ where, first, size }: SearchTerms, ordering: string): Sql {
   const fields = new Set(['id', ...ordering.split(',').map((term) => term.replace(/^-/, ''))])
   const sorted = raw([...fields].map((field) => `product.${field}`).join(', '))
+  return idsOfFound(sorted, orderBy('product', ordering, ['price']), { where, first, size })
+}
+
+/** Columns of the products that match, and the page of them in an order by these columns. */
+function idsOfFound(columns: Sql, order: Sql, { where, first, size }: Omit<SearchTerms, 'project'>): Sql {
   return sql`
-    found as materialized (select ${sorted} from products as product where ${where}),
+    found as materialized (select ${columns} from products as product where ${where}),
     total as materialized (select count(*) as count from found),
     ids as materialized (
       select product.id, row_number() over () as position
       from (
-        select * from found as product order by ${orderBy('product', ordering, ['price'])}
+        select * from found as product order by ${order}
         limit ${size} offset (select ${beforePage({ first, size }, sql`count`)} from total)
       ) as product
     )`

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { join, raw, type Sql } from '../../database/sql.ts'
 
 /** The parameter of every list that can be sorted; its value is validated when the query is parsed. */
-export function orderingParameter(fields: readonly string[]) {
+export function orderingParameter(fields: readonly string[], note = '') {
   return Type.Optional(
     Type.String({
       default: 'id',
-      description: `Comma-separated list of ${fields.join(', ')}. A leading - means descending. Ties are sorted by id, in the direction of the last field`,
+      description: `Comma-separated list of ${fields.join(', ')}. A leading - means descending. Ties are sorted by id, in the direction of the last field${note}`,
       'x-ordering': fields,
       'x-aliases': ['sort'],
     }),
