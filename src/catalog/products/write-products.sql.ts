@@ -2,14 +2,13 @@ import {
   assignments,
   changedValues,
   columnList,
-  derivedValues,
-  insertedValues,
-  writtenNames,
+  insertedColumns,
+  insertedValue,
 } from '../../model/product/product-columns.ts'
-import type { Content } from '../../model/product/product-content.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
+import { columnRows } from '../../platform/database/statements/column-rows.ts'
 import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
 
 /** The columns of `product` that a write returns for each written row, and how to read them. */
@@ -32,7 +31,15 @@ function returnedColumns(names: readonly string[]): Sql {
 }
 
 /** A new product with the keys from product-columns.ts. */
-type InsertedRow = { content: Content; proposal?: number; provenance?: object }
+type InsertedRow = { category_ids: string; hasRare: boolean; proposal?: number; provenance?: object }
+
+const ownColumns = [
+  { name: 'id', type: 'bigint' },
+  { name: 'actor', type: 'text' },
+  { name: 'source', type: 'text' },
+]
+const proposalColumn = { name: 'proposal', type: 'bigint' }
+const provenanceColumn = { name: 'provenance', type: 'jsonb' }
 
 /**
  * Inserts products, category links and history in one statement. The content of the first version is not recorded: it follows from the
@@ -44,25 +51,27 @@ export async function insertProducts<Row>(
   queryable: Queryable,
   projectId: number,
   products: readonly InsertedRow[],
-  { names, columns, read }: Returned<Row>,
+  { names: returnedNames, columns, read }: Returned<Row>,
   skipsExisting: boolean,
 ): Promise<Row[]> {
-  const isLinked = products.some(({ content }) => content.categories.length > 0)
+  const isLinked = products.some(({ category_ids }) => category_ids !== '{}')
   const { hasProposal, hasProvenance } = optionalColumns(products)
   const stamped = sql`stamp_provenance(input.provenance, 1, created_at)`
+  const written = insertedColumns(products.some(({ hasRare }) => hasRare))
+  const names = columnList(written.map(({ name }) => name))
+  const optional = [hasProposal ? [proposalColumn] : [], hasProvenance ? [provenanceColumn] : []].flat()
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
-      select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
-             ${join(derivedValues)} ${hasProposal ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
-             ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``}
-      from ${jsonRows(products)}
+      select coalesce(line.id, nextval('products_id_seq')) as id, line.actor, line.source, ${join(written.map(insertedValue))}
+             ${hasProposal ? sql`, line.proposal as proposal_id` : sql``} ${hasProvenance ? sql`, line.provenance` : sql``}
+      from ${columnRows(products, [...ownColumns, ...written, ...optional])}
     ), inserted as (
-      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${hasProvenance ? sql`, provenance` : sql``})
-      select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
+      insert into products as product (project_id, id, ${names}, quality_rules_version ${hasProvenance ? sql`, provenance` : sql``})
+      select ${projectId}, id, ${names}, ${defaultRulesVersion}
              ${hasProvenance ? sql`, coalesce(stamp_provenance(provenance, 1, now()::timestamptz(3)), '{}')` : sql``}
-      from input order by content ->> 'sku' collate "C"
+      from input order by sku collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
-      returning ${returnedColumns([...linkNames, 'created_at', ...names])}
+      returning ${returnedColumns([...linkNames, 'created_at', ...returnedNames])}
     ) ${isLinked ? newLinks : sql``}, recorded as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, score_after
         ${historyColumns(hasProposal, hasProvenance)})

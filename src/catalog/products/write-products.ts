@@ -100,22 +100,23 @@ export async function writeChanges<Row>(
 const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
 
 function insertedRow({ id, content, levels, author, ruleset, provenance }: Creation) {
+  const row: Record<string, unknown> = {}
+  for (const { field } of plainColumns) row[field] = content[field]
+  let hasRare = false
+  for (const { field } of rareFields) {
+    if (isEmpty(content[field])) row[field] = undefined
+    else hasRare = true
+  }
   const derived = {
     search_text: productSearchText(content),
     category_ids: idsOf(content),
     ...qualityOf(content, ruleset),
   }
   const written = provenance && { provenance: entriesAfter({}, 0, [{ fields: [], provenance }]) }
-  return { id, content: withoutDefaults(content), ...derived, ...levels, ...author, ...written }
+  return { ...row, ...content.inventory, ...derived, ...levels, ...author, ...written, id, hasRare }
 }
 
 const rareFields = fieldColumns.filter(({ isRare }) => isRare)
-
-function withoutDefaults(content: Content): Content {
-  const kept = { ...content }
-  for (const { field } of rareFields) if (isEmpty(content[field])) delete kept[field]
-  return kept
-}
 
 /** The default of every rare field is empty. */
 function isEmpty(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { columnValue, type SentColumn } from '../../platform/database/statements/column-rows.ts'
 import { jsonValue } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes, textBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { Field } from '../fields/field.ts'
@@ -87,26 +88,22 @@ const derivedColumns = [
   { name: 'quality_ruleset', type: 'integer' },
 ]
 const written = [...fieldColumns, ...settings, ...derivedColumns]
-export const writtenNames = columnList(written.map(({ name }) => name))
 
-/** From a line with a new product, whose fields are in `content`. */
-export const insertedValues = [
-  ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
-  ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
-  ...derivedColumns.map(({ name }) => raw(name)),
-]
-function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql {
-  const own = jsonValue('content', name, type)
-  return isRare && value !== null ? sql`coalesce(${own}, ${raw(`'${JSON.stringify(value)}'`)})` : own
+const common = written.filter((column) => !('isRare' in column))
+
+/** The columns that a new product sets. Those of rare fields are omitted if all products have the defaults. */
+export function insertedColumns(hasRare: boolean): SentColumn[] {
+  return hasRare ? written : common
 }
 
-/** The other values of that line. */
-export const derivedValues = [
-  ...fieldColumns.filter(({ isPlain }) => !isPlain),
-  ...derivedColumns,
-  { name: 'actor', type: 'text' },
-  { name: 'source', type: 'text' },
-].map(lineValue)
+/** The value of such a column in a row of `line`. */
+export function insertedValue(column: SentColumn): Sql {
+  const value = columnValue(column)
+  const { isRare, default: standard = null } = column as Partial<FieldColumn>
+  const own =
+    isRare && standard !== null ? sql`coalesce(${value}, ${raw(`'${JSON.stringify(standard)}'`)})` : value
+  return sql`${own} as ${raw(column.name)}`
+}
 
 function lineValue({ name, type, isNullable }: { name: string; type: string; isNullable?: boolean }): Sql {
   const value = jsonValue('line', name, type)
