@@ -4,7 +4,7 @@ import { writeReport } from './test/faults/write-report.ts'
 import { reportSkipped } from './test/setup/report-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
-const longFaults = ['test/faults/**/*.long.test.ts']
+const longFaults = ['test/**/*.long.test.ts']
 
 /** `npm run test:fast` runs src/ without these. test/ has the tests of the browser, the faults and all routes. */
 const slow = [

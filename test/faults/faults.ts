@@ -37,6 +37,7 @@ export const faults: Record<number, string> = {
   35: 'A release that runs alongside an older one',
   36: 'An import that drops data',
   37: 'A client that writes back what it read',
+  40: 'Responses from memory while services are killed and the database fails over',
 }
 
 /** Faults that no test covers yet. */
