@@ -1,4 +1,5 @@
 import type { PageTime } from './growth.ts'
+import type { TrafficRow } from './traffic.ts'
 
 const width = 760
 const height = 380
@@ -42,7 +43,60 @@ export function drawPageTimes(reads: PageTime[]): string {
       row += 1.4
     }
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" role="img" aria-label="Time of one page against the number of products">
+  return drawing('Time of one page against the number of products', height, parts)
+}
+
+const bars = { left: 250, right: 690, top: 84, row: 42, thickness: 14 }
+const kinds = {
+  cached: { color: '#0f766e', label: 'cache on (default)' },
+  uncached: { color: '#94a3b8', label: 'cache off' },
+}
+
+/** Requests per second compared with bare node:http, one group of bars per kind of request and distribution. */
+export function drawTraffic(rows: TrafficRow[], products: string): string {
+  const x = (ratio: number) => bars.left + Math.min(1, ratio) * (bars.right - bars.left)
+  const bottom = bars.top + rows.length * bars.row
+  const parts = [
+    text(
+      16,
+      26,
+      `Requests per second, as a share of bare node:http (${products} products, 32 connections)`,
+      'start',
+      15,
+    ),
+    text(
+      16,
+      48,
+      'uniform: every item equally often; zipfian: popular items more often (YCSB, θ = 0.99)',
+      'start',
+    ),
+    ...[0, 0.25, 0.5, 0.75, 1].flatMap((ratio) => [
+      `<line x1="${x(ratio)}" x2="${x(ratio)}" y1="${bars.top - 8}" y2="${bottom}" stroke="#e5e7eb"/>`,
+      text(x(ratio), bottom + 18, ratio.toFixed(2), 'middle'),
+    ]),
+  ]
+  for (const [place, row] of rows.entries()) {
+    const y = bars.top + place * bars.row
+    parts.push(text(16, y + 13, row.name, 'start'), text(16, y + 27, row.distribution, 'start', 11))
+    for (const [index, kind] of (['cached', 'uncached'] as const).entries()) {
+      const ratio = row[kind].perSecond / row.bare.perSecond
+      const at = y + index * (bars.thickness + 2)
+      parts.push(
+        `<rect x="${bars.left}" y="${at}" width="${(x(ratio) - bars.left).toFixed(1)}" height="${bars.thickness}" fill="${kinds[kind].color}"/>`,
+        text(x(ratio) + 6, at + 11, ratio.toFixed(2), 'start', 11),
+      )
+    }
+  }
+  for (const [index, { color, label }] of Object.values(kinds).entries())
+    parts.push(
+      `<rect x="${bars.left + index * 180}" y="${bottom + 30}" width="12" height="12" fill="${color}"/>`,
+      text(bars.left + index * 180 + 18, bottom + 40, label, 'start'),
+    )
+  return drawing('Requests per second compared with bare node:http', bottom + 56, parts)
+}
+
+function drawing(label: string, height: number, parts: string[]): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" role="img" aria-label="${label}">
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 ${parts.join('\n')}
 </svg>

@@ -1,5 +1,6 @@
 import type { PageTime } from './growth.ts'
 import type { Row } from './reads.ts'
+import type { TrafficRow } from './traffic.ts'
 import type { SearchTime } from './walk.ts'
 import type { WriteRow } from './writes.ts'
 
@@ -32,6 +33,30 @@ export function describeReads(rows: Row[]): string {
       service.p99.toFixed(1),
       (service.perSecond / bare.perSecond).toFixed(2),
       plain === undefined ? '' : (service.perSecond / plain.perSecond).toFixed(1),
+    ]),
+  )
+}
+
+export function describeTraffic(rows: TrafficRow[]): string {
+  const ratio = (one: number, other: number) => (one / other).toFixed(2)
+  return table(
+    [
+      'Requests',
+      'Distribution',
+      'Cache on, per second',
+      'p99 ms',
+      '× bare node:http',
+      'Cache off, × bare',
+      'On / off',
+    ],
+    rows.map(({ name, distribution, cached, uncached, bare }) => [
+      name,
+      distribution,
+      number(cached.perSecond),
+      cached.p99.toFixed(1),
+      ratio(cached.perSecond, bare.perSecond),
+      ratio(uncached.perSecond, bare.perSecond),
+      ratio(cached.perSecond, uncached.perSecond),
     ]),
   )
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { measureBulk } from './bulk.ts'
-import { drawPageTimes } from './chart.ts'
+import { drawPageTimes, drawTraffic } from './chart.ts'
 import { describeEvents, measureEvents } from './events.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
@@ -14,6 +14,7 @@ import {
   describeGrowth,
   describeReads,
   describeSearch,
+  describeTraffic,
   describeWrites,
   number,
 } from './report.ts'
@@ -21,6 +22,7 @@ import { type Served, serveCatalog } from './served.ts'
 import { createShop, discoverShop, type Shop } from './shop.ts'
 import { measureStart } from './start.ts'
 import { onTemporaryDatabase } from './temporary-database.ts'
+import { measureTraffic } from './traffic.ts'
 import { searchTimes, walkPages } from './walk.ts'
 import { oneOf, randomWorks, sharedWorks, type Work } from './works.ts'
 import { measureWrites } from './writes.ts'
@@ -33,14 +35,16 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     // Measures only pages and reads, with the indexes they need, for catalogs that take hours to index.
     lean: { type: 'boolean', default: false },
+    // Measures only traffic with and without the cache.
+    traffic: { type: 'boolean', default: false },
   },
 })
 const effort: Effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
 const products = Number(options.products)
 /** A small run tests the benchmark itself and does not replace the results. */
-const isKept = products >= 100_000 && !options.lean
+const isKept = products >= 100_000 && !options.lean && !options.traffic
 const results = fileURLToPath(new URL('RESULTS.md', import.meta.url))
-const chart = fileURLToPath(new URL('../docs/images/page-times.svg', import.meta.url))
+const imagePath = (name: string) => fileURLToPath(new URL(`../docs/images/${name}.svg`, import.meta.url))
 /** Real traffic first, then details. */
 const headline: string[] = []
 const details: string[] = []
@@ -67,6 +71,20 @@ async function reportReads(shop: Shop, connection?: pg.ClientConfig): Promise<vo
   )
 }
 
+async function reportTraffic(folder: string, token: string): Promise<void> {
+  const service = await serveCatalog(folder)
+  const shop = await discoverShop(service.url, token)
+  await service.stop()
+  const rows = await measureTraffic(folder, shop, effort)
+  addSection(
+    `Traffic with the cache on and off, ${number(shop.products)} products, 32 connections`,
+    `Requests choose among the number of items in parentheses: each equally often (uniform), or some more often
+than others (zipfian, as in YCSB with θ = 0.99, scrambled). The cache is on by default.\n\n${describeTraffic(rows)}`,
+    headline,
+  )
+  if (isKept) writeFileSync(imagePath('traffic'), drawTraffic(rows, number(shop.products)))
+}
+
 async function reportGrowth(
   shops: Map<number, { token: string }>,
   url: string,
@@ -80,7 +98,7 @@ async function reportGrowth(
   const times: PageTime[] = []
   for (const size of sizes) times.push(...(await measure(size)))
   addSection('Read time by catalog size (one client)', describeGrowth(times))
-  if (isKept) writeFileSync(chart, drawPageTimes(times))
+  if (isKept) writeFileSync(imagePath('page-times'), drawPageTimes(times))
 }
 
 async function reportWorkers(folder: string, service: Served, shop: Shop): Promise<void> {
@@ -98,15 +116,18 @@ async function reportWorkers(folder: string, service: Served, shop: Shop): Promi
 
 async function measureService(): Promise<void> {
   await onTemporaryDatabase(async (database, connection, folder) => {
-    const smaller = options.sizes.split(',').filter(Boolean).map(Number)
+    const smaller = options.traffic ? [] : options.sizes.split(',').filter(Boolean).map(Number)
     const shops = new Map<number, { project: number; token: string }>()
     for (const size of [...new Set([...smaller, products])].sort((a, b) => a - b)) {
       console.error(`filling a project with ${number(size)} products`)
       shops.set(size, await createShop(database, size, options.lean))
     }
+    const { token = '' } = shops.get(products) ?? {}
+    if (!options.lean) await reportTraffic(folder, token)
+    if (options.traffic) return
     const first = await measureStart(folder)
     const service = await serveCatalog(folder)
-    const shop = await discoverShop(service.url, shops.get(products)?.token ?? '')
+    const shop = await discoverShop(service.url, token)
     await reportGrowth(shops, service.url, connection)
     // Plain SQL would take minutes per page of a very large catalog.
     await reportReads(shop, options.lean ? undefined : connection)
@@ -135,7 +156,7 @@ const { BASE_URL, TOKEN } = process.env
 if (BASE_URL !== undefined) await reportReads(await discoverShop(BASE_URL, TOKEN ?? ''))
 else {
   await measureService()
-  if (options.lean) process.exit()
+  if (options.lean || options.traffic) process.exit()
   addSection(
     'Push of 10,000 lines with 8 attributes and 2 categories each',
     describeBulk(await measureBulk()),

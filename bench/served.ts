@@ -8,8 +8,14 @@ import { fileURLToPath } from 'node:url'
 export type Served = { url: string; pid: number; stop: () => Promise<unknown> }
 
 /** Starts a program that prints `listening on <url>`. */
-export async function serveProgram(program: string, args: string[], log?: string): Promise<Served> {
+export async function serveProgram(
+  program: string,
+  args: string[],
+  log?: string,
+  environment: Record<string, string> = {},
+): Promise<Served> {
   const child = spawn(program, args, {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'a')],
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -26,10 +32,14 @@ export async function serveProgram(program: string, args: string[], log?: string
 }
 
 /** Starts the service as users run it, with its log in a file in the data folder. */
-export function serveCatalog(folder: string, extra: string[] = []): Promise<Served> {
+export function serveCatalog(
+  folder: string,
+  extra: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<Served> {
   const args = ['serve', '--port', '0', '--data', folder, ...extra]
   const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
-  return serveProgram(program, args, join(folder, 'service.log'))
+  return serveProgram(program, args, join(folder, 'service.log'), environment)
 }
 
 /** Starts a bare node:http server that returns this body for every request. */

@@ -5,7 +5,7 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { fillProject } from './fill.ts'
 
-/** A project for a client: its URL, token, tens of thousands of product IDs, and categories. */
+/** A project for a client: its URL, token, up to 100,000 product IDs, and categories. */
 export type Shop = {
   url: string
   token: string
@@ -15,7 +15,8 @@ export type Shop = {
   categories: number[]
 }
 
-const samples = 100
+/** Pages of 500. */
+const samples = 200
 
 /** Over HTTP, so that any server with the same API can be measured. */
 export async function discoverShop(url: string, token: string): Promise<Shop> {

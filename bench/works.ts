@@ -14,7 +14,8 @@ export type Work = {
 const statuses = ['active', 'inactive', 'pending', 'archived']
 const types = ['simple', 'configurable', 'virtual', 'bundle', 'grouped']
 const pageSize = 20
-const ofKind = '/v2/products?status=active&product_type=simple'
+/** A list in id order with stored counts. */
+export const listPath = '/v2/products?status=active&product_type=simple'
 const whereKind = 'project_id = $1 and status = $2 and product_type = $3'
 const inCategory =
   'id in (select product_id from product_categories where project_id = $1 and category_id = $4)'
@@ -27,7 +28,7 @@ export function oneOf<Item>(items: readonly Item[]): Item {
   return items[below(items.length)] as Item
 }
 
-async function readPages(shop: Shop, path: string): Promise<number> {
+export async function readPages(shop: Shop, path: string): Promise<number> {
   const { count } = JSON.parse(await readText(shop, path)) as { count: number }
   return Math.max(1, Math.ceil(count / pageSize))
 }
@@ -35,13 +36,13 @@ async function readPages(shop: Shop, path: string): Promise<number> {
 /** Like real traffic: each client requests something else. */
 export async function randomWorks(shop: Shop): Promise<Work[]> {
   const { project } = shop
-  const pages = Math.min(2_000, await readPages(shop, ofKind))
+  const pages = Math.min(2_000, await readPages(shop, listPath))
   const sortedPages = Math.min(100, await readPages(shop, '/v2/products'))
   return [
     detailWork(shop),
     {
       name: `status and type, random page of ${pages.toLocaleString('en')}`,
-      path: () => `${ofKind}&page=${1 + below(pages)}`,
+      path: () => `${listPath}&page=${1 + below(pages)}`,
       plain: countAndOffset(whereKind, () => [project, 'active', 'simple'], {
         offset: () => below(pages) * pageSize,
       }),
@@ -88,23 +89,27 @@ function ofRandomKind({ project, categories }: Shop): Work {
   }
 }
 
-/** Each matches 1 % or 0.5 % of the products (see fill.ts). */
+/** Searches for 3 digits, which match 1 % of the products, and values that 0.5 % have (see fill.ts). */
+export const searchCount = 1_000
+export const valueCount = 200
+export const searchPath = (item: number) => `/v2/products?search=${String(item).padStart(3, '0')}`
+export const valuePath = (item: number) => `/v2/products?attributes__attribute2=value%20${item}`
+
 function filteredAtRandom(project: number): Work[] {
-  const digits = () => String(below(1_000)).padStart(3, '0')
-  const value = () => `value ${below(200)}`
+  const digits = () => String(below(searchCount)).padStart(3, '0')
   return [
     {
       name: 'search for 3 random digits',
-      path: () => `/v2/products?search=${digits()}`,
+      path: () => searchPath(below(searchCount)),
       plain: countAndOffset('project_id = $1 and search_text like $2', () => [project, `%${digits()}%`]),
       counted: false,
     },
     {
       name: 'one attribute, random value, 0.5 %',
-      path: () => `/v2/products?attributes__attribute2=${encodeURIComponent(value())}`,
+      path: () => valuePath(below(valueCount)),
       plain: countAndOffset('project_id = $1 and attributes @> $2', () => [
         project,
-        JSON.stringify({ attribute2: value() }),
+        JSON.stringify({ attribute2: `value ${below(valueCount)}` }),
       ]),
       counted: false,
     },
@@ -113,11 +118,11 @@ function filteredAtRandom(project: number): Work[] {
 
 /** One page that all clients request at once. The service reads it once for all waiting requests. */
 export async function sharedWorks(shop: Shop): Promise<Work[]> {
-  const pages = await readPages(shop, ofKind)
+  const pages = await readPages(shop, listPath)
   const kind = [shop.project, 'active', 'simple']
   const page = (depth: string, number: number): Work => ({
     name: `status and type, ${depth} page`,
-    path: `${ofKind}&page=${number}`,
+    path: `${listPath}&page=${number}`,
     plain: countAndOffset(whereKind, () => kind, { offset: () => (number - 1) * pageSize }),
     counted: true,
   })
@@ -127,7 +132,7 @@ export async function sharedWorks(shop: Shop): Promise<Work[]> {
     page('last', pages),
     {
       name: 'first page by status, type and category',
-      path: `${ofKind}&category=${shop.categories[0]}`,
+      path: `${listPath}&category=${shop.categories[0]}`,
       plain: countAndOffset(`${whereKind} and ${inCategory}`, () => [...kind, shop.categories[0]]),
       counted: true,
     },

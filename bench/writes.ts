@@ -19,25 +19,27 @@ const attributes = Object.fromEntries(
 const description = 'A sentence that describes it. '.repeat(8)
 let created = 0
 
+function next() {
+  created += 1
+  return { sku: `${process.pid}-${created}`, name: `Product ${created}`, price: created % 1000 }
+}
+
+function nameAndPrice() {
+  const { name, price } = next()
+  return { name, price: price + 0.5 }
+}
+
+/** An update of name and price. */
+export function updateOf(chooseId: () => number): Write {
+  return { method: 'PATCH', path: () => `/v2/products/${chooseId()}`, body: nameAndPrice }
+}
+
 /** The same work over HTTP and as one prepared statement that writes the same row. */
 function works(shop: Shop) {
-  const next = () => {
-    created += 1
-    return { sku: `${process.pid}-${created}`, name: `Product ${created}`, price: created % 1000 }
-  }
-  const nameAndPrice = () => {
-    const { name, price } = next()
-    return { name, price: price + 0.5 }
-  }
   const create: Write = {
     method: 'POST',
     path: () => '/v2/products',
     body: () => ({ ...next(), description, attributes }),
-  }
-  const update: Write = {
-    method: 'PATCH',
-    path: () => `/v2/products/${oneOf(shop.ids)}`,
-    body: () => nameAndPrice(),
   }
   const insert = {
     text: `insert into products (project_id, sku, name, search_text, description, price, attributes, quality_score, quality_failed, quality_rules_version)
@@ -57,7 +59,7 @@ function works(shop: Shop) {
   }
   return [
     { work: 'create', overHttp: create, plain: insert },
-    { work: 'update name and price, random ID', overHttp: update, plain: change },
+    { work: 'update name and price, random ID', overHttp: updateOf(() => oneOf(shop.ids)), plain: change },
   ]
 }
 
