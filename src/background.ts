@@ -53,7 +53,8 @@ export function startBackgroundWork({
   const plan = backupPlan(config)
   const backups = plan && scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })
   const deliveries = webhookDeliveries({
-    ...{ ...runtime.webhooks, database, log, countAttempt: runtime.counters.countAttempt },
+    ...{ sender: runtime.webhooks.sender, cipher: runtime.ofJobs.cipher, database, log },
+    countAttempt: runtime.counters.countAttempt,
     numberEvents: runtime.watch.number,
   })
   const tasks = [...deliveries.tasks, ...maintenanceTasks(runtime, config)]
@@ -80,7 +81,7 @@ export function startBackgroundWork({
     kinds: [
       deliveries.kind,
       preparationJobs(database.jobs, { filter: prepareEdits, revert: prepareReverts }),
-      scoringJobs(database.jobs, runtime.rulesets),
+      scoringJobs(database.jobs, runtime.ofJobs.rulesets),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
     ],
@@ -116,7 +117,7 @@ function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
 }
 
 /** Each runs in only one process per database at a time. */
-function maintenanceTasks({ rulesets }: Runtime, { eventRetention }: Config): RecurringTask[] {
+function maintenanceTasks({ ofJobs }: Runtime, { eventRetention }: Config): RecurringTask[] {
   const tasks: RecurringTask[] = [
     { name: 'product counts', everySeconds: maintenanceTimers.productCountSeconds, run: mergeProductCounts },
     {
@@ -142,7 +143,7 @@ function maintenanceTasks({ rulesets }: Runtime, { eventRetention }: Config): Re
     {
       name: 'default quality rules',
       everySeconds: maintenanceTimers.defaultRuleSeconds,
-      run: (own, signal) => applyDefaultRules(own, rulesets, signal),
+      run: (own, signal) => applyDefaultRules(own, ofJobs.rulesets, signal),
       isWhole: true,
     },
   ]

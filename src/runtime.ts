@@ -6,7 +6,7 @@ import { countRequests } from './access/usage/count-requests.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
 import { sharePages } from './catalog/products/list/product-list.sql.ts'
 import { openProducts } from './catalog/products/open-products.ts'
-import { openRulesets } from './catalog/rulesets/rulesets.ts'
+import { cacheRulesets, openRulesets } from './catalog/rulesets/rulesets.ts'
 import type { Config } from './config.ts'
 import { openFeedReads } from './delivery/events/feed-reads.ts'
 import { watchFeed } from './delivery/events/feed-watch.ts'
@@ -61,7 +61,7 @@ export function createRuntime({
   const rateLimiter = createRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
-  const rulesets = openRulesets(database)
+  const knownRulesets = cacheRulesets()
   const largeProjects = watchLargeProjects()
   const webhooks = { cipher: secretCipher(database, keys), sender: webhookSender(log, allow, limits) }
   const counters = openSharedCounters(metrics, worker, Object.keys(jobEnds))
@@ -78,7 +78,7 @@ export function createRuntime({
     usage,
     findCredentials: batchReads(database, credentialsRead),
     products: openProducts(database),
-    rulesets,
+    rulesets: openRulesets(database, knownRulesets),
     largeProjects,
     watch,
     readFeed: openFeedReads(database, watch, memory.feedReads),
@@ -87,6 +87,11 @@ export function createRuntime({
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,
+    /** What jobs read on their own connections, so that requests never wait for them. */
+    ofJobs: {
+      rulesets: openRulesets(database.jobs, knownRulesets),
+      cipher: secretCipher(database.deliveries, keys),
+    },
     longVersions: limitConcurrency(memory.versions),
     expensiveReads: limitExpensiveReads(),
   }

@@ -10,10 +10,12 @@ const maxCached = 200
 
 export type Rulesets = ReturnType<typeof openRulesets>
 
-/** The rulesets of all projects. They are immutable, so the most recently used ones are cached. */
-export function openRulesets(database: Queryable) {
-  const known = boundedMap<string, Promise<Ruleset>>(maxCached)
+export function cacheRulesets() {
+  return boundedMap<string, Promise<Ruleset>>(maxCached)
+}
 
+/** The rulesets of all projects. They are immutable, so the most recently used ones are cached. */
+export function openRulesets(database: Queryable, known = cacheRulesets()) {
   function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
     if (version === 0) return defaultRuleset
     const key = `${projectId}/${version}`
