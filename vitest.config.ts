@@ -25,15 +25,27 @@ const fast = {
   exclude: slow,
 }
 
+/** What each test file uses. */
+const common = {
+  setupFiles: ['test/setup/setup-file.ts'],
+  testTimeout: scaled(60_000, 900_000),
+  hookTimeout: 60_000,
+  // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
+  expect: { poll: { timeout: 30_000, interval: 20 } },
+  // Files of one worker share its modules, and with them the service, the response checks and the connections.
+  isolate: false,
+  // Test code runs only a few times, so optimization and garbage collection do not pay off.
+  // The long forms run with the settings of the service.
+  execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
+}
+
+// They do not extend the configuration below, because each project would repeat its global setup.
 const projects = [
-  {
-    extends: true as const,
-    test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
-  },
+  { test: { ...common, name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] } },
   // Tests that wait for processes are mixed with others, so that no core idles.
   {
-    extends: true as const,
     test: {
+      ...common,
       name: 'service',
       include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
       exclude: [...browser, ...scaled(longFaults, [])],
@@ -44,19 +56,9 @@ const projects = [
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
-    setupFiles: ['test/setup/setup-file.ts'],
     reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
-    testTimeout: scaled(60_000, 900_000),
-    hookTimeout: 60_000,
-    // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
-    expect: { poll: { timeout: 30_000, interval: 20 } },
-    // Many tests wait, so three files keep two cores busy. More would disturb tests that measure time.
-    maxWorkers: 3,
-    // Files of one worker share its modules, and with them the service, the response checks and the connections.
-    isolate: false,
-    // Test code runs only a few times, so optimization and garbage collection do not pay off.
-    // The long forms run with the settings of the service.
-    execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
-    ...(mode === 'fast' ? fast : { projects }),
+    // Many tests wait, so four files keep two cores busy.
+    maxWorkers: 4,
+    ...(mode === 'fast' ? { ...common, ...fast } : { projects }),
   },
 }))
