@@ -13,7 +13,8 @@ import { watchFeed } from './delivery/events/feed-watch.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
-import { batchReads, shareReads } from './platform/database/batching/batch-reads.ts'
+import { batchReads } from './platform/database/batching/batch-reads.ts'
+import { shareReads } from './platform/database/batching/share-reads.ts'
 import { connectionsOfWorker } from './platform/database/connections/connection-classes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchDiskSpace } from './platform/database/embedded/disk-space.ts'
@@ -83,7 +84,7 @@ export function createRuntime({
     watch,
     readFeed: openFeedReads(database, watch, memory.feedReads),
     sharedPages: sharePages(database),
-    sharePage: shareReads<string | Buffer>(),
+    sharePage: shareReads<string | Buffer>(database.statementTimeoutSeconds),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,

@@ -49,6 +49,8 @@ export const listLimits = {
   searchedProducts: 100_000,
   /** Time that a search waits for its statement; then 503 `too_busy` */
   searchWaitSeconds: 5,
+  /** Time after which searches that share a statement are also read one by one */
+  sharedSeconds: 2,
   /** Words of a search with `match=close` or sorted by relevance */
   searchWords: 16,
   /** Letters of a word in which `match=close` allows a typo */

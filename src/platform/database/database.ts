@@ -62,6 +62,8 @@ export type Database = Writable & {
   /** One connection for the duration of the work. It is closed afterwards, together with its settings and locks. */
   session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   connections(): { total: number; idle: number; waiting: number }
+  /** 0 if statements can take any time. */
+  statementTimeoutSeconds: number
   close(): Promise<void>
 }
 
@@ -220,6 +222,7 @@ export function openDatabase({
     snapshot,
     session,
     connections: connections.totals,
+    statementTimeoutSeconds,
     close: connections.close,
   }
 }

@@ -37,6 +37,9 @@ export const databaseLimits = {
   sharedBytes: 512 * kibibyte,
   /** Statement timeout of a shared transaction */
   sharedSeconds: 2,
+  // A server that works cancels the statement first, and its error is more precise.
+  /** Time after the statement timeout at which a list request stops waiting */
+  sharedReadMilliseconds: 500,
   /** Rows deleted per cleanup statement */
   deletedRows: 500,
   /** Prepared statements per connection */

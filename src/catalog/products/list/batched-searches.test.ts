@@ -5,8 +5,9 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Statement } from '../../../platform/database/sql.ts'
 import { likePattern } from '../../../platform/database/statements/search-text.ts'
 import { valuePath } from '../product-filters.ts'
+import { batchSearches } from './batch-searches.ts'
 import { itemTexts } from './page-form.ts'
-import { batchSearches, type Search, selectSearch, type Term } from './searched-page.sql.ts'
+import { type Search, selectSearch, type Term } from './searched-page.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -176,6 +177,33 @@ test('a failing search does not fail the searches that share its statement', asy
   const [one, failed, two] = await Promise.allSettled(shades.map((shade) => read(of(path(shade)))))
   expect(failed).toMatchObject({ status: 'rejected', reason: { message: /syntax error/ } })
   for (const found of [one, two]) expect(found).toMatchObject({ value: { count: 6 } })
+})
+
+test('searches that share a statement with a slow one are read alone before its time limit', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: string[][] = []
+  const hanging: Queryable = {
+    async query<Row>(statement: Statement<Row>) {
+      const words = statement.values[3] as string[]
+      asked.push(words)
+      if (words.includes('%slow%')) await new Promise(() => {})
+      return service.database.query(statement)
+    },
+  }
+  const read = batchSearches(hanging)
+  const found = Promise.all([read(of(word('%number001%'))), read(of(word('%number002%')))])
+  const slow = read(of(word('%slow%')))
+  await vi.waitUntil(() => asked.length === 1)
+  vi.advanceTimersByTime(2_001)
+  expect((await found).map(({ count }) => count)).toEqual([1, 1])
+  expect(asked).toEqual([
+    ['%number001%', '%number002%', '%slow%'],
+    ['%number001%'],
+    ['%number002%'],
+    ['%slow%'],
+  ])
+  expect(await Promise.race([slow, 'still waiting'])).toBe('still waiting')
 })
 
 test('after searches with many matches, each search has its own statement until they match less', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { abortQueries } from '../../../platform/database/abort-queries.ts'
-import type { ShareReads } from '../../../platform/database/batching/batch-reads.ts'
+import type { ShareReads } from '../../../platform/database/batching/share-reads.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
@@ -47,9 +47,10 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
+    const isLong = request.query.expand?.includes('detail') === true
     // Items come from shared statements, so watching for disconnected clients would cost more than it saves.
-    const signal = request.query.expand?.includes('detail') === true ? disconnectSignal(reply) : undefined
-    return parts.sharePage({ id, load, signal })
+    const signal = isLong ? disconnectSignal(reply) : undefined
+    return parts.sharePage({ id, load, signal, isLong })
   }
 
   return async (app) => {

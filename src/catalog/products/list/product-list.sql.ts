@@ -9,6 +9,7 @@ import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit
 import { listLimits } from '../../limits.ts'
 import { type Filters, matchingProducts } from '../product-filters.ts'
 import type { Product } from '../product-list.schema.ts'
+import { batchSearches, type ReadSearch } from './batch-searches.ts'
 import {
   type Counted,
   type CountedPage,
@@ -23,8 +24,6 @@ import type { Leveled } from './explain-match.ts'
 import { detailRows, type ItemTexts, itemTexts, matchedItems, type PageForm } from './page-form.ts'
 import { type Ranking, rankingOf } from './relevance.sql.ts'
 import {
-  batchSearches,
-  type ReadSearch,
   type Search,
   searchTerms,
   selectRankedPage,

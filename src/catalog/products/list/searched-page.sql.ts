@@ -1,14 +1,10 @@
-import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { failureOf } from '../../../platform/database/failures.ts'
 import { broad, join, planEachTime, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import { likePattern, splitWords } from '../../../platform/database/statements/search-text.ts'
 import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
-import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurrency-limit.ts'
-import { listLimits } from '../../limits.ts'
 import { type Filters, valuePath } from '../product-filters.ts'
-import { type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import type { PageForm } from './page-form.ts'
 import { byRank, type Ranking, rankColumns } from './relevance.sql.ts'
 
 /** A condition that the word index or the attribute index can evaluate alone. */
@@ -61,7 +57,7 @@ export function searchTerms(filters: Filters): Term[] | undefined {
  * Searches of one project, one kind and one order, as rows of `asked`; a single search is one row. The planner sees neither the values
  * nor their number, so it plans once. A plan takes as long as a search.
  */
-function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
+export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
   const [one] = searches as [Search]
   const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
   // The subselect hides the number of values from the planner, which would otherwise prefer a custom plan over the cached one.
@@ -190,81 +186,4 @@ function idsOfFound(columns: Sql, order: Sql, { where, first, size }: Omit<Searc
 /** The statement is the same for the last page and any other. */
 function beforePage({ first, size }: Pick<SearchTerms, 'first' | 'size'>, count: Sql): Sql {
   return sql`coalesce(${first}, greatest(0, (${count} - 1) / ${size} * ${size}))`
-}
-
-type FoundSearch = ItemTexts & { place: number }
-/** A search, and the latest time at which its statement may begin. */
-type WaitingSearch = Search & { latest: number }
-
-export type ReadSearch = (search: Search) => Promise<ItemTexts>
-
-/** Searches that run or are about to. One project takes as many as two statements hold; other searches wait. */
-const searchSlots = {
-  most: listLimits.searches,
-  maxPerProject: listLimits.searchesTogether * listLimits.searchStatements,
-  maxWaitSeconds: listLimits.searchWaitSeconds,
-}
-
-/**
- * Searches of one project and one kind that arrive at the same time, or wait for a slot, share a statement. If recent searches
- * matched very many products, fewer searches share one.
- */
-export function batchSearches(database: Queryable): ReadSearch {
-  const turns = limitConcurrency(searchSlots)
-  let foundLately = 0
-
-  async function ask(searches: Search[]): Promise<Map<string, ItemTexts>> {
-    const found = await database.query(broad(sql<FoundSearch>`${selectSearches(searches, itemTexts)}`))
-    const all = found.reduce((sum, { count }) => sum + count, 0)
-    foundLately = (foundLately + all / searches.length) / 2
-    return new Map(found.map(({ place, ...page }) => [searchKey(searches[place - 1] as Search), page]))
-  }
-
-  /** If few searches share a statement, one that has a slot may still wait long. One that is too late sends no statement. */
-  async function load(searches: WaitingSearch[]): Promise<Map<string, Promise<ItemTexts>>> {
-    const now = performance.now()
-    const found = await readTogether(searches.filter(({ latest }) => latest >= now))
-    const late = searches.filter(({ latest }) => latest < now)
-    for (const search of late) found.set(searchKey(search), Promise.reject(new TooBusy()))
-    return found
-  }
-
-  async function readTogether(searches: Search[]): Promise<Map<string, Promise<ItemTexts>>> {
-    if (searches.length === 0) return new Map()
-    try {
-      const found = await ask(searches)
-      return new Map([...found].map(([key, page]) => [key, Promise.resolve(page)]))
-    } catch (error) {
-      const failure = failureOf(error)
-      if (searches.length === 1 || failure === 'database_unavailable' || failure === 'too_busy') throw error
-      // A search that fails or takes too long must not fail the searches that share its statement.
-      foundLately = listLimits.searchedProducts
-      const alone = async (search: Search) => (await ask([search])).get(searchKey(search)) as ItemTexts
-      return new Map(searches.map((search) => [searchKey(search), alone(search)]))
-    }
-  }
-
-  const read = batchByKey({
-    groupOf: searchGroup,
-    keyOf: searchKey,
-    keysPerStatement: () =>
-      Math.min(
-        listLimits.searchesTogether,
-        Math.max(1, Math.floor(listLimits.searchedProducts / foundLately)),
-      ),
-    atOnce: listLimits.searchStatements,
-    load,
-  })
-  return async (search) => {
-    const latest = performance.now() + listLimits.searchWaitSeconds * 1000
-    return (await turns.run(() => read({ ...search, latest }), search.projectId)) as ItemTexts
-  }
-}
-
-function searchGroup({ projectId, isLargeProject, terms, ordering }: Search): string {
-  return [projectId, isLargeProject, ...terms.map(({ column }) => column), ordering].join(' ')
-}
-
-function searchKey({ terms, page }: Search): string {
-  return JSON.stringify([...terms.map(({ value }) => value), page.number, page.size])
 }

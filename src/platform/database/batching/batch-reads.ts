@@ -1,4 +1,4 @@
-import { createBatcher, type PendingItem, settle } from '../../scheduling/batcher.ts'
+import { createBatcher, type PendingItem } from '../../scheduling/batcher.ts'
 import type { Queryable } from '../database.ts'
 import { failureForWaiting } from '../failures.ts'
 import { type Sql, sql } from '../sql.ts'
@@ -69,48 +69,4 @@ export function batchByKey<Key, Value>({
     }
   }
   return createBatcher({ ...batching, join: () => {}, maxItems: keysPerStatement, run })
-}
-
-/** A read with the ID of its result. Its signal aborts when the signals of all callers have aborted. */
-type SharedRead<Value> = {
-  id: string
-  load: (signal: AbortSignal) => Promise<Value>
-  /** Without a signal, the caller waits for the read even if its client has disconnected. */
-  signal: AbortSignal | undefined
-}
-
-export type ShareReads<Value> = (read: SharedRead<Value>) => Promise<Value>
-
-/**
- * Reads with the same ID that arrive in one turn, or while such a read runs, share the next run and its value. A list that
- * many clients request at once is then read once at a time; each caller still reads after its request arrived.
- */
-export function shareReads<Value>(): ShareReads<Value> {
-  type Joined = Pick<SharedRead<Value>, 'id' | 'load'> & { signals: (AbortSignal | undefined)[] }
-  const share = createBatcher<Joined, Value>({
-    groupOf: ({ id }) => id,
-    keyOf: ({ id }) => id,
-    join: (first, { signals }) => void first.signals.push(...signals),
-    maxItems: () => 1,
-    run: async ([one]) =>
-      one && failureForWaiting(await settle(one, ({ load, signals }) => load(whenAllAbort(signals)))),
-  })
-  return ({ id, load, signal }) => share({ id, load, signals: [signal] })
-}
-
-const neverAborts = new AbortController().signal
-
-function whenAllAbort(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  if (signals.includes(undefined)) return neverAborts
-  const all = new AbortController()
-  let present = signals.length
-  for (const signal of signals) {
-    const leave = () => {
-      present -= 1
-      if (present === 0) all.abort(signal?.reason)
-    }
-    if (signal?.aborted === true) leave()
-    else signal?.addEventListener('abort', leave, { once: true })
-  }
-  return all.signal
 }
