@@ -1,3 +1,4 @@
+import { markUnrecordedChanges } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -22,6 +23,7 @@ export async function countWrongCounts(database: Queryable): Promise<number> {
 
 /** Returns the number of repaired counts and links. Writers wait while it runs; readers do not. */
 export async function repairCounts(tx: Transaction): Promise<number> {
+  await markUnrecordedChanges(tx)
   await tx.script('lock table products, product_categories, product_counts in share row exclusive mode')
   const wrong = await countWrongCounts(tx)
   await tx.query(sql`

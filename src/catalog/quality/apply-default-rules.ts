@@ -1,3 +1,4 @@
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import { qualityLimits } from '../../model/limits/quality.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
@@ -55,7 +56,10 @@ async function compute(database: Writable, rulesets: Rulesets, keys: ProductKey[
   for (const project of await currentVersions(database, rows))
     inForce.set(project.project_id, await rulesets.of(project))
   const scores = await computeScores(rows, ({ project }) => inForce.get(project) as Ruleset)
-  return database.transaction((tx) => setScores(tx, scores, isOutdated))
+  return database.transaction(async (tx) => {
+    await markUnrecordedChange(tx, [...inForce.keys()])
+    return setScores(tx, scores, isOutdated)
+  })
 }
 
 async function areRulesApplied(database: Queryable): Promise<boolean> {

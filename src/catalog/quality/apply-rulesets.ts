@@ -1,3 +1,4 @@
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -103,6 +104,7 @@ async function recordBatch(
   chosen: Pauses,
 ): Promise<void> {
   const { projectId, version } = job
+  if (scores.length > 0) await markUnrecordedChange(tx, [projectId])
   if (!(await lockScoring(tx, job))) return
   const done = await setScores(tx, scores, isOutdatedBy(version))
   const left = outdated.length - done

@@ -1,3 +1,4 @@
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Problem } from '../../platform/http/problems.ts'
@@ -25,6 +26,7 @@ export function bindUnbound(
   { project_id, id, sku }: Parent,
 ): Promise<Problem | undefined> {
   return database.transaction(async (tx) => {
+    await markUnrecordedChange(tx, [project_id])
     await lockExclusively(tx, project_id, id)
     await lockParentNames(tx, project_id, [sku], 'alone')
     const [content] = await tx.query(sql<Pick<Parent, 'sku' | 'variant_axes'>>`

@@ -1,3 +1,4 @@
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
@@ -54,6 +55,7 @@ export async function findWrongReferences(
 
 /** Rebuilds the rows of products. Locks the products and their parents first, like any other write. */
 export async function rebuildReferences(tx: Transaction, projectId: number, ids: number[]): Promise<void> {
+  await markUnrecordedChange(tx, [projectId])
   await tx.query(sql`
     select from products where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id for no key update`)
   await tx.query(sql`

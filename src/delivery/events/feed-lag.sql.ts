@@ -1,6 +1,6 @@
+import { isUnnumbered } from '../../model/events/unnumbered.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { isUnnumbered } from './number-events.sql.ts'
 
 /** Seconds that the oldest unnumbered event has been waiting; 0 if there is none. */
 export async function findFeedLag(database: Queryable): Promise<number> {

@@ -1,3 +1,4 @@
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
@@ -59,6 +60,7 @@ export async function moveProposal(
 
 /** Products and their provenance get the times of their history, categories that of their first product. */
 export async function alignWithHistory(tx: Queryable, projectId: number): Promise<void> {
+  await markUnrecordedChange(tx, [projectId])
   const at = sql`to_jsonb(to_char(change.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
   await tx.query(sql`
     update product_history as change set provenance = (

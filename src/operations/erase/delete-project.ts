@@ -1,5 +1,6 @@
 import { type Actor, insertAuditEntry } from '../../access/audit/audit.sql.ts'
 import { lockProject, type Project } from '../../access/projects/project.sql.ts'
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isReferenceGone } from '../../platform/database/failures.ts'
 import { operationLimits } from '../limits.ts'
@@ -82,6 +83,7 @@ async function emptyTable(
   const deleteBatch = () =>
     database.transaction(async (tx) => {
       await announceDeletion(tx, id)
+      await markUnrecordedChange(tx, [id])
       return deleteSome(tx, table, id, operationLimits.deletedRows)
     })
   while ((await deleteBatch()) > 0);
@@ -111,6 +113,7 @@ async function deleteAllProducts(
   let last: number | undefined = 0
   while (last !== undefined) {
     const ids: number[] = await database.transaction(async (tx) => {
+      await markUnrecordedChange(tx, [id])
       const locked = await lockProductsAfter(tx, id, last as number, operationLimits.deletedProducts)
       if (locked.length > 0) await deleteProducts(tx, id, locked)
       return locked

@@ -7,6 +7,7 @@ import {
 } from '../../catalog/products/product.sql.ts'
 import { closeErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import { lockErasure } from '../../catalog/proposals/proposal.sql.ts'
+import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { deleteProducts, deleteStoredResponses, eraseFromProposals } from './delete-products.sql.ts'
@@ -47,6 +48,7 @@ export function eraseProduct(
 ): Promise<{ id: number; sku: string }> {
   return database.transaction(async (tx) => {
     await lockErasure(tx, projectId, true)
+    await markUnrecordedChange(tx, [projectId])
     const { sku } = requireArchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteStoredResponses(tx, projectId, id)
