@@ -1,3 +1,4 @@
+import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
 import { apiRoutes } from './api-routes.ts'
 import type { Config } from './config.ts'
@@ -53,6 +54,7 @@ export async function buildApp(
     feedLag: () => findFeedLag(database),
     webhooks: () => countWebhooksByState(database),
     jobs: () => countJobs(database, kindsOf(config)),
+    cache: runtime.stored,
   })
   await addRoutes(app, serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {
@@ -61,10 +63,12 @@ export async function buildApp(
     done()
   })
 
-  const authentication = authenticate(runtime.findCredentials, rateLimiter, ({ token_id, project_id }) => {
+  const stored = runtime.stored && storedResponses(app, runtime.stored, counters.countCached)
+  const onUse = ({ token_id, project_id }: { token_id: number; project_id: number }) => {
     lastUse.mark(token_id)
     usage.count(project_id)
-  })
+  }
+  const authentication = authenticate(runtime.findCredentials, rateLimiter, onUse, stored?.readsAhead)
   const routes = apiRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {
     await app.register(
@@ -72,15 +76,19 @@ export async function buildApp(
         api.addHook('onRoute', apiRouteRules)
         api.addHook('onRequest', authentication)
         api.addHook('onRequest', rejectUncheckedCondition)
+        stored?.addHooks(api)
         api.addHook('onSend', tagResponse)
         await addRoutes(api, routes)
       },
       { prefix },
     )
   }
-  await app.register(consoleApi({ database, secret: config.authSecret, rateLimiter, apiRoutes: routes }), {
-    prefix: '/console',
-  })
+  await app.register(
+    consoleApi({ database, secret: config.authSecret, rateLimiter, apiRoutes: routes, stored }),
+    {
+      prefix: '/console',
+    },
+  )
   await addRoutes(app, consolePages())
   return app
 }

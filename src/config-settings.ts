@@ -53,6 +53,11 @@ export const settings = {
     description: 'Address that links start with, such as `https://catalog.example`',
   },
   workers: { flag: '--workers', description: 'Number of worker threads that share the port (Linux only)' },
+  cacheMegabytes: {
+    variable: 'CATALOG_CACHE_MEGABYTES',
+    description:
+      'Memory in MiB for responses that the service sends again while nothing has changed, shared by all workers. 0 turns this off',
+  },
   maxConnections: {
     variable: 'CATALOG_MAX_CONNECTIONS',
     description: 'Maximum number of client connections, shared by all workers',

@@ -45,6 +45,7 @@ const ConfigSchema = Type.Object({
   webhookKeys: Type.Array(Type.String(), { default: [] }),
   poolSize: Type.Integer({ minimum: minConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
+  cacheMegabytes: Type.Integer({ minimum: 0, maximum: 65_536, default: 64 }),
   maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
   backupEvery: Type.Optional(
     Type.String({ pattern: '^[1-9]\\d{0,4}[smhd]$', description: 'a duration such as 6h, 30m or 1d' }),

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { recordLastUse } from './access/tokens/last-use.ts'
-import { credentialsRead } from './access/tokens/token.sql.ts'
+import { credentialsRead, fencedCredentialsRead } from './access/tokens/token.sql.ts'
 import { countRequests } from './access/usage/count-requests.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
 import { sharePages } from './catalog/products/list/product-list.sql.ts'
@@ -12,6 +12,7 @@ import { openFeedReads } from './delivery/events/feed-reads.ts'
 import { watchFeed } from './delivery/events/feed-watch.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
+import { type FreshnessFaults, openFreshResponses } from './model/freshness/fresh-responses.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import { batchReads } from './platform/database/batching/batch-reads.ts'
 import { shareReads } from './platform/database/batching/share-reads.ts'
@@ -28,6 +29,7 @@ import { largePageReader } from './platform/http/response/large-pages.ts'
 import { type TimeLimits, timeLimits } from './platform/limits/times.ts'
 import { limitConcurrency } from './platform/scheduling/concurrency-limit.ts'
 import { secretCipher } from './platform/secrets/secret-cipher.ts'
+import { mebibyte } from './platform/units.ts'
 
 export type RuntimeParts = {
   database: Database
@@ -41,6 +43,10 @@ export type RuntimeParts = {
   metrics?: SharedArrayBuffer
   timeLimits?: TimeLimits
   memory?: MemoryBudget
+  /** The size of the cache of all workers; 0 turns it off. */
+  cacheMegabytes?: number
+  /** Errors that tests insert into the cache. */
+  cacheFaults?: FreshnessFaults
   /** For webhooks: networks that the operator allows, keys for their secrets, and limits. */
   webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
@@ -57,6 +63,8 @@ export function createRuntime({
   metrics = sharedCountersMemory(workers),
   timeLimits: waits = timeLimits,
   memory = memoryBudget(workers),
+  cacheMegabytes = 0,
+  cacheFaults = {},
   webhooks: { allow, keys = [], limits } = {},
 }: RuntimeParts) {
   const rateLimiter = createRateLimiter(rateLimits)
@@ -67,6 +75,14 @@ export function createRuntime({
   const webhooks = { cipher: secretCipher(database, keys), sender: webhookSender(log, allow, limits) }
   const counters = openSharedCounters(metrics, worker, Object.keys(jobEnds))
   const watch = watchFeed(database, memory.events)
+  const stored =
+    cacheMegabytes === 0
+      ? undefined
+      : openFreshResponses({
+          maxBytes: (cacheMegabytes * mebibyte) / workers,
+          onUnnumbered: watch.numberSoon,
+          faults: cacheFaults,
+        })
   return {
     worker,
     log,
@@ -77,7 +93,8 @@ export function createRuntime({
     counters,
     lastUse,
     usage,
-    findCredentials: batchReads(database, credentialsRead),
+    stored,
+    findCredentials: batchReads(database, stored ? fencedCredentialsRead(stored) : credentialsRead),
     products: openProducts(database),
     rulesets: openRulesets(database, knownRulesets),
     largeProjects,

@@ -16,7 +16,10 @@ import { createRuntime, openServiceDatabase, type RuntimeParts } from './runtime
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
 
-export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits' | 'memory'> & {
+export type ServiceParts = Pick<
+  RuntimeParts,
+  'worker' | 'metrics' | 'timeLimits' | 'memory' | 'cacheFaults'
+> & {
   config: Config
   connection: pg.ClientConfig
   /** The data folder of the embedded server, if it is used. */
@@ -40,7 +43,7 @@ export async function startService({
   jobLimits,
   ...shared
 }: ServiceParts): Promise<Service> {
-  const { host, workers, maxConnections } = config
+  const { host, workers, maxConnections, cacheMegabytes } = config
   const log = openLog(config.logLevel)
   const webhooks = {
     allow: config.webhookAllow,
@@ -48,7 +51,7 @@ export async function startService({
     ...(webhookLimits && { limits: webhookLimits }),
   }
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
-  const runtime = createRuntime({ ...shared, database, log, workers, webhooks })
+  const runtime = createRuntime({ ...shared, database, log, workers, webhooks, cacheMegabytes })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()

@@ -7,12 +7,16 @@ const wire = wireCounter()
 let shop: Tenant
 let product: number
 let created = 0
+/** The same project, with responses in memory. */
+let cached: Tenant['call']
 
 beforeAll(async () => {
   const { connection } = await databaseProxy(inject('connection'), wire.listen)
-  const service = await startTestService({}, connection)
+  const service = await startTestService({ cacheMegabytes: 0 }, connection)
+  const caching = await startTestService({}, connection)
   shop = await service.tenant()
   await push(lines(100, 'First'))
+  cached = (path) => caching.call(path, { token: shop.token })
   product = (await shop.call('/v2/products?sku=L-1')).body.results[0].id
 })
 
@@ -73,6 +77,14 @@ const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCoun
   ],
 ]
 
+const hit: WireCount = { roundTrips: 1, statements: 1, parsed: 0 }
+const stored: [name: string, path: () => string][] = [
+  ['a detail', () => `/v2/products/${product}`],
+  ['a list', () => '/v2/products?status=active&page=1'],
+  ['a search', () => '/v2/products?search=fir'],
+  ['facets', () => '/v2/products/facets?facets=color'],
+]
+
 async function costOf(send: () => Promise<TestResponse>): Promise<WireCount> {
   const before = wire.count()
   const response = await send()
@@ -95,3 +107,21 @@ test.each(requests)(
     expect(costs, wire.takeSent().join('\n')).toEqual([cost, cost, cost])
   },
 )
+
+test.each(stored)('%s from memory takes one statement', async (_, path) => {
+  const send = () => cached(path())
+  // Changes of the tests before get their numbers, then the response is stored.
+  await expect.poll(() => costOf(send)).toEqual(hit)
+  expect([await costOf(send), await costOf(send)]).toEqual([hit, hit])
+})
+
+test('a detail that is not in memory takes as many statements as without memory', async () => {
+  await cached('/v2/products/0')
+  const found = await Promise.all([1, 2, 3].map((place) => shop.call(`/v2/products?sku=L-${place + 10}`)))
+  for (const { body } of found)
+    expect(await costOf(() => cached(`/v2/products/${body.results[0].id}`))).toEqual({
+      roundTrips: 2,
+      statements: 2,
+      parsed: 0,
+    })
+})

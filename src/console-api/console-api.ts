@@ -17,6 +17,7 @@ import { ownSessionRoutes } from '../access/sessions/own-sessions.routes.ts'
 import { rejectForeignOrigin } from '../access/sessions/same-origin.ts'
 import { sessionRoutes } from '../access/sessions/session.routes.ts'
 import { signInRoutes } from '../access/sessions/sign-in.routes.ts'
+import type { StoredResponses } from '../access/stored-responses/serve-stored.ts'
 import { openThrottle } from '../access/throttle/throttle.ts'
 import { ownTokenRoutes } from '../access/tokens/own-token.routes.ts'
 import { tokenRoutes } from '../access/tokens/token.routes.ts'
@@ -38,6 +39,8 @@ type Parts = {
   rateLimiter: RateLimiter
   /** The routes of the public API, which the console uses too. */
   apiRoutes: FastifyPluginAsync
+  /** Responses in memory, and their hooks; undefined if there are none. */
+  stored?: StoredResponses | undefined
 }
 
 /** The routes that the console calls, under /console. */
@@ -46,11 +49,12 @@ export function consoleApi({
   secret: configured,
   rateLimiter,
   apiRoutes,
+  stored,
 }: Parts): FastifyPluginAsync {
   const secret = authSecret(database, configured)
   const loadAuth = authLoader(database, secret)
   const session = requireSession(database, secret)
-  const member = requireMember(database)
+  const member = requireMember(database, stored?.responses)
   const throttled = openThrottle(database, rateLimiter.address)
 
   return async (app: FastifyInstance) => {
@@ -106,6 +110,7 @@ export function consoleApi({
                 }
               })
               shared.addHook('onRequest', rejectUncheckedCondition)
+              stored?.addHooks(shared)
               shared.addHook('onSend', tagResponse)
               await addRoutes(shared, apiRoutes, versionSummaryRoutes(database))
             })

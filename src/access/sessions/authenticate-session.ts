@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { FreshResponses } from '../../model/freshness/fresh-responses.ts'
 import { grants } from '../../model/scopes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -37,11 +38,12 @@ export async function requireOperator({ session }: FastifyRequest): Promise<void
 }
 
 /** Sets `request.caller` for API routes: the project in the URL with the scopes of the role, whatever the plan. */
-export function requireMember(database: Queryable) {
+export function requireMember(database: Queryable, stored?: FreshResponses) {
   return async (request: FastifyRequest): Promise<void> => {
     const { project_id: text = '' } = request.params as { project_id?: string }
     const id = readInteger(text)
-    const project = id === undefined ? undefined : await findProjectOf(database, request.session.user_id, id)
+    const project =
+      id === undefined ? undefined : await findProjectOf(database, request.session.user_id, id, stored)
     if (project === undefined) throw new Problem('not_found', { detail: `There is no project ${text}.` })
     const { id: project_id, name: project_name, ...rest } = project
     const caller: Caller = {

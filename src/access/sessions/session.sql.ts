@@ -1,3 +1,5 @@
+import { type Fence, fenceColumns, fenceHead } from '../../model/freshness/fence.sql.ts'
+import type { FreshResponses, View } from '../../model/freshness/fresh-responses.ts'
 import type { Scope } from '../../model/scopes.ts'
 import { deleteInBatches } from '../../platform/database/batching/delete-in-batches.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
@@ -31,6 +33,8 @@ export type SessionProject = {
   /** Whether managers can create tokens, and with which scopes; null means all. */
   self_service_tokens: boolean
   self_service_scopes: Scope[] | null
+  /** Only if the service stores responses. */
+  view?: View | undefined
 }
 
 // Every request reads its session, so that a revoked right ends at once.
@@ -97,10 +101,22 @@ export async function findProjectOf(
   database: Queryable,
   userId: number,
   projectId: number,
+  stored?: FreshResponses,
 ): Promise<SessionProject | undefined> {
-  const [row] = await database.query(sql<SessionProject>`
-    select ${projectColumns} from ${visible(userId)} where project.id = ${projectId}`)
-  return row
+  const where = sql`where project.id = ${projectId}`
+  if (stored === undefined) {
+    const [row] = await database.query(
+      sql<SessionProject>`select ${projectColumns} from ${visible(userId)} ${where}`,
+    )
+    return row
+  }
+  const known = sql`${stored.knownNumber(projectId)}::bigint`
+  const [row] = await database.query(sql<SessionProject & Fence>`
+    select ${projectColumns}, ${fenceColumns(known)} from ${visible(userId)} ${fenceHead} ${where}`)
+  if (row === undefined) return undefined
+  const { server, unrecorded, number, key, since, unnumbered, ...project } = row
+  const fence = { server, unrecorded, number, key, since, unnumbered }
+  return { ...project, view: stored.observe({ ...project, project_id: projectId }, fence) }
 }
 
 /** Sorted by name in a search, otherwise by creation. */

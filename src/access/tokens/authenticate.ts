@@ -38,6 +38,8 @@ export function authenticate(
   find: FindCredentials,
   { project: projectLimits, address: addressLimits }: RateLimiter,
   onUse: (caller: Credentials) => void,
+  /** Whether the read of a request may begin early. */
+  mayBegin: (projectId: number, request: FastifyRequest) => boolean = () => true,
 ) {
   const projects = rememberProjects()
   const countUnknown = limitUnknownTokens(addressLimits)
@@ -47,7 +49,7 @@ export function authenticate(
     const { beginReading, scope, waits = false } = request.routeOptions.config
     const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
-    if (projectId !== undefined) {
+    if (projectId !== undefined && mayBegin(projectId, request)) {
       request.reading = beginReading?.(projectId, request)
       request.reading?.catch(() => {})
     }

@@ -1,4 +1,7 @@
+import { type Fence, fenceColumns, fenceHead } from '../../model/freshness/fence.sql.ts'
+import type { FreshResponses, View } from '../../model/freshness/fresh-responses.ts'
 import { scopes as allScopes, type Scope } from '../../model/scopes.ts'
+import { boundedMap } from '../../platform/bounded-map.ts'
 import type { BatchedRead } from '../../platform/database/batching/batch-reads.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -24,23 +27,55 @@ export type Credentials = {
   api_access: boolean
   requests_per_second: number | null
   burst: number
+  /** Only if the service stores responses. */
+  view?: View | undefined
 }
 
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown, self_service`
+
+const credentialColumns = sql`encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
+           token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
+           project.id as project_id, project.name as project_name, project.plan, project.currency, project.ruleset,
+           ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst`
+
+const credentialTables = sql`tokens as token
+    join projects as project on project.id = token.project_id
+    join plans as plan on plan.code = project.plan`
 
 /** The key is the token hash. Every request reads its credentials, so that changes apply from their commit on. */
 export const credentialsRead: BatchedRead<string, Credentials> = {
   keyOf: (hash) => hash,
   keyOfRow: ({ hash }) => hash,
   select: (hashes) => sql`
-    select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
-           token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
-           project.id as project_id, project.name as project_name, project.plan, project.currency, project.ruleset,
-           ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst
-    from tokens as token
-    join projects as project on project.id = token.project_id
-    join plans as plan on plan.code = project.plan
-    where token.hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[])`,
+    select ${credentialColumns} from ${credentialTables} where token.hash = any(${asBytes(hashes)}::bytea[])`,
+}
+
+const maxKnownTokens = 10_000
+
+/** As above, with the fence of the project, which updates the stored responses. */
+export function fencedCredentialsRead(stored: FreshResponses): BatchedRead<string, Credentials> {
+  const projects = boundedMap<string, number>(maxKnownTokens)
+  return {
+    ...credentialsRead,
+    select: (hashes) => {
+      const numbers = hashes.map((hash) => stored.knownNumber(projects.get(hash)))
+      const known = sql`(${numbers}::bigint[])[array_position(${asBytes(hashes)}::bytea[], token.hash)]`
+      return sql`
+    select ${credentialColumns}, ${fenceColumns(known)} from ${credentialTables} ${fenceHead}
+    where token.hash = any(${asBytes(hashes)}::bytea[])`
+    },
+    fromJson: (row) => {
+      const { server, unrecorded, number, key, since, unnumbered, ...credentials } = row as Credentials &
+        Fence
+      const fence = { server, unrecorded, number, key, since, unnumbered }
+      projects.set(row.hash, row.project_id)
+      return { ...credentials, view: stored.observe(row, fence) }
+    },
+  }
+}
+
+function asBytes(hashes: readonly string[]): string[] {
+  return hashes.map((hash) => `\\x${hash}`)
 }
 
 export const defaultTokenName = 'API client'

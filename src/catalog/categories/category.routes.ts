@@ -29,7 +29,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
     app.get(
       '/categories',
       {
-        config: { scope: 'products:read', problems: ['invalid_page'] },
+        config: { scope: 'products:read', problems: ['invalid_page'], cached: 'list' },
         schema: {
           tags,
           operationId: 'listCategories',
@@ -53,7 +53,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
     app.get(
       '/categories/tree',
       {
-        config: { scope: 'products:read', problems: ['not_found', 'page_too_large'] },
+        config: { scope: 'products:read', problems: ['not_found', 'page_too_large'], cached: 'list' },
         schema: {
           tags,
           operationId: 'getCategoryTree',

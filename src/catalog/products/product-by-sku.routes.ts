@@ -20,7 +20,7 @@ import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/reject-conflicts.ts'
 import { findParent, findProductBySku } from './product.sql.ts'
 import { putProduct } from './put-product.ts'
-import { readOnlyFor, showProduct } from './show-product.ts'
+import { followedProducts, readOnlyFor, showProduct } from './show-product.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The exact SKU, percent-encoded' }) })
@@ -30,7 +30,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
     app.get(
       '/products/by-sku/:sku',
       {
-        config: { scope: 'products:read', problems: ['not_found'] },
+        config: { scope: 'products:read', problems: ['not_found'], cached: 'detail' },
         serializerCompiler: serializeAsIs,
         schema: {
           tags,
@@ -49,6 +49,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
         const detail = await showProduct(database, rulesets, row, caller.currency)
+        reply.follows = followedProducts(detail)
         return query.resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
       },
     )

@@ -30,7 +30,7 @@ import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import type { Target } from './plan-change.ts'
 import { findParent } from './product.sql.ts'
-import { describePast, readOnlyFor, showProduct } from './show-product.ts'
+import { describePast, followedProducts, readOnlyFor, showProduct } from './show-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -76,6 +76,7 @@ export function productRoutes(
           scope: 'products:read',
           problems: ['not_found'],
           instead: insteadOfDelete,
+          cached: 'detail',
           beginReading,
         },
         serializerCompiler: serializeAsIs,
@@ -110,6 +111,7 @@ export function productRoutes(
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
         const detail = await showProduct(database, rulesets, row, currency)
+        reply.follows = followedProducts(detail)
         return resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
       },
     )

@@ -9,6 +9,7 @@ import { explainScore, scoreProduct } from '../../model/quality/quality-score.ts
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
+import type { Follows } from '../../platform/response-store/project-entries.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
 import type { PastContent } from './past-content.sql.ts'
@@ -51,6 +52,23 @@ export function readOnlyFor(
 ): ReadOnly | undefined {
   const sent = readOnlyOf(body)
   return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, caller.currency) }
+}
+
+/**
+ * The products whose changes can change the detail of a product: the product itself first. Variants and products that do not exist yet
+ * can be any product.
+ */
+export function followedProducts({
+  id,
+  product_type,
+  parent,
+  components = [],
+  links = {},
+}: ProductDetail): Follows {
+  const references = [...(parent ? [parent] : []), ...components, ...Object.values(links).flat()]
+  const ids = references.flatMap((reference) => reference.id ?? [])
+  const anyProduct = product_type === 'configurable' || ids.length < references.length
+  return { objects: [id, ...new Set(ids)], anyProduct }
 }
 
 /** Copies fields by name, because a loop over all fields takes three times as long. */

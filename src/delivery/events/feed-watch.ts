@@ -35,6 +35,12 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
     return number(database, eventLimits.numberingWaitMilliseconds)
   })
 
+  /** No request waits for it, so it uses no connections of requests, and leaves the work to a process that is numbering. */
+  const numberLater = shareRuns(() => {
+    gathering = undefined
+    return number(database.background)
+  })
+
   function of(projectId: number): Watched {
     if (watched.size >= maxWatched)
       for (const [id, { waiting }] of watched) if (waiting.size === 0) watched.delete(id)
@@ -94,6 +100,11 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
     notifyWrite(): void {
       if (isClosing || !hasWaiting()) return
       gathering ??= setTimeout(() => void numberNow().catch(() => {}), eventLimits.gatherMilliseconds)
+    },
+    /** For reads that do not wait: numbers the events that they found, soon and together with others. */
+    numberSoon(): void {
+      if (!isClosing)
+        gathering ??= setTimeout(() => void numberLater().catch(() => {}), eventLimits.gatherMilliseconds)
     },
     /** Changes with the feed. Read it before a read, and pass it to `waitForChange` to detect changes since then. */
     revision: (projectId: number): number => of(projectId).revision,

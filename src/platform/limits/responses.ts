@@ -10,6 +10,8 @@ export const responseLimits = {
   pageBytes: 8 * mebibyte,
   /** Response size that does not count toward memory limits */
   smallBytes: 64 * kibibyte,
+  /** Size of the largest response that is stored in memory and sent again */
+  storedBytes: 256 * kibibyte,
   /** Minimum size of compressed responses */
   compressedBytes: kibibyte,
   // An error must not be many times the size of its request, which it may quote.

@@ -57,7 +57,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
     app.get(
       '/products',
       {
-        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'] },
+        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'], cached: 'list' },
         schema: {
           tags: ['Products'],
           operationId: 'listProducts',

@@ -2,6 +2,7 @@ import type { JobCounts } from '../../jobs/job-list.sql.ts'
 import {
   attemptResults,
   bounds,
+  cacheResults,
   countedStatuses,
   type Histogram,
   runResults,
@@ -16,6 +17,8 @@ export type Facts = {
   database: { server: 'embedded' | 'external'; up: boolean }
   cpuSeconds: number
   residentBytes: number
+  /** Whether responses are cached. */
+  caches: boolean
   /** Whether backups are scheduled. */
   backsUp: boolean
   /** Undefined if the database did not respond in time. */
@@ -65,6 +68,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
       'Delay of a 100 ms timer, in every worker.',
       histogramSamples({}, lag),
     ),
+    ...(facts.caches ? cacheFamilies(totals.cache) : []),
     ...(backsUp
       ? [
           family(
@@ -122,6 +126,21 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
     family('process_resident_memory_bytes', 'gauge', 'Memory in use, all threads.', plain(residentBytes)),
     family('process_start_time_seconds', 'gauge', 'Start, in Unix time.', plain(startedAtSeconds)),
   ].join('')
+}
+
+function cacheFamilies({ bytes, evictions, results }: Totals['cache']): string[] {
+  return [
+    family(
+      'catalog_cache_requests_total',
+      'counter',
+      'Requests that the cache of responses can serve, by result.',
+      cacheResults.map((result, slot): Sample => ['', { result }, results[slot] ?? 0]),
+    ),
+    family('catalog_cache_bytes', 'gauge', 'Memory of cached responses.', [['', {}, bytes]]),
+    family('catalog_cache_evictions_total', 'counter', 'Cached responses that others replaced.', [
+      ['', {}, evictions],
+    ]),
+  ]
 }
 
 function jobFamilies(jobs: JobCounts[]): string[] {

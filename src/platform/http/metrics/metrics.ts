@@ -25,15 +25,17 @@ type Parts = {
   /** The number of webhooks by state. */
   webhooks: () => Promise<LabelledCount[]>
   jobs: () => Promise<JobCounts[]>
+  /** The cached responses of this worker; undefined if there is no cache. */
+  cache: { bytes: () => number; evictions: () => number } | undefined
 }
 
 /** Counts requests to all routes that are registered after this call, and serves GET /metrics. */
 export function exposeMetrics(
   app: Server,
-  { settings, database, counters, feedLag, webhooks, jobs }: Parts,
+  { settings, database, counters, feedLag, webhooks, jobs, cache }: Parts,
 ): void {
   const routes = countRequests(app, counters)
-  const stopSampling = sampleThread(database, counters)
+  const stopSampling = sampleThread(database, counters, cache)
   app.addHook('onClose', async () => stopSampling())
   const server = settings.databaseUrl === undefined ? 'embedded' : 'external'
 
@@ -73,6 +75,7 @@ export function exposeMetrics(
         feedLagSeconds,
         webhooks: webhookCounts,
         jobs: jobCounts,
+        caches: cache !== undefined,
         backsUp: settings.backupEvery !== undefined,
         ...processFacts(),
       } as const
@@ -100,7 +103,7 @@ function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
   return routes
 }
 
-function sampleThread(database: Database, counters: SharedCounters): () => void {
+function sampleThread(database: Database, counters: SharedCounters, cache: Parts['cache']): () => void {
   let due = performance.now() + responseLimits.metricsSampleMilliseconds
   const timer = setInterval(() => {
     const now = performance.now()
@@ -108,6 +111,7 @@ function sampleThread(database: Database, counters: SharedCounters): () => void 
     due = now + responseLimits.metricsSampleMilliseconds
     const { total, idle, waiting } = database.connections()
     counters.samplePool(total, idle, waiting)
+    if (cache !== undefined) counters.sampleCache(cache.bytes(), cache.evictions())
   }, responseLimits.metricsSampleMilliseconds)
   timer.unref()
   return () => clearInterval(timer)

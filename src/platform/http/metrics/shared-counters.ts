@@ -24,16 +24,28 @@ export type AttemptResult = (typeof attemptResults)[number]
 /** Results of job runs: done, continued in another run, failed attempt, and failed permanently. */
 export const runResults = ['done', 'again', 'failed', 'ended'] as const
 export type RunResult = (typeof runResults)[number]
+/** Requests that the cache can serve: served from it; not in it; changed since then; and changes that are not known. */
+export const cacheResults = ['hit', 'absent', 'changed', 'unknown'] as const
+export type CacheResult = (typeof cacheResults)[number]
 const kindLimit = 16
 
 const poolSlots = 3
 const backupSlots = 2
+/** Bytes and evictions. */
+const cacheSlots = 2 + cacheResults.length
 const histogramSlots = bounds.length + 2
 const rowSlots = countedStatuses.length + 1 + histogramSlots
 const rowLimit = 500
 const runSlots = kindLimit * runResults.length
 const regionSlots =
-  1 + poolSlots + backupSlots + attemptResults.length + runSlots + histogramSlots + rowLimit * rowSlots
+  1 +
+  poolSlots +
+  backupSlots +
+  cacheSlots +
+  attemptResults.length +
+  runSlots +
+  histogramSlots +
+  rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }
 type Row = { byStatus: Float64Array; duration: Histogram }
@@ -42,6 +54,8 @@ export type Totals = {
   pool: { total: number; idle: number; waiting: number }
   /** Unix times. Only one thread sets them, so the sum over all threads is its value. */
   backups: { success: number; failure: number }
+  /** `results` in the order of `cacheResults`. */
+  cache: { bytes: number; evictions: number; results: Float64Array }
   /** In the order of `attemptResults`. */
   tries: Float64Array
   /** Job runs, for each kind in the order of `runResults`. */
@@ -81,6 +95,8 @@ export function openSharedCounters(
     countAttempt: (outcome: AttemptResult) => add(own.tries, attemptResults.indexOf(outcome)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
+    countCached: (result: CacheResult) => add(own.cache, 2 + cacheResults.indexOf(result)),
+    sampleCache: (bytes: number, evictions: number) => own.cache.set([bytes, evictions]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
     /** The sum over all workers. Any worker can read it. */
     totals: () => describe(split(sumOfRegions(new Float64Array(memory))), jobKinds),
@@ -92,18 +108,20 @@ export function requireFreeRows(count: number): void {
     throw new Error(`there are ${count} routes to measure; increase rowLimit in shared-counters.ts`)
 }
 
-type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'runs' | 'lag' | 'rows', Float64Array>
+type Region = Record<'start' | 'pool' | 'backups' | 'cache' | 'tries' | 'runs' | 'lag' | 'rows', Float64Array>
 
 function split(region: Float64Array): Region {
   const backupsAt = 1 + poolSlots
-  const triesAt = backupsAt + backupSlots
+  const cacheAt = backupsAt + backupSlots
+  const triesAt = cacheAt + cacheSlots
   const runsAt = triesAt + attemptResults.length
   const lagAt = runsAt + runSlots
   const rowsAt = lagAt + histogramSlots
   return {
     start: region.subarray(0, 1),
     pool: region.subarray(1, backupsAt),
-    backups: region.subarray(backupsAt, triesAt),
+    backups: region.subarray(backupsAt, cacheAt),
+    cache: region.subarray(cacheAt, triesAt),
     tries: region.subarray(triesAt, runsAt),
     runs: region.subarray(runsAt, lagAt),
     lag: region.subarray(lagAt, rowsAt),
@@ -129,15 +147,17 @@ function sumOfRegions(all: Float64Array): Float64Array {
 }
 
 function describe(
-  { start, pool, backups, tries, runs, lag, rows }: Region,
+  { start, pool, backups, cache, tries, runs, lag, rows }: Region,
   jobKinds: readonly string[],
 ): Totals {
   const [total = 0, idle = 0, waiting = 0] = pool
   const [success = 0, failure = 0] = backups
+  const [bytes = 0, evictions = 0] = cache
   return {
     startedAtSeconds: start[0] as number,
     pool: { total, idle, waiting },
     backups: { success, failure },
+    cache: { bytes, evictions, results: cache.subarray(2) },
     tries,
     runs: jobKinds.map((kind, place) => ({
       kind,

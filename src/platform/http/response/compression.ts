@@ -1,7 +1,14 @@
 import compress from '@fastify/compress'
-import type { onSendHookHandler, RouteOptions } from 'fastify'
+import type { DoneFuncWithErrOrRes, FastifyReply, onSendHookHandler, RouteOptions } from 'fastify'
 import { responseLimits } from '../../limits/responses.ts'
 import type { Server } from '../server.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Called with the response if it was compressed at once, as small ones are. */
+    onCompressed: ((encoding: string, bytes: Buffer) => void) | undefined
+  }
+}
 
 /** Compresses responses for clients that request it. `decompress-body.ts` decompresses request bodies. */
 export async function compressResponses(app: Server): Promise<void> {
@@ -11,6 +18,7 @@ export async function compressResponses(app: Server): Promise<void> {
     // Fastest first; each reduces a large page to about a tenth of its size.
     encodings: ['zstd', 'br', 'gzip'],
   })
+  app.decorateReply('onCompressed', undefined)
   app.addHook('onRoute', compressWhenAsked)
   app.addHook('onRoute', compressBeforeHead)
   // On every response, because a cache of the uncompressed response must also know that there is another form.
@@ -29,9 +37,24 @@ function compressWhenAsked(route: RouteOptions): void {
     ...hooks,
     function (request, reply, payload, done) {
       if (request.headers['accept-encoding'] === undefined) done(null, payload)
-      else compressResponse?.call(this, request, reply, payload, done)
+      else
+        compressResponse?.call(
+          this,
+          request,
+          reply,
+          payload,
+          reply.onCompressed ? reportingTo(reply, done) : done,
+        )
     },
   ]
+}
+
+function reportingTo(reply: FastifyReply, done: DoneFuncWithErrOrRes): DoneFuncWithErrOrRes {
+  return (error: Error | null = null, payload?: unknown) => {
+    const encoding = reply.getHeader('content-encoding')
+    if (Buffer.isBuffer(payload) && typeof encoding === 'string') reply.onCompressed?.(encoding, payload)
+    ;(done as (error: Error | null, payload: unknown) => void)(error, payload)
+  }
 }
 
 /**
@@ -44,7 +67,7 @@ function compressBeforeHead(route: RouteOptions): void {
   route.onSend = [
     ...others,
     function (request, reply, payload, done) {
-      if (payload === null) done(null, null)
+      if (payload === null || payload === undefined) done(null, null)
       else dropBody?.call(this, request, reply, payload, done)
     },
   ]

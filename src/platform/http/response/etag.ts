@@ -18,7 +18,10 @@ export function tagResponse(
 ): void {
   const isText = typeof payload === 'string' || (Buffer.isBuffer(payload) && isRead(request))
   const isTagged = reply.statusCode < 300 && reply.statusCode !== 204 && isText
-  done(null, isTagged && isKnown(request, reply, setTag(reply, payload)) ? null : payload)
+  // A response from memory already has its tag.
+  const tag = () =>
+    (reply.getHeader('etag') as string | undefined) ?? setTag(reply, payload as string | Buffer)
+  done(null, isTagged && isKnown(request, reply, tag()) ? null : payload)
 }
 
 function isRead({ method }: FastifyRequest): boolean {

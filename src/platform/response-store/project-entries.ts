@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import { enqueue, leaveQueue, type Queue, type Queued } from './queue.ts'
+
+/** A response that can be sent again. */
+export type StoredResponse = {
+  body: Buffer
+  tag: string
+  headers: Readonly<Record<string, string>>
+  /** By encoding, once a client has requested it. */
+  compressed: Record<string, Buffer>
+}
+
+/** Changes of which objects drop an entry: of these, of any product, or any change at all. */
+export type Follows = { objects: readonly number[]; anyProduct: boolean } | 'everything'
+
+/** A response, and what drops it. */
+export type Found = { response: StoredResponse; follows: Follows }
+
+type Entry = Queued &
+  Found & {
+    key: string
+    bytes: number
+    /** Requests since the entry was stored or last passed over, up to 3. */
+    uses: number
+    isInMain: boolean
+  }
+
+/** The object of each entry and its places in maps and queues, approximately. */
+const entryBytes = 500
+const followBytes = 100
+const ghostBytes = 60
+const maxUses = 3
+/** The part of the bytes that new entries get. */
+const smallShare = 0.1
+
+export type ProjectEntries = ReturnType<typeof projectEntries>
+
+/**
+ * The entries of one project, evicted by S3-FIFO: new entries wait in a small queue. Those that are used again move to the main queue,
+ * the others leave and are remembered as ghosts, by a hash of their key. `count` receives the change in bytes.
+ */
+export function projectEntries(count: (bytes: number) => void) {
+  const entries = new Map<string, Entry>()
+  const small: Queue<Entry> = { first: undefined, last: undefined }
+  const main: Queue<Entry> = { first: undefined, last: undefined }
+  const ghosts = new Set<string>()
+  const followers = new Map<number, Set<Entry>>()
+  const ofAnyProduct = new Set<Entry>()
+  const ofEverything = new Set<Entry>()
+  let bytes = 0
+  let smallBytes = 0
+
+  function resize(entry: Entry | undefined, change: number): void {
+    bytes += change
+    if (entry?.isInMain === false) smallBytes += change
+    count(change)
+  }
+
+  function follow(entry: Entry): void {
+    if (entry.follows === 'everything') return void ofEverything.add(entry)
+    if (entry.follows.anyProduct) ofAnyProduct.add(entry)
+    for (const id of entry.follows.objects) followers.getOrInsertComputed(id, () => new Set()).add(entry)
+  }
+
+  function unfollow(entry: Entry): void {
+    ofEverything.delete(entry)
+    ofAnyProduct.delete(entry)
+    if (entry.follows === 'everything') return
+    for (const id of entry.follows.objects) {
+      const own = followers.get(id)
+      own?.delete(entry)
+      if (own?.size === 0) followers.delete(id)
+    }
+  }
+
+  function drop(entry: Entry): void {
+    if (!entries.delete(entry.key)) return
+    leaveQueue(entry.isInMain ? main : small, entry)
+    unfollow(entry)
+    resize(entry, -entry.bytes)
+  }
+
+  function remember(key: string): void {
+    const most = Math.max(256, 2 * entries.size)
+    for (const ghost of ghosts) {
+      if (ghosts.size < most) break
+      if (ghosts.delete(ghost)) resize(undefined, -ghostBytes)
+    }
+    const ghost = ghostOf(key)
+    if (ghosts.has(ghost)) return
+    ghosts.add(ghost)
+    resize(undefined, ghostBytes)
+  }
+
+  function moveToMain(entry: Entry): void {
+    leaveQueue(small, entry)
+    smallBytes -= entry.bytes
+    entry.isInMain = true
+    entry.uses = 0
+    enqueue(main, entry)
+  }
+
+  /** Returns whether an entry left. */
+  function passSmall(entry: Entry): boolean {
+    if (entry.uses > 1) {
+      moveToMain(entry)
+      return false
+    }
+    drop(entry)
+    remember(entry.key)
+    return true
+  }
+
+  function passMain(entry: Entry): boolean {
+    if (entry.uses === 0) {
+      drop(entry)
+      return true
+    }
+    entry.uses -= 1
+    leaveQueue(main, entry)
+    enqueue(main, entry)
+    return false
+  }
+
+  return {
+    bytes: () => bytes,
+    has: (key: string) => entries.has(key),
+    find(key: string): Found | undefined {
+      const entry = entries.get(key)
+      if (entry !== undefined && entry.uses < maxUses) entry.uses += 1
+      return entry
+    },
+    /** Whether the key was requested before. Remembers it if not. */
+    isRequestedAgain(key: string): boolean {
+      const ghost = ghostOf(key)
+      if (!ghosts.delete(ghost)) {
+        remember(key)
+        return false
+      }
+      resize(undefined, -ghostBytes)
+      return true
+    },
+    add(key: string, response: StoredResponse, follows: Follows, isInMain: boolean): void {
+      const held = entries.get(key)
+      if (held !== undefined) drop(held)
+      const entry: Entry = {
+        ...{ key, response, follows, isInMain, uses: 0, before: undefined, after: undefined },
+        bytes: sizeOf(key, response, follows),
+      }
+      entries.set(key, entry)
+      enqueue(isInMain ? main : small, entry)
+      follow(entry)
+      resize(entry, entry.bytes)
+    },
+    /** Counts bytes that were added to a response. */
+    grow(key: string, response: StoredResponse, added: number): void {
+      const entry = entries.get(key)
+      if (entry?.response !== response) return
+      entry.bytes += added
+      resize(entry, added)
+    },
+    /** Evicts one entry, and returns false if there is none. */
+    evict(): boolean {
+      for (;;) {
+        const next =
+          small.first !== undefined && (smallBytes > bytes * smallShare || main.first === undefined)
+        const entry = next ? small.first : main.first
+        if (entry === undefined) return false
+        if (entry.isInMain ? passMain(entry) : passSmall(entry)) return true
+      }
+    },
+    /** Drops the entries that follow these products; null stands for all products. */
+    dropFollowing(ids: readonly number[] | null): void {
+      for (const entry of [...ofEverything, ...ofAnyProduct]) drop(entry)
+      if (ids === null) for (const entry of [...entries.values()]) drop(entry)
+      else for (const id of ids) for (const entry of [...(followers.get(id) ?? [])]) drop(entry)
+    },
+    dropAll(): void {
+      for (const entry of [...entries.values()]) drop(entry)
+    },
+  }
+}
+
+function sizeOf(key: string, { body, compressed }: StoredResponse, follows: Follows): number {
+  const followed = follows === 'everything' ? 1 : follows.objects.length
+  const others = Object.values(compressed).reduce((sum, { length }) => sum + length, 0)
+  return body.length + others + 2 * key.length + entryBytes + followed * followBytes
+}
+
+function ghostOf(key: string): string {
+  return hash('md5', key, 'base64').slice(0, 12)
+}

@@ -1,0 +1,82 @@
+import {
+  type Follows,
+  type Found,
+  type ProjectEntries,
+  projectEntries,
+  type StoredResponse,
+} from './project-entries.ts'
+
+/** A response that is created only if it is stored. */
+export type Offer = { key: string; bytes: number; follows: Follows; create: () => StoredResponse }
+
+/**
+ * Responses in memory, by project and key. Projects share the memory: one that takes more than its share evicts its own entries. While
+ * the memory is full, such a project stores a response only when it is requested a second time.
+ */
+export function openResponseStore(maxBytes: number) {
+  const projects = new Map<number, ProjectEntries>()
+  let bytes = 0
+  let evictions = 0
+  let largest: ProjectEntries | undefined
+
+  const count = (change: number) => {
+    bytes += change
+  }
+
+  function share(): number {
+    return maxBytes / Math.max(1, projects.size)
+  }
+
+  function findLargest(): ProjectEntries | undefined {
+    let found: ProjectEntries | undefined
+    for (const project of projects.values())
+      if (found === undefined || project.bytes() > found.bytes()) found = project
+    return found
+  }
+
+  /** The project itself if it exceeds its share, otherwise a project that does. */
+  function nextVictim(own: ProjectEntries): ProjectEntries | undefined {
+    if (own.bytes() > share()) return own
+    if (largest === undefined || largest.bytes() <= share()) largest = findLargest()
+    return largest
+  }
+
+  function makeRoom(own: ProjectEntries): void {
+    while (bytes > maxBytes) {
+      if (nextVictim(own)?.evict() !== true) return
+      evictions += 1
+    }
+  }
+
+  return {
+    has: (project: number, key: string): boolean => projects.get(project)?.has(key) === true,
+    find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
+    offer(project: number, { key, bytes: size, follows, create }: Offer): void {
+      const own = projects.getOrInsertComputed(project, () => projectEntries(count))
+      const isFull = bytes + size > maxBytes && own.bytes() + size > share()
+      if (isFull && !own.isRequestedAgain(key)) return
+      own.add(key, create(), follows, isFull)
+      makeRoom(own)
+    },
+    /** Counts bytes that were added to a stored response. */
+    grow(project: number, key: string, response: StoredResponse, added: number): void {
+      const own = projects.get(project)
+      own?.grow(key, response, added)
+      if (own !== undefined) makeRoom(own)
+    },
+    /** Drops the responses that follow these objects; null stands for all objects. */
+    dropFollowing: (project: number, ids: readonly number[] | null): void =>
+      projects.get(project)?.dropFollowing(ids),
+    dropAll(project: number): void {
+      const own = projects.get(project)
+      if (own === undefined) return
+      own.dropAll()
+      projects.delete(project)
+      // What remains are the ghosts.
+      count(-own.bytes())
+      if (own === largest) largest = undefined
+    },
+    bytes: (): number => bytes,
+    evictions: (): number => evictions,
+  }
+}
