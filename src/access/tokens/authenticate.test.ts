@@ -56,6 +56,19 @@ describe('a token', () => {
     ).toBe(200)
   })
 
+  test('belongs to its request, not to its connection', async () => {
+    const [first, other] = [await service.tenant(), await service.tenant()]
+    const wrong = `${first.token.slice(0, -1)}${first.token.endsWith('0') ? '1' : '0'}`
+    const send = (token: string, connection: string) =>
+      `GET /v2/project HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: ${connection}\r\n\r\n`
+    const tokens = [first.token, first.token, other.token, wrong]
+    const requests = [...tokens.map((token) => send(token, 'keep-alive')), send(first.token, 'close')]
+    const responses = (await rawRequest(service.url, requests.join(''))).split(/(?=HTTP\/1\.1 )/)
+    const projects = responses.map((text) => Number(/"id":(\d+),"name"/.exec(text)?.[1] ?? 0))
+    expect(projects).toEqual([first.project, first.project, other.project, 0, first.project])
+    expect(responses[3]).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
   test('in two Authorization headers returns 400', async () => {
     const { token } = await service.tenant()
     const header = `Authorization: Bearer ${token}\r\n`

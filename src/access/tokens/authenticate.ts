@@ -4,12 +4,11 @@ import { boundedMap } from '../../platform/bounded-map.ts'
 import { enforceRateLimit, type RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { baseUrlOf, countHeaders } from '../../platform/http/request/base-url.ts'
-import { authorizationHint } from '../../platform/http/request/hints.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
+import { bearerHashes, challenge, invalidToken } from './bearer-token.ts'
 import type { Caller } from './caller.ts'
 import { limitUnknownTokens } from './limit-unknown-tokens.ts'
 import type { Credentials } from './token.sql.ts'
-import { hashToken, isWellFormedToken } from './token-format.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,8 +30,6 @@ declare module 'fastify' {
 /** Finds a token by its hash. */
 export type FindCredentials = (hash: string) => Promise<Credentials | undefined>
 
-const challenge = 'Bearer realm="catalog"'
-
 /** Checks the token, the project's API access, its rate limit and the scope of the token, in this order. */
 export function authenticate(
   find: FindCredentials,
@@ -41,11 +38,12 @@ export function authenticate(
   /** Whether the read of a request may begin early. */
   mayBegin: (projectId: number, request: FastifyRequest) => boolean = () => true,
 ) {
+  const hashOf = bearerHashes()
   const projects = rememberProjects()
   const countUnknown = limitUnknownTokens(addressLimits)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const hash = hashToken(readBearer(request))
+    const hash = hashOf(request)
     const { beginReading, scope, waits = false } = request.routeOptions.config
     const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
@@ -102,27 +100,6 @@ function rememberProjects() {
     },
     forget: remembered.delete,
   }
-}
-
-function readBearer(request: FastifyRequest): string {
-  if (countHeaders(request, 'authorization') > 1) {
-    throw new Problem('malformed_request', {
-      detail: 'The Authorization header is present more than once; send it once.',
-    })
-  }
-  const { authorization } = request.headers
-  if (authorization === undefined)
-    throw new Problem('not_authenticated', { headers: { 'www-authenticate': challenge } })
-  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
-  if (!isWellFormedToken(token)) throw invalidToken(authorizationHint(authorization))
-  return token
-}
-
-function invalidToken(hint?: { detail: string }): Problem {
-  return new Problem('invalid_token', {
-    ...hint,
-    headers: { 'www-authenticate': `${challenge}, error="invalid_token"` },
-  })
 }
 
 /** For handlers that need another scope than their route. */
