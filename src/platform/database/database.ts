@@ -6,6 +6,7 @@ import type { ConnectionClass, ConnectionShares } from './connections/connection
 import { openConnections } from './connections/connections.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
 import type { Statement } from './sql.ts'
+import { submitStatement } from './submit-statement.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
 export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> }
@@ -103,18 +104,15 @@ export function openDatabase({
   })
   const nameOf = statementNames()
 
-  async function run<Row>(
+  function run<Row>(
     client: pg.PoolClient,
     statement: Statement<Row>,
     limits?: TransactionLimits,
   ): Promise<Row[]> {
-    const { text, values } = statement
     const name = statement.planEachTime === true ? undefined : nameOf(statement)
     const seconds = limits?.statementTimeoutSeconds
-    const timeout = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
-    const query = { text, values, ...timeout }
-    const result = await client.query(name === undefined ? query : { name, ...query })
-    return result.rows as Row[]
+    const timeoutMilliseconds = seconds === undefined ? undefined : seconds * 1000 + 1000
+    return submitStatement(client, statement, { name, timeoutMilliseconds })
   }
 
   function attempt<Result>(
