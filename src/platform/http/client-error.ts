@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { http } from './node-http.ts'
 import { problemBody } from './problem-response.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
@@ -11,8 +12,8 @@ const parserCodes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-// The response in progress on a socket. Nothing else that arrives there is responded to before it.
-const openResponses = new WeakMap<Socket, ServerResponse>()
+// The latest response on a socket. While it is open, nothing else that arrives there is responded to before it.
+const latestResponses = new WeakMap<Socket, ServerResponse>()
 
 /** Sockets of requests with their own time limit, which the server's limit does not apply to. */
 export const socketsWithoutTimeout = new WeakSet<Socket>()
@@ -21,8 +22,7 @@ export const socketsWithoutTimeout = new WeakSet<Socket>()
 export function watchSockets(server: HttpServer): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation'])
     server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
-      openResponses.set(socket, response)
-      response.once('close', () => openResponses.delete(socket))
+      latestResponses.set(socket, response)
     })
   server.on('connect', (_request, socket) =>
     respondOnSocket(socket as Socket, new Problem('method_not_allowed')),
@@ -32,10 +32,17 @@ export function watchSockets(server: HttpServer): void {
 // Without a complete handshake (plain HTTP on a TLS port, an outdated client), no response is possible.
 const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 
+/** Releases a response that was sent, because its socket can stay open without requests for long. */
+export function forgetResponse({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  if (latestResponses.get(raw.socket) === reply.raw) latestResponses.delete(raw.socket)
+  done()
+}
+
 /** Responds to input that Node's parser rejects, which never becomes a request. */
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socketsWithoutTimeout.has(socket)) return
-  const openResponse = openResponses.get(socket)
+  const latest = latestResponses.get(socket)
+  const openResponse = latest?.closed === false ? latest : undefined
   // The rest of its body will not arrive, so its reader must fail.
   const isCutOff = openResponse !== undefined && !openResponse.req.complete
   const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { generateToken } from '../../access/tokens/token-format.ts'
 import { loggedUrl } from './request-log.ts'
@@ -41,4 +42,26 @@ describe('an address is logged without a token in it', () => {
   ])('%s is logged as it was sent', (url) => {
     expect(loggedUrl(url)).toBe(url)
   })
+})
+
+test('lines that are logged right before the process ends are written', () => {
+  const { href } = new URL('request-log.ts', import.meta.url)
+  const program = `import { openLog } from '${href}'
+    const log = openLog('info')
+    for (let line = 0; line < 300; line += 1) log.info({ line }, 'x'.repeat(100))
+    if (process.argv[1] === 'later') setImmediate(() => { log.info({ line: 300 }); process.exit(3) })
+    else { log.info({ line: 300 }); throw new Error('a bug') }`
+  for (const [when, code] of [
+    ['later', 3],
+    ['now', 1],
+  ] as const) {
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, when])
+    const lines = String(stderr)
+      .split('\n')
+      .filter((line) => line.startsWith('{"level"'))
+    expect({ status, lines: new Set(lines.map((line) => JSON.parse(line).line)) }).toEqual({
+      status: code,
+      lines: new Set(Array.from({ length: 301 }, (_, line) => line)),
+    })
+  }
 })

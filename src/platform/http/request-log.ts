@@ -67,8 +67,46 @@ const logSerializers = {
 export function openLog(level: string): FastifyBaseLogger {
   const stream = process.stderr.isTTY
     ? pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
-    : pino.destination(2)
+    : collectLines(pino.destination(2))
   return pino({ level, serializers: logSerializers }, stream)
+}
+
+type Destination = ReturnType<typeof pino.destination>
+
+/** Writes the lines of one turn of the event loop together, because a write per line costs as much as a small request. */
+function collectLines(destination: Destination): Pick<Destination, 'flushSync'> & pino.DestinationStream {
+  let lines = ''
+  let isUsed = false
+
+  function write(): void {
+    const taken = lines
+    lines = ''
+    if (taken !== '') destination.write(taken)
+  }
+
+  function flushSync(): void {
+    write()
+    destination.flushSync()
+  }
+
+  return {
+    flushSync,
+    write(line) {
+      if (!isUsed) process.once('exit', flushSync)
+      isUsed = true
+      if (lines === '') setImmediate(write)
+      lines += line
+    },
+  }
+}
+
+const { chindingsSym } = pino.symbols
+
+/** The same as pino's `child`, which takes much longer. A request ID needs no escapes. */
+export function requestLogger(log: FastifyBaseLogger, { reqId }: { reqId?: string }): FastifyBaseLogger {
+  const own = Object.create(log)
+  own[chindingsSym] += `,"reqId":"${reqId}"`
+  return own
 }
 
 /** Logs one line per request when the response is sent. */

@@ -4,13 +4,13 @@ import { requestLimits } from '../limits/requests.ts'
 import type { TimeLimits } from '../limits/times.ts'
 import { handleExpectations, rejectExpectation } from './body/expect-continue.ts'
 import { acceptJson } from './body/json-body.ts'
-import { respondToClientError, watchSockets } from './client-error.ts'
+import { forgetResponse, respondToClientError, watchSockets } from './client-error.ts'
 import { sendProblem } from './problem-response.ts'
 import { parseQueryString } from './query/query-string.ts'
-import { rejectBadHost, rejectForeignHosts } from './request/base-url.ts'
+import { rejectBadHosts } from './request/base-url.ts'
 import { rejectBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
-import { logAborted, RequestLog, requestId } from './request-log.ts'
+import { logAborted, RequestLog, requestId, requestLogger } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { setStrictTransport, transport } from './tls/transport.ts'
@@ -46,6 +46,7 @@ export function createServer(
     loggerInstance: log,
     logController: new RequestLog(),
     genReqId: requestId,
+    childLoggerFactory: requestLogger,
     bodyLimit: requestLimits.bodyBytes,
     connectionTimeout: limits.idleMilliseconds,
     requestTimeout: limits.requestMilliseconds,
@@ -84,11 +85,11 @@ export function createServer(
   app.setErrorHandler(sendProblem)
   watchSockets(app.server)
   app.addHook('onRequestAbort', logAborted)
+  app.addHook('onResponse', forgetResponse)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without a base URL, the service listens on loopback and accepts only names of this machine.
-  const isPrivate = baseUrl === undefined && !behindProxy
-  const rejectForeignHost = rejectForeignHosts()
+  const rejectBadHost = rejectBadHosts(baseUrl === undefined && !behindProxy)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     setTraceHeader(request, reply)
@@ -96,7 +97,6 @@ export function createServer(
     rejectBadRequestLine(request)
     rejectExpectation(request)
     rejectBadHost(request)
-    if (isPrivate) rejectForeignHost(request)
     done()
   })
   handleExpectations(app)

@@ -16,27 +16,35 @@ export function baseUrlOf(request: FastifyRequest): string {
   return request.server.baseUrl ?? `${request.protocol}://${request.host}`
 }
 
-/** Rejects an invalid or duplicate host and an invalid scheme, which would otherwise appear in links. */
-export function rejectBadHost(request: FastifyRequest): void {
-  const [, , , , port = '0'] = hostShape.exec(request.host) ?? [undefined, '', '', '', '99999']
-  if (Number(port) > 65_535 || countHeaders(request, 'host') > 1) {
-    throw new Problem('malformed_request', { detail: 'The Host header is missing, malformed or sent twice.' })
-  }
-  if (request.protocol !== 'http' && request.protocol !== 'https')
-    throw new Problem('malformed_request', { detail: 'X-Forwarded-Proto must be http or https.' })
-}
-
 const maxKnown = 100
 
-/** Against DNS rebinding: a foreign page whose name resolves to this machine has its own name as the host. */
-export function rejectForeignHosts(): (request: FastifyRequest) => void {
-  // Cached, because clients use few names and this check costs more than all other checks of a request.
+/**
+ * Rejects an invalid or duplicate host and an invalid scheme, which would otherwise appear in links. A private service also rejects
+ * names of other machines, against DNS rebinding: a foreign page whose name resolves to this machine has its own name as the host.
+ */
+export function rejectBadHosts(isPrivate: boolean): (request: FastifyRequest) => void {
+  // Cached, because clients use few names and these checks cost more than all other checks of a request.
   const known = new Set<string>()
-  return ({ hostname }) => {
-    if (known.has(hostname)) return
-    if (!isLoopbackName(hostname)) throw new Problem('unknown_host')
-    if (known.size < maxKnown) known.add(hostname)
+  return (request) => {
+    const { host, protocol } = request
+    if (countHeaders(request, 'host') > 1) throw badHost()
+    if (!known.has(host)) {
+      if (!isHost(host)) throw badHost()
+      if (isPrivate && !isLoopbackName(request.hostname)) throw new Problem('unknown_host')
+      if (known.size < maxKnown) known.add(host)
+    }
+    if (protocol !== 'http' && protocol !== 'https')
+      throw new Problem('malformed_request', { detail: 'X-Forwarded-Proto must be http or https.' })
   }
+}
+
+function isHost(text: string): boolean {
+  const [, , , , port = '0'] = hostShape.exec(text) ?? [undefined, '', '', '', '99999']
+  return Number(port) <= 65_535
+}
+
+function badHost(): Problem {
+  return new Problem('malformed_request', { detail: 'The Host header is missing, malformed or sent twice.' })
 }
 
 /** Node merges headers with the same name; only the raw headers show how many were sent. */
