@@ -6,6 +6,7 @@ const plain = /^[\x21-\x7e]*$/
 
 /** Stricter than Node's parser: `%ff` and `%00` are errors. */
 export function parseQueryString(text: string): RawQuery {
+  if (text === '') return { pairs: [], malformed: false }
   const query: RawQuery = { pairs: [], malformed: !plain.test(text) }
   for (const part of text.split('&')) {
     if (part === '') continue

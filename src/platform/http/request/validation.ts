@@ -9,7 +9,8 @@ import { pathHint } from './hints.ts'
 /** Fastify calls this to validate each part of a request against the schema of its route. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart, url = '' }) => {
   // Headers are declared for the document only; the code that uses a header reads it.
-  if (httpPart === 'headers') return (headers) => ({ value: headers })
+  // A value would be merged with the headers again at each use.
+  if (httpPart === 'headers') return () => true
   if (httpPart === 'body') return compileBody(schema)
   if (httpPart === 'querystring') return compileQuery(schema)
   return compilePath(schema, url)
