@@ -26,12 +26,16 @@ import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
 import { openTerminal, type Terminal } from './processes/terminal.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
-import { temporaryFolder } from './setup/temporary-folder.ts'
+import { dataParent, temporaryFolder } from './setup/temporary-folder.ts'
 
 // In reading order, on one service.
 const guide = ['docs/api.md', ...readGuidePages()]
 const operatorPages = ['install', 'configure', 'administer', 'back-up', 'upgrade', 'monitor', 'troubleshoot']
-const documents = ['README.md', ...guide, ...operatorPages.map((page) => `docs/${page}.md`)]
+const documents: [string, ...string[]] = [
+  'README.md',
+  ...guide,
+  ...operatorPages.map((page) => `docs/${page}.md`),
+]
 
 /** Blocks that consist only of such lines are not run. */
 const notPasted = [
@@ -54,20 +58,26 @@ const isPasted = (block: string) =>
 test('every command and example in the docs works when pasted in order after a fresh start, and so does the printed curl command', {
   timeout: 240_000,
 }, async () => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolder(dataParent())
   const data = join(folder, 'data')
   const { url, banner } = await serve(['--demo', '--data', data])
   const terminal = openTerminal(folder, { CATALOG_DATA: data, PORT: new URL(url).port })
   expect(banner.at(-1)).toBe(`listening on ${url}`)
   const printed = await terminal.paste(banner.find((line) => line.includes('curl -H')) ?? '')
   expect(JSON.parse(printed).results).toHaveLength(3)
-  for (const block of documents.flatMap((document) => readBlocks(document, url))) {
-    if (block.kind === 'sh') await paste(terminal, block.commands)
-    else {
-      const token = (await terminal.paste('echo $TOKEN')).trim()
-      for (const example of block.examples) await send(url, token, example)
+  const runAll = async (document: string) => {
+    for (const block of readBlocks(document, url)) {
+      if (block.kind === 'sh') await paste(terminal, block.commands)
+      else {
+        const token = (await terminal.paste('echo $TOKEN')).trim()
+        for (const example of block.examples) await send(url, token, example)
+      }
     }
   }
+  const [first, ...others] = documents
+  await runAll(first)
+  await terminal.shareProcess()
+  for (const document of others) await runAll(document)
 })
 
 async function paste(terminal: Terminal, { text, shown }: Commands): Promise<void> {

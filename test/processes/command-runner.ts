@@ -18,7 +18,7 @@ export function commandRunner(defaults: Record<string, string> = {}) {
   shared ??= start()
   const { run } = shared
   return {
-    catalog: (args: string[], extra = defaults) => run(args, extra),
+    catalog: (args: string[], extra = defaults, cwd = process.cwd()) => run(args, extra, cwd),
     catalogJson: (args: string[], extra = defaults) => jsonOf(run, args, extra),
   }
 }
@@ -30,21 +30,23 @@ function start() {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let previous: Promise<unknown> = Promise.resolve()
-  function run(args: string[], extra: Record<string, string>): Promise<Run> {
-    const ran = previous.then(() => runNow(child, args, extra))
+  function run(args: string[], extra: Record<string, string>, cwd = process.cwd()): Promise<Run> {
+    const ran = previous.then(() => runNow(child, { args, environment: environment(extra), cwd }))
     previous = ran.catch(() => {})
     return ran
   }
   return { run }
 }
 
-async function runNow(child: ChildProcess, args: string[], extra: Record<string, string>): Promise<Run> {
+export type Call = { args: string[]; environment: NodeJS.ProcessEnv; cwd: string }
+
+async function runNow(child: ChildProcess, call: Call): Promise<Run> {
   const end = once(child, 'message')
-  child.send({ args, environment: environment(extra) })
+  child.send(call)
   const outputs = [child.stdout, child.stderr] as Readable[]
   const [stdout = '', stderr = ''] = await Promise.all(outputs.map(readToZero))
   const [{ code, open }] = await end
-  if (open.length > 0) throw new Error(`catalog ${args.join(' ')} left open: ${open.join(', ')}`)
+  if (open.length > 0) throw new Error(`catalog ${call.args.join(' ')} left open: ${open.join(', ')}`)
   return { code, stdout, stderr }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../src/cli/run.ts'
+import type { Call } from './command-runner.ts'
 
 const endTimeoutMilliseconds = 5_000
 const { stdout, stderr } = process
@@ -16,9 +17,10 @@ async function leftOpen(before: number): Promise<string[]> {
 }
 
 // Each message is a command. A zero byte ends its output on both streams.
-process.on('message', async ({ args, environment }: { args: string[]; environment: NodeJS.ProcessEnv }) => {
+process.on('message', async ({ args, environment, cwd }: Call) => {
   const before = process.getActiveResourcesInfo().length
   process.env = environment
+  process.chdir(cwd)
   process.exitCode = 0
   await run(args)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)

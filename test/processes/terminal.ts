@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import { program } from './catalog-process.ts'
+import { program, type Run } from './catalog-process.ts'
+import { commandRunner } from './command-runner.ts'
 
 // Reads blocks from descriptor 3. A zero byte ends each block, and its output.
 const loop = `
@@ -19,9 +21,16 @@ done
 /** Makes curl fail on error responses, because the docs show calls that succeed. */
 const curlSettings = 'fail-with-body\nsilent\nshow-error\n'
 
+/** Stands for bin/catalog: sends its folder and arguments, and evaluates the response. */
+const client = `#!/bin/bash
+eval "$(printf '%s\\0' "$PWD" "$@" | curl -q --silent --fail --unix-socket "\${0%/*}/../commands" --data-binary @- http://catalog/)"
+`
+
 export type Terminal = {
   /** Runs the lines as if pasted and returns their output. Variables remain for the next lines. */
   paste(lines: string): Promise<string>
+  /** From now on, bin/catalog runs commands in the shared process, because starting a process takes longer than most commands. */
+  shareProcess(): Promise<void>
 }
 
 /** A shell in a folder with `bin/catalog`, like a checkout. */
@@ -48,5 +57,28 @@ export function openTerminal(folder: string, env: Record<string, string>): Termi
     }
     throw new Error(`This does not work when pasted:\n${lines}\n\nIt prints:\n${printed}`)
   }
-  return { paste }
+
+  async function shareProcess(): Promise<void> {
+    const { catalog } = commandRunner()
+    const server = createServer(async (request, response) => {
+      const [cwd = '', ...args] = Buffer.concat(await request.toArray())
+        .toString()
+        .split('\0')
+        .slice(0, -1)
+      const run = catalog(args, env, cwd).catch(({ message }) => ({ code: 1, stdout: '', stderr: message }))
+      response.end(asShell(await run))
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(join(folder, 'commands'), resolve))
+    rmSync(join(folder, 'bin/catalog'))
+    writeFileSync(join(folder, 'bin/catalog'), client, { mode: 0o755 })
+  }
+  return { paste, shareProcess }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Lines that print the same and end with the same code. */
+function asShell({ stdout, stderr, code }: Run): string {
+  return `printf %s ${quoted(stdout)}\nprintf %s ${quoted(stderr)} >&2\nexit ${code}\n`
 }

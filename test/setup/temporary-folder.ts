@@ -7,8 +7,8 @@ import { isLong } from '../faults/scale.ts'
 import { whenFileEnds } from './file-end.ts'
 
 /** A folder for one test that every user can enter, including the user of the embedded server. */
-export function temporaryFolder(): string {
-  const folder = createFolder()
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = createFolder(parent)
   onTestFinished(() => remove(folder))
   return folder
 }
