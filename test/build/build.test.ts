@@ -1,7 +1,6 @@
-import { appendFileSync, cpSync, existsSync, readdirSync, readlinkSync, statSync, utimesSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/tree.ts'
 import { serve } from '../processes/catalog-process.ts'
 import { dataFolder } from '../setup/temporary-folder.ts'
 import { unbuiltCheckout } from './checkout.ts'
@@ -27,39 +26,34 @@ test('a service without a build serves the API and shows the build command; serv
 })
 
 test('a build runs again only after the content of an input file has changed', () => {
-  const { folder, npm } = unbuiltCheckout()
-  const build = () => npm('build', 'program')
+  const { folder, build, copyBuild } = unbuiltCheckout()
   const current = () => readlinkSync(join(folder, 'build/program/current'))
   const source = join(folder, 'src/cli/main.ts')
+  for (const part of ['program', 'console']) copyBuild(part)
 
-  expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
   const first = current()
-  expect(build()).toEqual({ status: 0, output: '' })
+  expect(build('program')).toEqual({ status: 0, output: '' })
   utimesSync(source, 1, 1)
   appendFileSync(join(folder, 'src/cli/cli.test.ts'), '// not part of the program')
-  expect(build()).toEqual({ status: 0, output: '' })
+  expect(build('program')).toEqual({ status: 0, output: '' })
   expect(current()).toBe(first)
 
   appendFileSync(source, '\n// changed')
   const built = statSync(join(folder, 'build/program/current/main.mjs')).mtimeMs
-  cpSync(join(root, 'build/console'), join(folder, 'build/console'), {
-    recursive: true,
-    verbatimSymlinks: true,
-  })
-  expect(npm('build', 'console')).toEqual({ status: 0, output: '' })
+  expect(build('console')).toEqual({ status: 0, output: '' })
   // Otherwise bin/catalog would run the program as it was before the change.
   expect(statSync(join(folder, 'build/program/current/main.mjs')).mtimeMs).toBe(built)
 
-  expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
+  expect(build('program')).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
   expect(current()).not.toBe(first)
   // A service may still run from the previous build.
   expect(readdirSync(join(folder, 'build/program')).sort()).toEqual([first, current(), 'current'].sort())
 })
 
 test('npm start without a build and without build tools prints what to do and starts nothing', () => {
-  const { npm, removeBuildTools } = unbuiltCheckout()
+  const { start, removeBuildTools } = unbuiltCheckout()
   removeBuildTools()
-  const { status, output } = npm('start')
+  const { status, output } = start()
   expect(status).toBe(1)
   expect(output).toContain('npm ci --include=dev')
   expect(output).not.toContain('PostgreSQL')

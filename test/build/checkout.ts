@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/tree.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
@@ -31,13 +31,20 @@ export function unbuiltCheckout() {
       for (const name of ['.bin', '.package-lock.json'])
         symlinkSync(join(root, 'node_modules', name), join(modules, name))
     },
-    /** Runs an npm script, and returns its status and its output. */
-    npm(...args: string[]): { status: number | null; output: string } {
-      const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', ...args], {
-        cwd: folder,
-        encoding: 'utf8',
-      })
-      return { status, output: stdout + stderr }
+    /** Copies the current build of this checkout. */
+    copyBuild(part: string): void {
+      const name = readlinkSync(join(root, 'build', part, 'current'))
+      cpSync(join(root, 'build', part, name), join(folder, 'build', part, name), { recursive: true })
+      symlinkSync(name, join(folder, 'build', part, 'current'))
     },
+    /** Runs `npm run build` without npm, which takes as long as a check without a build. */
+    build: (part: string) => run(join(folder, 'scripts/build/run'), [part]),
+    start: () => run('npm', ['run', '--silent', 'start']),
+  }
+
+  /** Returns the status and the output of the program. */
+  function run(program: string, args: string[]): { status: number | null; output: string } {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+    return { status, output: stdout + stderr }
   }
 }
