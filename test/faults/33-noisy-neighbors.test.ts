@@ -11,8 +11,8 @@ import { isLong, scaled } from './scale.ts'
 import { measureVictim, openVictim } from './victim.ts'
 
 /** The duration of each measurement, without and with the neighbor. */
-const quietMilliseconds = scaled(400, 10_000)
-const noisyMilliseconds = scaled(1_200, 20_000)
+const quietMilliseconds = scaled(300, 10_000)
+const noisyMilliseconds = scaled(700, 20_000)
 const mostLag = 5_000
 /** In the short form, other tests also take processor time, so it only finds delays of seconds. */
 const leastBound = scaled(1_000, 100)
