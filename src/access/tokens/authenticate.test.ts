@@ -212,8 +212,12 @@ describe('the rate limit', () => {
     const sibling = await issueToken(service.database, operator, project)
     await changeProject(service.database, operator, project, { rateLimit: '1' })
     const tokens = [token, sibling.token, token, sibling.token]
+    const began = performance.now()
     const responses = await Promise.all(tokens.map((each) => service.call('/v2/project', { token: each })))
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+    const served = responses.filter(({ status }) => status === 200).length
+    // The limit allows a burst of 2, and 1 per second after it.
+    expect(served).toBeGreaterThanOrEqual(2)
+    expect(served).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000)
     expect((await (await service.tenant()).call('/v2/project')).status).toBe(200)
   })
 

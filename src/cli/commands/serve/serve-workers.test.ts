@@ -65,6 +65,7 @@ test('fault 22: changes by commands apply immediately in four serving processes'
 test('the requests of all workers count against one limit', async () => {
   const { project, token } = await newToken(commands)
   await commands.catalogJson(['project', 'set', project, '--rate-limit', '10'])
+  const began = performance.now()
   const responses = await Promise.all(
     Array.from({ length: 60 }, () =>
       fetch(`${workers.url}/v2/project`, { headers: { ...bearer(token), connection: 'close' } }),
@@ -72,7 +73,8 @@ test('the requests of all workers count against one limit', async () => {
   )
   const served = responses.filter(({ status }) => status === 200).length
   expect(served).toBeGreaterThanOrEqual(20)
-  expect(served).toBeLessThan(30)
+  // The limit allows a burst of 20, and 10 per second after it.
+  expect(served).toBeLessThanOrEqual(21 + (10 * (performance.now() - began)) / 1000)
 })
 
 test('one scrape covers all workers, whichever of them responds', async () => {
