@@ -70,9 +70,7 @@ function readShared(shared: SharedPages, projectId: number, list: List): Promise
   const search = searchOf(projectId, list)
   if (search !== undefined) return shared.readSearch(search)
   const counted = countedPageOf(projectId, list)
-  // In another order, a cached plan is right only for large projects, which the statistics reveal.
-  const isShared = counted !== undefined && (isByIds(counted) || list.isLargeProject === true)
-  return isShared ? shared.readCounted(counted) : undefined
+  return counted && shared.readCounted(counted, list.isLargeProject === true)
 }
 
 export function listProductDetails(
@@ -175,12 +173,12 @@ function firstOf({ number, size }: PageRequest): Sql {
     : sql`${(number - 1) * size}::bigint`
 }
 
-type AskedPage = CountedPage & { shape: Shape }
+type AskedPage = CountedPage & { shape: Shape; isPlannedOnce: boolean }
 
 type FoundPage = ItemTexts & { place: number }
 
 /** Undefined for a page that cannot share a statement. */
-export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefined
+export type ReadCountedPage = (page: CountedPage, isLargeProject: boolean) => Promise<ItemTexts> | undefined
 
 /** Pages of one project that are requested at the same time share a statement, as single products do. */
 export function batchPages(database: Queryable): ReadCountedPage {
@@ -196,14 +194,19 @@ export function batchPages(database: Queryable): ReadCountedPage {
     keysPerStatement: () => 16,
     atOnce: listLimits.sortedStatements,
     async load(pages: AskedPage[]) {
-      const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)
-      const found = await (pages.every(isByIds) ? ask() : sorted.run(ask))
+      const [one] = pages as [AskedPage]
+      const statement = sql<FoundPage>`${selectPages(pages)}`
+      const ask = () => database.query(one.isPlannedOnce ? statement : planEachTime(statement))
+      const found = await (isByIds(one) ? ask() : sorted.run(ask, one.counted.projectId))
       return new Map(found.map(({ place, ...page }) => [pageKey(pages[place - 1] as AskedPage), page]))
     },
   })
-  return (page) => {
+  return (page, isLargeProject) => {
     const shape = sharedShape(page)
-    return shape && (read({ ...page, shape }) as Promise<ItemTexts>)
+    // In another order, a cached plan is right only for large projects, which the statistics reveal: a plan that was made for an
+    // empty table reads the entire project for each page.
+    const isPlannedOnce = isByIds(page) || isLargeProject
+    return shape && (read({ ...page, shape, isPlannedOnce }) as Promise<ItemTexts>)
   }
 }
 
@@ -217,8 +220,8 @@ function sharedShape(asked: CountedPage): Shape | undefined {
 }
 
 /** Pages of one project, so that no project waits for another's pages, and of one statement text. */
-function pageGroup({ counted, shape, page, ordering }: AskedPage): string {
-  return [counted.projectId, ...Object.values(shape), page.number === 1, ordering].join(' ')
+function pageGroup({ counted, shape, isPlannedOnce, page, ordering }: AskedPage): string {
+  return [counted.projectId, ...Object.values(shape), isPlannedOnce, page.number === 1, ordering].join(' ')
 }
 
 function pageKey({ counted: { category, statuses, types }, page }: AskedPage): string {

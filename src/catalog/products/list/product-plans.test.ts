@@ -355,6 +355,18 @@ describe('right after a large push, before the tables are analyzed', () => {
       expect(nodes.map((node) => node['Node Type'])).not.toContain('Hash Join')
     }
   })
+  test.each(orderingFields.flatMap((field) => [field, `-${field}`]))(
+    'pages by %s share a statement that reads them along an index, products by their ID, without statistics',
+    async (ordering) => {
+      const list = { filters: {}, ordering, page: { number: 50, size: 20 } }
+      const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), fresh)
+      expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+      // A plan for an empty table can find each product of the page by reading the whole project.
+      const rows = nodes.filter((node) => node['Index Cond']?.includes('id = ids.id'))
+      if (!/^-?id$/.test(ordering)) expect(rows.map((node) => node['Index Name'])).toEqual(['products_pkey'])
+    },
+  )
+
   test('a shared page by price does not read the entire project, even if there is only one project', async () => {
     await fresh.query(raw('analyze products'))
     const list = { filters: {}, ordering: '-price', page: { number: 50, size: 20 }, isLargeProject: true }

@@ -19,7 +19,6 @@ test('a list that cannot be read is rejected one time limit after its request ar
   const service = await startTestService({ statementTimeoutSeconds: limit / 1000 }, await ownDatabase('slow'))
   const shop = await service.tenant()
   await shop.call('/v2/products', { method: 'POST', body: { sku: 'LAMP-1', name: 'Lamp' } })
-  expect((await shop.call('/v2/products?search=lamp')).body.count).toBe(1)
   const times = await service.database.transaction(async (tx) => {
     await tx.query(raw('lock table products in access exclusive mode'))
     const timed = async (path: string) => {
