@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { scaled } from '../faults/scale.ts'
 import type { CommandRunner } from '../processes/command-runner.ts'
 import { newToken } from '../processes/served-shop.ts'
-import { startLoad } from './check-freshness.ts'
 import type { Pool } from './client.ts'
+import { startLoad } from './start-load.ts'
 
 const projects = scaled(2, 5)
 
@@ -20,7 +20,6 @@ export async function startShops(pool: Pool, commands: CommandRunner) {
     writers: scaled(4, 20),
     readers: scaled(10, 20),
     pauseMilliseconds: scaled(100, 250),
-    seed: 40,
   })
   return {
     ...load,

@@ -3,26 +3,27 @@ import type { Body, Client } from './client.ts'
 import type { Probe } from './probes.ts'
 import type { Registers } from './registers.ts'
 
-export type Readable = { client: Client; probes: Probe[] }
+/** Reads that show what one writer changes, or the shared products of a project. */
+export type Group = { client: Client; probes: Probe[] }
 
 const prefixes = ['/v2/', '/api/']
 /** Often the plain form, which any other client can have stored before. */
 const encodings = ['identity', 'identity', 'gzip']
 const conditionalShare = 0.3
+/** Errors are most likely right after a write. */
+const recentShare = 0.5
+const recentGroups = 4
 
 /** Reads what the writers change, from any service, until it is told to stop. */
-export function startReaders(
-  shops: readonly Readable[],
-  registers: Registers,
-  chance: Random,
-  count: number,
-) {
+export function startReaders(groups: readonly Group[], registers: Registers, chance: Random, count: number) {
   let isStopped = false
   let reads = 0
   let unchanged = 0
+  const recent: Group[] = []
 
   async function readOnce(tags: Map<string, { tag: string; body: Body }>): Promise<void> {
-    const { client, probes } = chance.pick(shops)
+    const isRecent = recent.length > 0 && chance.chance(recentShare)
+    const { client, probes } = chance.pick(isRecent ? recent : groups)
     const { path, observe } = chance.pick(probes)
     const address = chance.pick(prefixes) + path
     const known = chance.chance(conditionalShare) ? tags.get(address) : undefined
@@ -54,6 +55,11 @@ export function startReaders(
   return {
     reads: () => reads,
     unchanged: () => unchanged,
+    /** Something of the group has just been written. */
+    note(group: Group): void {
+      recent.push(group)
+      if (recent.length > recentGroups) recent.shift()
+    },
     async stop(): Promise<void> {
       isStopped = true
       await ended

@@ -28,7 +28,6 @@ export function openRegisters() {
       }
     },
     latest: (register: string): number => Math.max(...historyOf(register).map(({ version }) => version)),
-    count: (): number => histories.size,
     findViolations(): ({ register: string } & Violation)[] {
       return [...histories].flatMap(([register, history]) => {
         const violation = findViolation(history)
