@@ -4,6 +4,7 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/access/tokens/token.sql.ts'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type WebhookLimits, webhookLimits } from '../src/delivery/limits.ts'
+import type { FreshnessFaults } from '../src/model/freshness/fresh-responses.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
@@ -45,6 +46,8 @@ type ServiceOptions = Partial<TimeLimits> & {
   dataDirectory?: string
   webhookLimits?: WebhookLimits
   jobLimits?: JobLimits
+  /** Errors of the cache of responses, which other tests must find. */
+  cacheFaults?: FreshnessFaults
 }
 
 /** For files that compare rows or responses, which a delivery would change. */
@@ -84,7 +87,7 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, webhookLimits, jobLimits, ...shorter }: ServiceOptions = {},
+  { memory, dataDirectory, webhookLimits, jobLimits, cacheFaults, ...shorter }: ServiceOptions = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
@@ -95,6 +98,7 @@ async function start(
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),
+    ...(cacheFaults && { cacheFaults }),
   })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
 

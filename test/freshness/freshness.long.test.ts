@@ -31,14 +31,14 @@ test('fault 40: no read misses a write that any service acknowledged before, thr
     }
   }
   await shops.untilReads(reads)
-  const summary = await shops.expectFresh()
+  const notes = await shops.expectFresh()
   await services.end()
   recordFigures(context, {
     tried: shops.reads(),
     of: `reads of ${processes} services with ${faults - failovers} kills and ${failovers} failovers`,
     survived: shops.reads(),
     lost: 0,
-    notes: [summary, `failover with a new standby: ${spread(gaps)}`],
+    notes: [...notes, `failover with a new standby: ${spread(gaps)}`],
   })
 })
 
@@ -56,7 +56,7 @@ test('fault 40: no read misses a write of the previous release, which runs at th
   }
   const shops = await startShops(pool, commandRunner(environment))
   await shops.untilReads(readsOfReleases)
-  const summary = await shops.expectFresh()
+  const notes = await shops.expectFresh()
   await current.end()
   expect(await previous.stop()).toMatchObject({ code: 0 })
   recordFigures(context, {
@@ -64,6 +64,6 @@ test('fault 40: no read misses a write of the previous release, which runs at th
     of: `reads of ${processes} services, one of the previous release`,
     survived: shops.reads(),
     lost: 0,
-    notes: [summary],
+    notes,
   })
 })

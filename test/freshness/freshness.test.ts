@@ -22,13 +22,13 @@ test('fault 40: no read misses a write that any service acknowledged before, whi
     starts.push(performance.now() - killed)
   }
   await shops.untilReads(reads)
-  const summary = await shops.expectFresh()
+  const notes = await shops.expectFresh()
   await services.end()
   recordFigures(context, {
     tried: shops.reads(),
     of: `reads of ${processes} services with ${starts.length} kills`,
     survived: shops.reads(),
     lost: 0,
-    notes: [summary, `next start: ${spread(starts)}`],
+    notes: [...notes, `next start: ${spread(starts)}`],
   })
 })

@@ -6,7 +6,7 @@ import type { Registers } from './registers.ts'
 /** Reads that show what one writer changes, or the shared products of a project. */
 export type Group = { client: Client; probes: Probe[] }
 
-const prefixes = ['/v2/', '/api/']
+const prefixes = ['/v2/', '/v2/', '/api/']
 /** Often the plain form, which any other client can have stored before. */
 const encodings = ['identity', 'identity', 'gzip']
 const conditionalShare = 0.3
@@ -24,7 +24,8 @@ export function startReaders(groups: readonly Group[], registers: Registers, cha
   async function readOnce(tags: Map<string, { tag: string; body: Body }>): Promise<void> {
     const isRecent = recent.length > 0 && chance.chance(recentShare)
     const { client, probes } = chance.pick(isRecent ? recent : groups)
-    const { path, observe } = chance.pick(probes)
+    // The first ones more often, so that many requests repeat one that is stored.
+    const { path, observe } = probes[chance.between(0, chance.between(0, probes.length - 1))] as Probe
     const address = chance.pick(prefixes) + path
     const known = chance.chance(conditionalShare) ? tags.get(address) : undefined
     const found = await client.read(address, {

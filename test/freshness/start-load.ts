@@ -77,6 +77,9 @@ function startWriters(
 ) {
   let count = 0
   let isOver = false
+  const over = new AbortController()
+  const pause = (most: number) =>
+    sleep(chance.between(0, most), undefined, { signal: over.signal }).catch(() => {})
 
   async function write({ client, shared, sharedGroup }: Shop, { family, group }: Shop['writers'][number]) {
     const steps = Object.values(familyWrites(client, registers, family))
@@ -85,7 +88,7 @@ function startWriters(
       await (isShared ? shared.write() : chance.pick(steps)())
       note(isShared ? sharedGroup : group)
       count += 1
-      await sleep(chance.between(0, 2 * pauseMilliseconds))
+      await pause(2 * pauseMilliseconds)
     }
   }
 
@@ -94,7 +97,7 @@ function startWriters(
     const change = rulesetWrites(client, registers, families)
     for (let turn = 0; !isOver; turn += 1) {
       await change(turn, () => isOver)
-      await sleep(chance.between(0, 20 * pauseMilliseconds))
+      await pause(20 * pauseMilliseconds)
     }
   }
 
@@ -105,6 +108,7 @@ function startWriters(
     count: () => count,
     async stop(): Promise<void> {
       isOver = true
+      over.abort()
       await ended
     },
   }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { FreshnessFaults } from '../../src/model/freshness/fresh-responses.ts'
+import { ownDatabase } from '../database/test-database.ts'
+import { startTestService } from '../harness.ts'
+import { startLoad } from './start-load.ts'
+
+/** More than enough: without errors, the load would still run. */
+const mostReads = 20_000
+
+const controls: [name: string, faults: FreshnessFaults, register: RegExp][] = [
+  ['stored responses are used without a comparison of fences', { ignoreFence: true }, /./],
+  ['one kind of change does not move the fence', { ignoreType: 'product.stock_changed' }, /stock of/],
+  ['responses that depend on a changed product are kept', { keepDependents: true }, /./],
+]
+
+test.each(controls)('the check of reads finds the error if %s', async (_name, cacheFaults, register) => {
+  const service = await startTestService({}, await ownDatabase('control'), { cacheFaults })
+  const { token } = await service.tenant()
+  const pool = { count: 1, urlOf: async () => service.url }
+  const load = await startLoad(pool, { tokens: [token], writers: 2, readers: 6, pauseMilliseconds: 50 })
+  const found = () => load.findStale().map((one) => one.register)
+  await expect
+    .poll(() => load.reads() > mostReads || found().some((one) => register.test(one)), { interval: 200 })
+    .toBe(true)
+  const names = found()
+  await load.stop()
+  expect(names).toEqual(expect.arrayContaining([expect.stringMatching(register)]))
+})
