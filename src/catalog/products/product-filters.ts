@@ -86,8 +86,8 @@ const conditionsByName: Conditions = {
   created_at__lt: (time) => sql`product.created_at < ${time}`,
   updated_at__gte: (time) => sql`product.updated_at >= ${time}`,
   updated_at__lt: (time) => sql`product.updated_at < ${time}`,
-  inventory_updated_at__gte: (time) => sql`product.inventory_updated_at >= ${time}`,
-  inventory_updated_at__lt: (time) => sql`product.inventory_updated_at < ${time}`,
+  inventory_updated_at__gte: (time) => stockTime(sql`>= ${time}`),
+  inventory_updated_at__lt: (time) => stockTime(sql`< ${time}`),
   quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
   quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
   quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,
@@ -100,6 +100,12 @@ const conditionsByName: Conditions = {
   product_type__in: (types) => sql`product.product_type = any(${types}::text[])`,
   category__in: inCategories,
   attributes: (attributes) => join(attributes.map(attributeCondition), ' and '),
+}
+
+/** Most stock never changes after the creation. So its index has only stock that did, and other products are found by their creation. */
+function stockTime(condition: Sql): Sql {
+  return sql`(product.inventory_updated_at <> product.created_at and product.inventory_updated_at ${condition}
+    or product.inventory_updated_at = product.created_at and product.created_at ${condition})`
 }
 
 function inName(word: string): Sql {

@@ -20,6 +20,8 @@ beforeAll(async () => {
     sql`insert into categories (project_id, id, name) select 1001, n, 'c' || n from generate_series(1, 3) as n`,
   )
   await insertProducts(database, 1001, 1, 20)
+  // A link is found by the categories of its product.
+  await database.query(raw("update products set category_ids = '{1}' where id = 2"))
   await link(database, 2, 1)
   await database.query(sql`
     insert into product_history (project_id, product_id, version, changed_at, actor, source, after)

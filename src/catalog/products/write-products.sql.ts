@@ -167,9 +167,21 @@ const freeRows = sql`, free as (
       order by product.id for no key update of product skip locked
     )`
 
+// The links of a product are found by its categories before the update, which this statement still sees. The limits force lookups:
+// a join could read all links. A locked product keeps its links in place, so they are deleted by it.
 const changedLinks = sql`, dropped as (
-      delete from product_categories as link using changed
-      where link.project_id = changed.project_id and link.product_id = changed.id and link.category_id <> all(changed.changed_ids)
+      delete from product_categories where ctid = any(array(
+        select link.ctid
+        from changed cross join lateral (
+          select category_ids from products as stored
+          where stored.project_id = changed.project_id and stored.id = changed.id limit 1
+        ) as before
+        cross join unnest(before.category_ids) as named (category)
+        cross join lateral (
+          select ctid from product_categories as own
+          where own.project_id = changed.project_id and own.category_id = named.category and own.product_id = changed.id limit 1
+        ) as link
+        where named.category <> all(changed.changed_ids)))
     ), linked as (
       insert into product_categories (project_id, product_id, category_id, status, product_type)
       select project_id, id, unnest(changed_ids), status, product_type from changed

@@ -1,6 +1,6 @@
 import type { ErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** Tables with rows of a product. They are deleted before the product because of their foreign keys. */
 export const productTables = [
@@ -14,8 +14,15 @@ export const productTables = [
 export async function deleteProducts(tx: Transaction, projectId: number, ids: number[]): Promise<void> {
   for (const table of productTables)
     await tx.query(sql`
-      delete from ${raw(table)} where project_id = ${projectId} and product_id = any(${ids}::bigint[])`)
+      delete from ${raw(table)} where project_id = ${projectId} and product_id = any(${ids}::bigint[])
+        and ${table === 'product_categories' ? ofTheirCategories(projectId, ids) : sql`true`}`)
   await tx.query(sql`delete from products where project_id = ${projectId} and id = any(${ids}::bigint[])`)
+}
+
+/** Links are found by category and product: without their categories, all links of the project would be read. */
+function ofTheirCategories(projectId: number, ids: number[]): Sql {
+  return sql`category_id = any(array(
+    select unnest(category_ids) from products where project_id = ${projectId} and id = any(${ids}::bigint[])))`
 }
 
 /** Locks the next products after an ID until the transaction ends. */
