@@ -14,7 +14,7 @@ import type {
 import type { Category, CategoryDetail, ListedCategory } from '../src/catalog/categories/category.schema.ts'
 import type { StoredAdjustment } from '../src/catalog/inventory/product-inventory.schema.ts'
 import type { ProductChange } from '../src/catalog/products/history/product-history.schema.ts'
-import type { Product } from '../src/catalog/products/product-list.schema.ts'
+import type { Product, SearchMatch } from '../src/catalog/products/product-list.schema.ts'
 import type { Outcome } from '../src/catalog/prompts/outcomes/prompt-outcomes.schema.ts'
 import type { NewPrompt, Prompt, PromptChanges } from '../src/catalog/prompts/prompt.schema.ts'
 import type { PromptLabel, PromptLabelMove } from '../src/catalog/prompts/prompt-label.schema.ts'
@@ -100,6 +100,8 @@ export type {
 }
 
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }
+/** A row of the product list. */
+export type ListedProduct = ProductDetail & { match?: SearchMatch }
 export type ProductType = ProductDetail['product_type']
 export type ProductStatus = ProductDetail['status']
 export type AttributeScalar = Exclude<AttributeValue, unknown[]>

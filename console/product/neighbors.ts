@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { orderOf } from '../products/view.ts'
 import { walkQuery } from './queries.ts'
 
 /** Parameters that only the list page uses, or that would change the response. */
@@ -13,11 +14,16 @@ export type Neighbors = { place: number; count: number; previous?: Neighbor; nex
 /** The next and previous products in the list that the user came from; undefined if the product is not in it. */
 export function useNeighbors(project: number, id: number, from: string | undefined): Neighbors | undefined {
   const search = new URLSearchParams(from)
+  const order = orderOf(search.get('search') ?? '', search.get('ordering') ?? '')
   const page = Math.max(1, Number(search.get('page')) || 1)
   const size = Math.min(largestSize, Number(search.get('page_size')) || defaultSize)
   const fromPage = (number: number) => changed(search, { page: number === 1 ? undefined : String(number) })
   const queryOf = (number: number) => {
-    const query = changed(search, { page: String(number), page_size: String(size) })
+    const query = changed(search, {
+      page: String(number),
+      page_size: String(size),
+      ordering: order === '' ? undefined : order,
+    })
     return walkQuery(
       project,
       changed(

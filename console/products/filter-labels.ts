@@ -43,6 +43,7 @@ const sentences: Record<string, (value: string) => string | undefined> = {
   status__in: (value) => strings.filter.status(listed(value, statusLabel)),
   product_type: (value) => strings.filter.type(typeLabel(value)),
   product_type__in: (value) => strings.filter.type(listed(value, typeLabel)),
+  match: (value) => (value === 'close' ? strings.filter.close : undefined),
   in_stock: (value) => yes(value, [strings.filter.inStock, strings.filter.outOfStock]),
   low_stock: (value) => yes(value, [strings.filter.lowStock, strings.filter.notLowStock]),
   has_image: (value) => yes(value, [strings.filter.withImage, strings.filter.withoutImage]),

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { NoProducts } from '../parts/links/no-products.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import type { Page, ProductDetail } from '../wire.ts'
+import type { ListedProduct, Page } from '../wire.ts'
 import type { Columns } from './columns/use-columns.ts'
 import { ListProblem } from './link-errors.tsx'
 import { ListPager } from './list-pager.tsx'
@@ -15,7 +15,7 @@ import type { ViewState } from './use-view.ts'
 
 type Props = {
   state: ViewState
-  query: UseQueryResult<Page<ProductDetail>>
+  query: UseQueryResult<Page<ListedProduct>>
   columns: Columns
   selection: Selection
 }
@@ -43,15 +43,22 @@ export function ProductList({ state, query, columns, selection }: Props) {
           <ProblemAlert title={strings.list.stale} error={error} retry={retry} />
         </div>
       )}
-      <p className={styles.count} role="status">
-        {data === undefined ? strings.list.loading : <Count count={data.count} isStale={isPlaceholderData} />}
-      </p>
+      <div className={styles.count}>
+        <p role="status">
+          {data === undefined ? (
+            strings.list.loading
+          ) : (
+            <Count count={data.count} isStale={isPlaceholderData} />
+          )}
+        </p>
+        {data !== undefined && data.count <= fewProducts && <IncludeSimilar {...state} />}
+      </div>
       <ProductTable
         project={project}
         from={view.address}
         rows={data?.results}
         {...columns}
-        ordering={view.ordering}
+        ordering={view.order}
         sort={(ordering) => change({ ordering })}
         selection={selection}
         isStale={isPlaceholderData}
@@ -78,17 +85,34 @@ function Count({ count, isStale }: { count: number; isStale: boolean }) {
   )
 }
 
-function NoMatch({ clear }: ViewState) {
+/** A search that finds more was probably spelled right. */
+const fewProducts = 5
+
+/** Offers to search again with typos. */
+function IncludeSimilar({ view: { search, isClose }, change }: ViewState) {
+  if (search === '' || isClose) return null
+  return (
+    <Button variant="light" size="compact-sm" onClick={() => change({ match: 'close' })}>
+      {strings.list.includeSimilar}
+    </Button>
+  )
+}
+
+function NoMatch(state: ViewState) {
+  const { search, isClose } = state.view
   return (
     <Empty
       title={strings.list.noMatchTitle}
       action={
-        <Button variant="default" size="xs" onClick={clear}>
-          {strings.list.clearFilters}
-        </Button>
+        <div className={styles.choices}>
+          <IncludeSimilar {...state} />
+          <Button variant="default" size="compact-sm" onClick={state.clear}>
+            {strings.list.clearFilters}
+          </Button>
+        </div>
       }
     >
-      {strings.list.noMatchText}
+      {search === '' || isClose ? strings.list.noMatchText : strings.list.noSpellingText}
     </Empty>
   )
 }

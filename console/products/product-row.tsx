@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { ProductDetail } from '../wire.ts'
+import type { ListedProduct } from '../wire.ts'
 import { columnField } from './columns/columns.tsx'
+import { MatchNote } from './match-note.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
 import { strings } from './strings.ts'
 
 type Props = {
-  product: ProductDetail
+  product: ListedProduct
   columns: string[]
   project: number
   /** The query string of the list, which gives the product page its neighbors. */
@@ -47,10 +48,12 @@ export const ProductRow = memo(function ProductRow({
             <Link {...productLink(project, id, from)} title={sku}>
               <bdi>{sku}</bdi>
             </Link>
+            {!columns.includes('name') && <MatchNote product={product} columns={columns} />}
           </th>
         ) : (
           <td key={column} className={columnField(column).isNumber ? styles.number : undefined}>
             {columnField(column).cell(product)}
+            {column === 'name' && <MatchNote product={product} columns={columns} />}
           </td>
         ),
       )}

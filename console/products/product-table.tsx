@@ -1,4 +1,4 @@
-import type { ProductDetail } from '../wire.ts'
+import type { ListedProduct } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
 import { widthOf } from './columns/columns.tsx'
 import { ProductRow, SkeletonRow } from './product-row.tsx'
@@ -11,7 +11,7 @@ type Props = {
   /** The query string of the list, which gives the product page its neighbors. */
   from: string
   /** Undefined while the first page loads. */
-  rows: ProductDetail[] | undefined
+  rows: ListedProduct[] | undefined
   columns: string[]
   widths: Record<string, number>
   setWidth: (column: string, width: number) => void
@@ -75,7 +75,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
   )
 }
 
-type HeadProps = Omit<Props, 'rows' | 'isStale'> & { rows: ProductDetail[] }
+type HeadProps = Omit<Props, 'rows' | 'isStale'> & { rows: ListedProduct[] }
 
 function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: HeadProps) {
   const chosen = rows.filter(({ id }) => selection.has(id)).length

@@ -3,8 +3,8 @@ import { read } from '../network.ts'
 import type {
   AttributeDefinition,
   Category,
+  ListedProduct,
   Page,
-  ProductDetail,
   Prompt,
   QualityRule,
   QualityRules,
@@ -18,7 +18,7 @@ const maxChoices = '20'
 export const productsQuery = (project: number, query: string) =>
   queryOptions({
     queryKey: ['project', project, 'products', query],
-    queryFn: ({ signal }) => read<Page<ProductDetail>>(`${of(project)}/products?${query}`, signal),
+    queryFn: ({ signal }) => read<Page<ListedProduct>>(`${of(project)}/products?${query}`, signal),
     placeholderData: (rows, before) => (before?.queryKey[1] === project ? rows : undefined),
     // Back shows the same rows, even after a long time.
     gcTime: 1_800_000,

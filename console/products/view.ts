@@ -12,7 +12,12 @@ export type View = {
   /** The whole query string. */
   address: string
   search: string
+  /** Whether the search includes similar spellings. */
+  isClose: boolean
+  /** As given in the URL. */
   ordering: string
+  /** The order of the rows: a search is sorted by relevance, unless the user chose another order. */
+  order: string
   /** As given in the URL, possibly not a number. */
   page: string
   pageSize: string
@@ -33,14 +38,27 @@ export function readSearch(search: Record<string, unknown>): ViewSearch {
   )
 }
 
+/** The service ranks searches of up to 16 words. */
+const maxRankedWords = 16
+
+export function orderOf(search: string, ordering: string): string {
+  const words = search.split(/\s+/).filter(Boolean).length
+  return ordering === '' && words > 0 && words <= maxRankedWords ? byRelevance : ordering
+}
+
+const byRelevance = 'relevance'
+
 export function viewOf(search: ViewSearch): View {
   const filters = Object.entries(search).filter(([name]) => !viewParameters.has(name))
+  const { search: text = '', ordering = '' } = search
   return {
     filters,
     filter: queryText(filters),
     address: queryText(Object.entries(search)),
-    search: search['search'] ?? '',
-    ordering: search['ordering'] ?? '',
+    search: text,
+    isClose: search['match'] === 'close',
+    ordering,
+    order: orderOf(text, ordering),
     page: search['page'] ?? '1',
     pageSize: search['page_size'] ?? defaultSize,
     columns: search['columns'] === undefined ? undefined : readColumns(search['columns']),
@@ -48,13 +66,13 @@ export function viewOf(search: ViewSearch): View {
 }
 
 /** The request's query string for the view. */
-export function pageQuery({ filters, ordering, page, pageSize }: View): string {
+export function pageQuery({ filters, search, order, page, pageSize }: View): string {
   return queryText([
     ...filters,
-    ...(ordering === '' ? [] : ([['ordering', ordering]] as const)),
+    ...(order === '' ? [] : ([['ordering', order]] as const)),
     ['page', page],
     ['page_size', pageSize],
-    ['expand', 'detail'],
+    ['expand', orderOf(search, '') === '' ? 'detail' : 'detail,match'],
   ])
 }
 
@@ -64,12 +82,18 @@ export type ViewChange = Record<string, string | undefined>
 export function changedSearch(search: ViewSearch, change: ViewChange): ViewSearch {
   const { page: _page, ...others } = search
   const kept = Object.keys(change).every((name) => name === 'columns' || name === 'page') ? search : others
-  return Object.fromEntries(
-    Object.entries({ ...kept, ...change }).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && entry[1] !== '' && !isDefault(entry[0], entry[1]),
-    ),
+  const changed = Object.entries({ ...kept, ...change }).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && entry[1] !== '' && !isDefault(entry[0], entry[1]),
   )
+  return withoutRanking(Object.fromEntries(changed))
+}
+
+/** What refines a search has no meaning without one. */
+function withoutRanking(search: ViewSearch): ViewSearch {
+  if (search['search'] !== undefined) return search
+  const { match: _match, ordering, ...others } = search
+  return ordering === undefined || ordering === byRelevance ? others : { ...others, ordering }
 }
 
 function isDefault(name: string, value: string): boolean {
@@ -78,7 +102,11 @@ function isDefault(name: string, value: string): boolean {
 
 /** The view without filters, which is no longer a saved view. */
 export function clearedSearch(search: ViewSearch): ViewSearch {
-  return Object.fromEntries(
-    Object.entries(search).filter(([name]) => viewParameters.has(name) && name !== 'page' && name !== 'view'),
+  return withoutRanking(
+    Object.fromEntries(
+      Object.entries(search).filter(
+        ([name]) => viewParameters.has(name) && name !== 'page' && name !== 'view',
+      ),
+    ),
   )
 }

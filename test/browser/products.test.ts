@@ -167,3 +167,39 @@ test('all matching products are edited, not only the page; errors appear at thei
   const { results } = (await shop.call(`/v2/proposals/${id}/lines?page_size=1`)).body
   expect(results[0].changes).toEqual({ price: { before: 100, after: 110 } })
 })
+
+test('a search is sorted by relevance, offers similar spellings if it finds little, and says why rows match', async () => {
+  const { page, complaints, shop } = await open('')
+  const body = [
+    { sku: 'A-1', name: 'Stoneware plates, set' },
+    { sku: 'A-2', name: 'Plate' },
+  ]
+  await shop.call('/v2/products/bulk', { method: 'POST', body })
+  const list = `/projects/${shop.project}/products`
+  await follow(page, `${list}?search=plate`)
+  await expect.poll(() => skus(page)).toEqual(['A-2', 'A-1'])
+  await page.getByRole('button', { name: 'SKU' }).click()
+  await expect.poll(() => skus(page)).toEqual(['A-1', 'A-2'])
+
+  await page.getByRole('searchbox').fill('stonewrae plate')
+  await page.getByText('No matching products').waitFor()
+  expect(await seriousViolations(page, frame)).toEqual([])
+  await page.getByRole('button', { name: 'Include similar spellings' }).click()
+  await page.getByText('Similar: Stoneware').waitFor()
+  expect(await skus(page)).toEqual(['A-1'])
+  expect(query(page)).toBe('?search=stonewrae+plate&ordering=sku&match=close')
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  expect(await seriousViolations(page, frame)).toEqual([])
+  await page.getByRole('link', { name: 'A-1' }).click()
+  await page.getByText('1 of 1').waitFor()
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Remove filter Similar spellings included' }).click()
+  await page.getByText('No matching products').waitFor()
+  await page.getByRole('button', { name: 'Include similar spellings' }).click()
+  await page.getByText('Similar: Stoneware').waitFor()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByText('63 products').waitFor()
+  expect(query(page)).toBe('?ordering=sku')
+  expect(complaints).toEqual([])
+})

@@ -51,8 +51,8 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
 }
 
 /** The worklist with the same products in the same order. */
-function workSearch({ filters, ordering }: View): Record<string, string> {
-  return { ...Object.fromEntries(filters), ...(ordering !== '' && { ordering }) }
+function workSearch({ filters, order }: View): Record<string, string> {
+  return { ...Object.fromEntries(filters), ...(order !== '' && { ordering: order }) }
 }
 
 /** A prompt version has no meaning without the prompt. */
