@@ -1,6 +1,6 @@
 -- outside a transaction
 -- oldest release: 0.3.0
--- A new product fills fewer indexes; docs/decisions/0035 lists those that are left. No release names the others in its statements.
+-- A new product fills fewer indexes; docs/decisions/0036 lists those that are left. No release names the others in its statements.
 
 -- Category and product identify a link, so that one index keeps links unique and serves the list of a category.
 create unique index concurrently if not exists product_categories_by_link on product_categories (project_id, category_id, product_id);

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 const database = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 10 })
 afterAll(() => database.close())
 
-const decision = new URL('../../../docs/decisions/0035-which-index-serves-which-route.md', import.meta.url)
+const decision = new URL('../../../docs/decisions/0036-which-index-serves-which-route.md', import.meta.url)
 
 /** The tables that a new product writes to. */
 const tables = [
