@@ -15,12 +15,13 @@ import { exposeMetrics } from './platform/http/metrics/metrics.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { dropDisconnectedReads } from './platform/http/response/client-disconnect.ts'
 import { compressResponses } from './platform/http/response/compression.ts'
-import { rejectUncheckedCondition, tagResponse } from './platform/http/response/etag.ts'
+import { rejectUncheckedConditions, tagResponse } from './platform/http/response/etag.ts'
 import { limitResponsesInFlight } from './platform/http/response/responses-in-flight.ts'
 import { createServer, type Server } from './platform/http/server.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import { handleUnknownRoutes } from './platform/http/unknown-routes.ts'
+import { afterWrites } from './platform/http/write-routes.ts'
 import { countJobs } from './platform/jobs/job-list.sql.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -57,11 +58,7 @@ export async function buildApp(
     cache: runtime.stored,
   })
   await addRoutes(app, serviceRoutes(database))
-  app.addHook('onResponse', (request, reply, done) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead && reply.statusCode < 300) watch.notifyWrite()
-    done()
-  })
+  afterWrites(app, watch.notifyWrite)
 
   const stored = runtime.stored && storedResponses(app, runtime.stored, counters.countCached)
   const onUse = ({ token_id, project_id }: { token_id: number; project_id: number }) => {
@@ -75,7 +72,7 @@ export async function buildApp(
       async (api) => {
         api.addHook('onRoute', apiRouteRules)
         api.addHook('onRequest', authentication)
-        api.addHook('onRequest', rejectUncheckedCondition)
+        rejectUncheckedConditions(api)
         stored?.addHooks(api)
         api.addHook('onSend', tagResponse)
         await addRoutes(api, routes)

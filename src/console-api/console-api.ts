@@ -28,7 +28,7 @@ import type { Database } from '../platform/database/database.ts'
 import { addRoutes, isolateRoutes } from '../platform/http/add-routes.ts'
 import { apiRouteRules } from '../platform/http/api-route-rules.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
-import { rejectUncheckedCondition, tagResponse } from '../platform/http/response/etag.ts'
+import { rejectUncheckedConditions, tagResponse } from '../platform/http/response/etag.ts'
 import { operatorWebhookRoutes } from './operator-webhook.routes.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
 import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
@@ -109,7 +109,7 @@ export function consoleApi({
                   return request.caller
                 }
               })
-              shared.addHook('onRequest', rejectUncheckedCondition)
+              rejectUncheckedConditions(shared)
               stored?.addHooks(shared)
               shared.addHook('onSend', tagResponse)
               await addRoutes(shared, apiRoutes, versionSummaryRoutes(database))

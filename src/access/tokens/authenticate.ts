@@ -60,12 +60,13 @@ export function authenticate(
       throw invalidToken()
     }
     refund?.()
+    const project = projects.remember(caller)
     // 0 until all checks pass: no read starts early for a caller that was rejected last time.
-    projects.set(caller, 0)
+    project.requestsLeft = 0
     if (!caller.api_access) throw apiAccessLocked(request, caller)
     const remaining = limitRate(caller, reply, projectLimits)
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
-    projects.set(caller, remaining)
+    project.requestsLeft = remaining
     onUse(caller)
     request.caller = caller
     if (waits)
@@ -95,8 +96,12 @@ function rememberProjects() {
       project.requestsLeft -= 1
       return project.id
     },
-    set({ hash, project_id }: Credentials, requestsLeft: number): void {
-      remembered.set(hash, { id: project_id, requestsLeft })
+    remember({ hash, project_id }: Credentials): { requestsLeft: number } {
+      const known = remembered.get(hash)
+      if (known !== undefined) return known
+      const project = { id: project_id, requestsLeft: 0 }
+      remembered.set(hash, project)
+      return project
     },
     forget: remembered.delete,
   }

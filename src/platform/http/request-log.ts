@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Writable } from 'node:stream'
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
@@ -67,7 +68,7 @@ const logSerializers = {
 export function openLog(level: string): FastifyBaseLogger {
   const stream = process.stderr.isTTY
     ? pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
-    : collectLines(pino.destination(2))
+    : collectLines(pino.destination({ dest: 2, contentMode: 'buffer' }))
   return pino({ level, serializers: logSerializers }, stream)
 }
 
@@ -81,7 +82,8 @@ function collectLines(destination: Destination): Pick<Destination, 'flushSync'> 
   function write(): void {
     const taken = lines
     lines = ''
-    if (taken !== '') destination.write(taken)
+    // Bytes, because the destination would encode a string three times.
+    if (taken !== '') (destination as Pick<Writable, 'write'>).write(Buffer.from(taken))
   }
 
   function flushSync(): void {

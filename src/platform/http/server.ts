@@ -69,7 +69,7 @@ export function createServer(
       sendProblem(error, request, reply.header('x-request-id', request.id))
     },
     // The absolute form of a request target contains an authority that links must not repeat.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
+    rewriteUrl: ({ url = '/' }) => (url[0] === '/' ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/')),
     routerOptions: {
       ignoreTrailingSlash: true,
       // The header size limits the URL; a long SKU in a path is not an error by itself.
@@ -91,7 +91,11 @@ export function createServer(
   // Without a base URL, the service listens on loopback and accepts only names of this machine.
   const rejectBadHost = rejectBadHosts(baseUrl === undefined && !behindProxy)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      // On every response, because a cache of the uncompressed response must also know that there is another form.
+      .header('vary', 'accept-encoding')
     setTraceHeader(request, reply)
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
     rejectBadRequestLine(request)

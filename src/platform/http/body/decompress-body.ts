@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
-import { beforeBodies } from './before-bodies.ts'
+import { beforeBodies } from '../write-routes.ts'
 
 /**
  * Decompresses gzip as it arrives, so that the reader of the body can limit the decompressed size. brotli and zstd are not

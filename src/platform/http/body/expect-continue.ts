@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
-import { beforeBodies } from './before-bodies.ts'
+import { beforeBodies } from '../write-routes.ts'
 
 /** Sends `100 Continue` only after authentication, and rejects any other expectation. */
 export function handleExpectations(app: FastifyInstance): void {

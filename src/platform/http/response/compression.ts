@@ -21,11 +21,6 @@ export async function compressResponses(app: Server): Promise<void> {
   app.decorateReply('onCompressed', undefined)
   app.addHook('onRoute', compressWhenAsked)
   app.addHook('onRoute', compressBeforeHead)
-  // On every response, because a cache of the uncompressed response must also know that there is another form.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('vary', 'accept-encoding')
-    done()
-  })
 }
 
 /** The library's hook, which was just added last, does much work before it checks whether compression was requested. */

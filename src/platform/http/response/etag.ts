@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
+import { isWriteRoute } from '../write-routes.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -71,15 +72,16 @@ export function requireMatch(header: string | undefined, version: number | undef
   })
 }
 
-/** Rejects a condition that the route does not check, because ignoring it could overwrite changes. */
-export function rejectUncheckedCondition(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  done: () => void,
-): void {
-  const { method, headers } = request
-  const isAsked = method !== 'GET' && method !== 'HEAD' && headers['if-match'] !== undefined
-  if (isAsked && request.routeOptions.config.problems?.includes('precondition_failed') !== true)
+/** Rejects a condition that a route does not check, because ignoring it could overwrite changes. */
+export function rejectUncheckedConditions(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!isWriteRoute(route) || route.config?.problems?.includes('precondition_failed') === true) return
+    route.onRequest = [...[route.onRequest ?? []].flat(), rejectCondition]
+  })
+}
+
+function rejectCondition({ headers }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (headers['if-match'] !== undefined)
     throw new Problem('malformed_request', {
       detail: 'This route does not support If-Match. Remove the header.',
     })
