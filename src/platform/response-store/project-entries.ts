@@ -25,10 +25,12 @@ type Entry = Queued &
     isInMain: boolean
   }
 
-/** The object of each entry and its places in maps and queues, approximately. */
-const entryBytes = 500
+/** Approximately: an entry with its places in maps and queues and its ghosts, and the maps of a project with its first ghosts. */
+const entryBytes = 600
 const followBytes = 100
-const ghostBytes = 60
+const projectBytes = 3_000
+const ghostsPerEntry = 2
+const firstGhosts = 16
 const maxUses = 3
 /** The part of the bytes that new entries get. */
 const smallShare = 0.1
@@ -47,14 +49,15 @@ export function projectEntries(count: (bytes: number) => void) {
   const followers = new Map<number, Set<Entry>>()
   const ofAnyProduct = new Set<Entry>()
   const ofEverything = new Set<Entry>()
-  let bytes = 0
+  let bytes = projectBytes
   let smallBytes = 0
 
-  function resize(entry: Entry | undefined, change: number): void {
+  function resize(entry: Entry, change: number): void {
     bytes += change
-    if (entry?.isInMain === false) smallBytes += change
+    if (!entry.isInMain) smallBytes += change
     count(change)
   }
+  count(projectBytes)
 
   function follow(entry: Entry): void {
     if (entry.follows === 'everything') return void ofEverything.add(entry)
@@ -81,15 +84,12 @@ export function projectEntries(count: (bytes: number) => void) {
   }
 
   function remember(key: string): void {
-    const most = Math.max(256, 2 * entries.size)
+    const most = firstGhosts + ghostsPerEntry * entries.size
     for (const ghost of ghosts) {
       if (ghosts.size < most) break
-      if (ghosts.delete(ghost)) resize(undefined, -ghostBytes)
+      ghosts.delete(ghost)
     }
-    const ghost = ghostOf(key)
-    if (ghosts.has(ghost)) return
-    ghosts.add(ghost)
-    resize(undefined, ghostBytes)
+    ghosts.add(ghostOf(key))
   }
 
   function moveToMain(entry: Entry): void {
@@ -132,20 +132,16 @@ export function projectEntries(count: (bytes: number) => void) {
     },
     /** Whether the key was requested before. Remembers it if not. */
     isRequestedAgain(key: string): boolean {
-      const ghost = ghostOf(key)
-      if (!ghosts.delete(ghost)) {
-        remember(key)
-        return false
-      }
-      resize(undefined, -ghostBytes)
-      return true
+      const isKnown = ghosts.delete(ghostOf(key))
+      if (!isKnown) remember(key)
+      return isKnown
     },
     add(key: string, response: StoredResponse, follows: Follows, isInMain: boolean): void {
       const held = entries.get(key)
       if (held !== undefined) drop(held)
       const entry: Entry = {
         ...{ key, response, follows, isInMain, uses: 0, before: undefined, after: undefined },
-        bytes: sizeOf(key, response, follows),
+        bytes: sizeOfEntry(key, response.body.length, follows),
       }
       entries.set(key, entry)
       enqueue(isInMain ? main : small, entry)
@@ -181,10 +177,10 @@ export function projectEntries(count: (bytes: number) => void) {
   }
 }
 
-function sizeOf(key: string, { body, compressed }: StoredResponse, follows: Follows): number {
+/** The memory of an entry whose body has this size, before it is compressed. */
+export function sizeOfEntry(key: string, bodyBytes: number, follows: Follows): number {
   const followed = follows === 'everything' ? 1 : follows.objects.length
-  const others = Object.values(compressed).reduce((sum, { length }) => sum + length, 0)
-  return body.length + others + 2 * key.length + entryBytes + followed * followBytes
+  return bodyBytes + 2 * key.length + entryBytes + followed * followBytes
 }
 
 function ghostOf(key: string): string {

@@ -4,6 +4,7 @@ import {
   type ProjectEntries,
   projectEntries,
   type StoredResponse,
+  sizeOfEntry,
 } from './project-entries.ts'
 
 /** A response that is created only if it is stored. */
@@ -53,9 +54,9 @@ export function openResponseStore(maxBytes: number) {
     find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
     offer(project: number, { key, bytes: size, follows, create }: Offer): void {
       const own = projects.getOrInsertComputed(project, () => projectEntries(count))
-      const isFull = bytes + size > maxBytes && own.bytes() + size > share()
-      if (isFull && !own.isRequestedAgain(key)) return
-      own.add(key, create(), follows, isFull)
+      const added = sizeOfEntry(key, size, follows)
+      const isFull = bytes + added > maxBytes && own.bytes() + added > share()
+      if (!isFull || own.isRequestedAgain(key)) own.add(key, create(), follows, isFull)
       makeRoom(own)
     },
     /** Counts bytes that were added to a stored response. */
@@ -72,7 +73,6 @@ export function openResponseStore(maxBytes: number) {
       if (own === undefined) return
       own.dropAll()
       projects.delete(project)
-      // What remains are the ghosts.
       count(-own.bytes())
       if (own === largest) largest = undefined
     },

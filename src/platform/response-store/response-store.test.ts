@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { kibibyte } from '../units.ts'
+import type { Follows, StoredResponse } from './project-entries.ts'
+import { openResponseStore } from './response-store.ts'
+
+const everything: Follows = 'everything'
+
+function response(bytes = kibibyte): StoredResponse {
+  return { body: Buffer.alloc(bytes), tag: '"1"', headers: {}, compressed: {} }
+}
+
+function storeOf(maxBytes: number) {
+  const store = openResponseStore(maxBytes)
+  const offer = (project: number, key: string, follows: Follows = everything, bytes = kibibyte) =>
+    store.offer(project, { key, bytes, follows, create: () => response(bytes) })
+  const kept = (project: number, keys: string[]) => keys.filter((key) => store.has(project, key))
+  return { ...store, offer, kept }
+}
+
+const keys = (count: number, name = 'key') => Array.from({ length: count }, (_, index) => `${name} ${index}`)
+
+test('the bytes never exceed the maximum, and are all returned when a project is dropped', () => {
+  const { offer, find, bytes, dropAll } = storeOf(100 * kibibyte)
+  for (let round = 0; round < 5; round += 1)
+    for (const key of keys(300)) {
+      offer(1 + (round % 2), key)
+      find(1, key)
+      expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
+    }
+  dropAll(1)
+  dropAll(2)
+  expect(bytes()).toBe(0)
+})
+
+test('a full store stores a response when it is requested a second time', () => {
+  const { offer, has } = storeOf(50 * kibibyte)
+  for (const key of keys(100)) offer(1, key)
+  offer(1, 'once')
+  expect(has(1, 'once')).toBe(false)
+  offer(1, 'once')
+  expect(has(1, 'once')).toBe(true)
+})
+
+test('responses that are used stay while others pass through', () => {
+  const { offer, find, kept } = storeOf(100 * kibibyte)
+  const used = keys(20, 'used')
+  for (const key of used) offer(1, key)
+  for (let round = 0; round < 3; round += 1) for (const key of used) find(1, key)
+  for (const key of keys(2_000)) {
+    offer(1, key)
+    offer(1, key)
+    for (const one of used) find(1, one)
+  }
+  expect(kept(1, used)).toEqual(used)
+})
+
+test('a project that floods the store evicts its own responses first', () => {
+  const { offer, kept, find } = storeOf(200 * kibibyte)
+  const small = keys(10, 'small')
+  for (const key of small) offer(1, key)
+  for (const key of [...keys(2_000), ...keys(2_000)]) {
+    offer(2, key)
+    offer(2, key)
+    find(2, key)
+  }
+  expect(kept(1, small)).toEqual(small)
+})
+
+test('a project below its share gets room from the largest one', () => {
+  const { offer, kept, evictions } = storeOf(200 * kibibyte)
+  for (const key of keys(500)) offer(1, key)
+  const late = keys(20, 'late')
+  for (const key of late) offer(2, key)
+  expect(kept(2, late)).toEqual(late)
+  expect(evictions()).toBeGreaterThan(0)
+})
+
+test('a change drops what follows the object, any product or everything, and nothing else', () => {
+  const { offer, kept, dropFollowing } = storeOf(1_000 * kibibyte)
+  const all = ['own', 'dependent', 'other', 'parent', 'list']
+  offer(1, 'own', { objects: [5], anyProduct: false })
+  offer(1, 'dependent', { objects: [6, 5], anyProduct: false })
+  offer(1, 'other', { objects: [7], anyProduct: false })
+  offer(1, 'parent', { objects: [8], anyProduct: true })
+  offer(1, 'list', everything)
+  offer(2, 'own', { objects: [5], anyProduct: true })
+  dropFollowing(1, [5, 99])
+  expect(kept(1, all)).toEqual(['other'])
+  dropFollowing(1, null)
+  expect(kept(1, all)).toEqual([])
+  expect(kept(2, all)).toEqual(['own'])
+})
+
+test('compressed bytes count, and responses that they displace are evicted', () => {
+  const { offer, find, grow, bytes } = storeOf(100 * kibibyte)
+  offer(1, 'key')
+  const before = bytes()
+  const { response: stored } = find(1, 'key') as { response: StoredResponse }
+  grow(1, 'key', stored, 300)
+  expect(bytes()).toBe(before + 300)
+  grow(1, 'key', response(), 300)
+  expect(bytes()).toBe(before + 300)
+  grow(1, 'key', stored, 200 * kibibyte)
+  expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
+})
