@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
+import { responseLimits } from '../limits/responses.ts'
 
 // A request ID must not look like a token, with or without its prefix, so that a token sent by mistake is not logged.
 const acceptableRequestId = /^(?![0-9A-Za-z]{36}$)[0-9A-Za-z-]{8,64}$/
@@ -74,7 +75,7 @@ export function openLog(level: string): FastifyBaseLogger {
 
 type Destination = ReturnType<typeof pino.destination>
 
-/** Writes the lines of one turn of the event loop together, because a write per line costs as much as a small request. */
+/** Writes lines together, because a write per line, or per turn of the event loop, takes longer than a small request. */
 function collectLines(destination: Destination): Pick<Destination, 'flushSync'> & pino.DestinationStream {
   let lines = ''
   let isUsed = false
@@ -96,7 +97,7 @@ function collectLines(destination: Destination): Pick<Destination, 'flushSync'> 
     write(line) {
       if (!isUsed) process.once('exit', flushSync)
       isUsed = true
-      if (lines === '') setImmediate(write)
+      if (lines === '') setTimeout(write, responseLimits.logMilliseconds)
       lines += line
     },
   }
@@ -104,11 +105,16 @@ function collectLines(destination: Destination): Pick<Destination, 'flushSync'> 
 
 const { chindingsSym } = pino.symbols
 
-/** The same as pino's `child`, which takes much longer. A request ID needs no escapes. */
-export function requestLogger(log: FastifyBaseLogger, { reqId }: { reqId?: string }): FastifyBaseLogger {
+/** The same as pino's `child`, which takes much longer. The fields are JSON. */
+function withFields(log: FastifyBaseLogger, fields: string): FastifyBaseLogger {
   const own = Object.create(log)
-  own[chindingsSym] += `,"reqId":"${reqId}"`
+  own[chindingsSym] += `,${fields}`
   return own
+}
+
+/** A request ID needs no escapes. */
+export function requestLogger(log: FastifyBaseLogger, { reqId }: { reqId?: string }): FastifyBaseLogger {
+  return withFields(log, `"reqId":"${reqId}"`)
 }
 
 /** Logs one line per request when the response is sent. */
@@ -116,9 +122,11 @@ export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const details = { req: request, res: reply, responseTime: reply.elapsedTime }
-    if (error) request.log.error({ ...details, err: error }, 'request errored')
-    else request.log.info(details, 'request completed')
+    const req = JSON.stringify(logSerializers.req(request))
+    const details = `"req":${req},"res":{"statusCode":${reply.statusCode}},"responseTime":${reply.elapsedTime}`
+    const log = withFields(request.log, details)
+    if (error) log.error({ err: error }, 'request errored')
+    else log.info('request completed')
   }
 }
 

@@ -25,6 +25,8 @@ export const responseLimits = {
   retryAfterSeconds: 2,
   /** `Retry-After` of a 503 response when memory is short */
   memoryRetryAfterSeconds: 5,
+  /** Time for which log lines are collected before they are written together */
+  logMilliseconds: 10,
   /** Time that `GET /metrics` waits for the database */
   metricsWaitMilliseconds: 1_000,
   /** Interval at which a worker measures its event loop and its connections for metrics */
