@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runBuild } from '../scripts/build/run-build.ts'
-import { load, type Path, type Write } from './load.ts'
+import { load, type Measured, type Path, type Write } from './load.ts'
 import { type Served, serveProgram } from './served.ts'
 import { median } from './temporary-database.ts'
 import { below, oneOf } from './works.ts'
@@ -20,6 +20,9 @@ const { values: options } = parseArgs({
     products: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '32' },
+    /** Runs only works whose name contains this. */
+    only: { type: 'string', default: '' },
   },
 })
 if (options.with === undefined) throw new Error('set the folder of another checkout: --with FOLDER')
@@ -98,6 +101,7 @@ const requests: Record<string, (side: Side) => Path | Write> = {
     body: change,
   }),
 }
+type Rate = Pick<Measured, 'perSecond'> & Partial<Measured>
 const pushes: Record<string, (side: Side) => Promise<number>> = {
   'push of 5,000 new lines': (side) => {
     side.next += 5_000
@@ -110,25 +114,34 @@ const pushes: Record<string, (side: Side) => Promise<number>> = {
   'push of 5,000 unchanged lines': (side) => push(side, 5_000),
 }
 
+/** A push has no p99, because it is one request. */
+function describeTails(taken: [Rate[], Rate[]]): string {
+  const [other, own] = taken.map((rates) => median(rates.flatMap(({ p99 }) => p99 ?? []))) as [number, number]
+  if (Number.isNaN(own)) return '– | – | –'
+  return `${other.toFixed(1)} | ${own.toFixed(1)} | ${(own / other).toFixed(2)}`
+}
+
 const sides = [await serve(options.with), await serve(fileURLToPath(new URL('../', import.meta.url)))]
 try {
-  const works = {
-    ...Object.fromEntries(
-      Object.entries(requests).map(([name, of]) => [
-        name,
-        async (side: Side) =>
-          (await load(side.served.url, side.token, of(side), Number(options.seconds))).perSecond,
-      ]),
-    ),
-    ...pushes,
-  }
-  console.log('| Work | Other, per second | This, per second | This / other |\n|---|---|---|---|')
-  for (const [name, work] of Object.entries(works)) {
-    const rates: [number[], number[]] = [[], []]
+  const works: Record<string, (side: Side) => Promise<Rate>> = {}
+  for (const [name, of] of Object.entries(requests))
+    works[name] = (side) =>
+      load(side.served.url, side.token, of(side), Number(options.seconds), Number(options.clients))
+  for (const [name, work] of Object.entries(pushes))
+    works[name] = async (side) => ({ perSecond: await work(side) })
+  console.log(
+    '| Work | Other, per second | This, per second | This / other | Other p99, ms | This p99, ms | This / other |\n|---|---|---|---|---|---|---|',
+  )
+  for (const [name, work] of Object.entries(works).filter(([name]) => name.includes(options.only))) {
+    const taken: [Rate[], Rate[]] = [[], []]
     for (let round = 0; round < Number(options.rounds); round += 1)
-      for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) rates[at]?.push(await work(sides[at] as Side))
-    const [other, own] = rates.map(median) as [number, number]
-    console.log(`| ${name} | ${Math.round(other)} | ${Math.round(own)} | ${(own / other).toFixed(2)} |`)
+      for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) taken[at]?.push(await work(sides[at] as Side))
+    const [other, own] = taken.map((rates) => median(rates.map(({ perSecond }) => perSecond))) as [
+      number,
+      number,
+    ]
+    const rates = `${Math.round(other)} | ${Math.round(own)} | ${(own / other).toFixed(2)}`
+    console.log(`| ${name} | ${rates} | ${describeTails(taken)} |`)
   }
 } finally {
   for (const { served, folder } of sides) {

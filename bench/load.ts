@@ -12,16 +12,22 @@ export type Request = Path | Write | Mix
 export const connections = 32
 
 /**
- * Requests per second and latencies with 32 connections, each with one request at a time. It uses plain sockets: a general HTTP
+ * Requests per second and latencies with 32 connections by default, each with one request at a time. It uses plain sockets: a general HTTP
  * client takes more time for a request than a bare server, so that its own speed would be the result.
  */
-export async function load(url: string, token: string, request: Request, seconds: number): Promise<Measured> {
+export async function load(
+  url: string,
+  token: string,
+  request: Request,
+  seconds: number,
+  clients = connections,
+): Promise<Measured> {
   const { hostname, port } = new URL(url)
   const nextMessage = messages(`host: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\n`, request)
   const times: number[] = []
   const end = performance.now() + seconds * 1000
   await Promise.all(
-    Array.from({ length: connections }, async () => {
+    Array.from({ length: clients }, async () => {
       const socket = connect(Number(port), hostname).setNoDelay(true)
       await once(socket, 'connect')
       await repeat(socket, nextMessage, end, times)
