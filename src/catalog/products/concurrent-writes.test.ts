@@ -136,4 +136,41 @@ describe('concurrent changes', () => {
     })
     expect((await held)?.body).toMatchObject({ price: 9, version: 2 })
   })
+
+  test('do not wait for a change to a SKU that another writer is inserting', async () => {
+    const made = await Promise.all(
+      numbers(4).map(async (number) => (await create({ sku: `NAMED-${number}` })).body),
+    )
+    let held: ReturnType<typeof patch> | undefined
+    const statement = sql`
+      insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
+      values (${shop.project}, 'INSERTED', 'Held', 'held', 1, '{}', 1)`
+    await whileHeld(statement, async () => {
+      const responses = made.map(({ id }, number) =>
+        patch(id, number === 0 ? { sku: 'INSERTED' } : { price: 9 }),
+      )
+      held = responses[0]
+      await expectOnlyFirstWaits(responses)
+    })
+    expect((await held)?.body).toMatchObject({ sku: 'INSERTED', version: 2 })
+  })
+
+  test('return the same bytes as a read, whichever long fields they change', async () => {
+    const long = { description: 'Long', short_description: 'Short', attributes: { width: 1.5, height: 2 } }
+    const made = await Promise.all(
+      numbers(8).map(async (number) => (await create({ sku: `BYTES-${number}`, ...long })).body),
+    )
+    const bodies = [
+      { price: 3 },
+      { description: '' },
+      { attributes: { a: 1e3, width: null } },
+      { short_description: 'New' },
+    ]
+    const responses = await Promise.all(made.map(({ id }, number) => patch(id, bodies[number % 4] as object)))
+    for (const { body } of responses) {
+      const shown = (await shop.call(`/v2/products/${body.id}`)).body
+      expect(JSON.stringify(body)).toBe(JSON.stringify(shown))
+      expect(body.version).toBe(2)
+    }
+  })
 })

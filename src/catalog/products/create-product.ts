@@ -6,7 +6,7 @@ import { initialStock, stockSettingsOf } from '../../model/product/stock.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
-import type { Database, Queryable, Transaction, Writable } from '../../platform/database/database.ts'
+import type { Database, Queryable, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
@@ -56,10 +56,7 @@ export function productCreator(
 /** Rolls back the transaction, because it created categories for a product whose SKU already exists. */
 class SkuTaken extends Error {}
 
-async function createTogether(
-  tx: Transaction,
-  requests: CreateRequest[],
-): Promise<(ProductRow | undefined)[]> {
+async function createTogether(tx: Queryable, requests: CreateRequest[]): Promise<(ProductRow | undefined)[]> {
   const rows = await createProducts(tx, requests[0]?.projectId as number, requests)
   const bySku = new Map(rows.map((row) => [row.sku, row]))
   if (requests.some(({ input }) => input.categories.length > 0 && !bySku.has(input.sku))) throw new SkuTaken()

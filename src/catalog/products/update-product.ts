@@ -35,7 +35,14 @@ import {
   requireProductRow,
 } from './product.sql.ts'
 import { withoutReadOnly } from './without-read-only.ts'
-import { type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
+import {
+  type Change,
+  changedRow,
+  type OwnRow,
+  wholeRow,
+  withUnchanged,
+  writeChanges,
+} from './write-products.ts'
 
 const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 
@@ -49,16 +56,20 @@ export function productUpdater(database: Database) {
   const updateTogether = batchWrites<OptimisticChange, OwnRow | undefined>(database, {
     projectOf: ({ row }) => row.project,
     keyOf: ({ row }) => row.id,
-    // The statement returns the entire product.
-    sizeOf: ({ content }) => JSON.stringify(content).length,
+    sizeOf: ({ steps }) => JSON.stringify(steps).length,
+    isOneStatement: true,
     // A row that another writer has locked is skipped, so that the other changes do not wait for it.
-    together: async (tx, changes) => {
+    together: async (shared, changes) => {
       const projectId = changes[0]?.row.project as number
-      const rows = await writeChanges(tx, projectId, changes, wholeRow, { skipsLocked: true })
+      const rows = await writeChanges(shared, projectId, changes, changedRow, { skipsLocked: true })
       const byId = new Map(rows.map((row) => [row.id, row]))
-      return changes.map(({ row }) => byId.get(row.id))
+      return changes.map(({ row }) => withUnchanged(row, byId.get(row.id)))
     },
-    alone: async (change) => (await writeChanges(database, change.row.project, [change], wholeRow))[0],
+    alone: async (change) => {
+      const { row } = change
+      const [written] = await writeChanges(database, row.project, [change], changedRow)
+      return withUnchanged(row, written)
+    },
   })
 
   return {

@@ -12,7 +12,13 @@ import { columnRows } from '../../platform/database/statements/column-rows.ts'
 import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
 
 /** The columns of `product` that a write returns for each written row, and how to read them. */
-export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
+export type Returned<Row> = {
+  names: readonly string[]
+  /** Of an update: columns that are null unless the update sets them. */
+  changedNames?: readonly string[]
+  columns: Sql
+  read: (row: Row) => Row
+}
 
 /*
  * The lock rule: the product row is locked before its links, attributes or stock change, by product.sql.ts or by the update itself,
@@ -122,7 +128,7 @@ export async function updateProducts<Row>(
   queryable: Queryable,
   projectId: number,
   { products, history, adjustments }: UpdatedRows,
-  { names, columns, read }: Returned<Row>,
+  { names, changedNames = [], columns, read }: Returned<Row>,
   skipsLocked: boolean,
 ): Promise<Row[]> {
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
@@ -141,7 +147,8 @@ export async function updateProducts<Row>(
         version = product.version + input.steps
       from input ${skipsLocked ? sql`join free using (id)` : sql``}
       where product.project_id = input.project_id and product.id = input.id and product.version = input.version
-      returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, input.steps, input.category_ids as changed_ids
+      returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, ${changedOnly(changedNames)}
+                input.steps, input.category_ids as changed_ids
     ) ${isRelinked ? changedLinks : sql``}
       ${history.length > 0 ? recordSteps(history) : sql``}
       ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
@@ -151,6 +158,12 @@ export async function updateProducts<Row>(
     write(isPlannedEachTime ? planEachTime(statement) : statement, projectId),
   )
   return row?.products.map(read) ?? []
+}
+
+function changedOnly(names: readonly string[]): Sql {
+  return raw(
+    names.map((name) => `case when input.${name} is not null then product.${name} end as ${name},`).join(' '),
+  )
 }
 
 const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`

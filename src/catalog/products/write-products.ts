@@ -64,6 +64,26 @@ export const wholeRow: Returned<OwnRow> = {
   read: fromJson,
 }
 
+const longNames = fieldColumns
+  .filter(({ isLarge, isRare }) => isLarge && !isRare)
+  .map(({ name }) => name as keyof OwnRow)
+const shortNames = productColumnNames.filter((name) => !longNames.includes(name as keyof OwnRow))
+
+/** A row in which long fields that did not change are null. With an equal version, they equal those of the row that was read. */
+export const changedRow: Returned<OwnRow> = {
+  names: shortNames,
+  changedNames: longNames,
+  columns: productColumns,
+  read: fromJson,
+}
+
+/** Adds the long fields of the row that was read to the row that was written. */
+export function withUnchanged(read: OwnRow, written: OwnRow | undefined): OwnRow | undefined {
+  if (written === undefined) return undefined
+  const unchanged = longNames.filter((name) => written[name] === null)
+  return Object.assign(written, Object.fromEntries(unchanged.map((name) => [name, read[name]])))
+}
+
 /** Returns the written products. A product whose SKU exists is skipped, or fails all of them. */
 export async function writeCreations<Row extends { id: number; sku: string }>(
   queryable: Queryable,

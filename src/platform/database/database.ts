@@ -47,6 +47,8 @@ export type SnapshotReader = Queryable & {
 }
 
 export type Database = Writable & {
+  /** For writes of several requests: fails instead of waiting for a row that another writer has locked. */
+  unwaiting: Queryable
   /** The same database for work that no request waits for. Each class has its own connections. */
   background: Writable
   deliveries: Writable
@@ -214,6 +216,7 @@ export function openDatabase({
       if (limits.bulk === true) return run('bulk')
       return limits.lockTimeoutMilliseconds === undefined ? waitSeparately(run) : run('writes')
     },
+    unwaiting: { query: (statement) => query('writes', statement) },
     background: on('background'),
     deliveries: on('deliveries'),
     jobs: on('jobs'),

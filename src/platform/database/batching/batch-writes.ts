@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../../limits/database.ts'
 import { createBatcher, type PendingItem, settle } from '../../scheduling/batcher.ts'
-import type { Database, Transaction } from '../database.ts'
+import type { Database, Queryable } from '../database.ts'
 import { failureForWaiting, failureOf, isLockedOut } from '../failures.ts'
 
 /** A kind of write of which each request makes one. */
@@ -13,7 +13,9 @@ export type BatchedWrite<Item, Result> = {
   /** The approximate number of characters that the write sends. */
   sizeOf: (item: Item) => number
   /** Results in the order of the items. */
-  together: (tx: Transaction, items: Item[]) => Promise<Result[]>
+  together: (shared: Queryable, items: Item[]) => Promise<Result[]>
+  /** `together` runs a single statement, which commits by itself and saves two round trips. */
+  isOneStatement?: boolean
   alone: (item: Item) => Promise<Result>
 }
 
@@ -24,7 +26,7 @@ export type BatchedWrite<Item, Result> = {
  */
 export function batchWrites<Item, Result>(
   database: Database,
-  { projectOf, keyOf, sizeOf, together, alone }: BatchedWrite<Item, Result>,
+  { projectOf, keyOf, sizeOf, together, isOneStatement = false, alone }: BatchedWrite<Item, Result>,
 ): (item: Item) => Promise<Result> {
   type Batch = PendingItem<Item, Result>[]
 
@@ -38,11 +40,13 @@ export function batchWrites<Item, Result>(
     }
     try {
       const items = batch.map(({ item }) => item)
-      const results = await database.transaction((tx) => together(tx, items), {
-        project: projectOf(first.item),
-        lockTimeoutMilliseconds: databaseLimits.lockMilliseconds,
-        statementTimeoutSeconds: databaseLimits.sharedSeconds,
-      })
+      const results = await (isOneStatement
+        ? together(database.unwaiting, items)
+        : database.transaction((tx) => together(tx, items), {
+            project: projectOf(first.item),
+            lockTimeoutMilliseconds: databaseLimits.lockMilliseconds,
+            statementTimeoutSeconds: databaseLimits.sharedSeconds,
+          }))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       return undefined
     } catch (error) {
