@@ -42,7 +42,7 @@ const { values: options } = parseArgs({
 const effort: Effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
 const products = Number(options.products)
 /** A small run tests the benchmark itself and does not replace the results. */
-const isKept = products >= 100_000 && !options.lean && !options.traffic
+const isKept = products >= 100_000 && !options.lean
 const results = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 const imagePath = (name: string) => fileURLToPath(new URL(`../docs/images/${name}.svg`, import.meta.url))
 /** Real traffic first, then details. */

@@ -11,6 +11,8 @@ export type TrafficRow = { name: string; distribution: Distribution } & Record<
   Measured
 >
 
+const warmUpTurns = 3
+
 /** Requests for one of `count` items: only reads (YCSB-C), or 5 % updates (YCSB-B). */
 type Traffic = { name: string; count: number; path: (item: number) => string; writeShare: number }
 
@@ -48,8 +50,8 @@ export async function measureTraffic(
         const requests = requestsOf(shop, traffic, distribution)
         const run = (url: string) => load(url, shop.token, requests, seconds)
         const taken = { bare: [] as Measured[], cached: [] as Measured[], uncached: [] as Measured[] }
-        // A warm-up, which also fills the cache.
-        await run(cached.url)
+        // Long enough to fill the cache with what is requested often.
+        for (let turn = 0; turn < warmUpTurns; turn += 1) await run(cached.url)
         await run(uncached.url)
         for (let round = 0; round < rounds; round += 1) {
           taken.bare.push(await run(bare.url))

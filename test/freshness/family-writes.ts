@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged, Client } from './client.ts'
 import { type Family, firstPrice, registerOf, type Value, written } from './family.ts'
 import type { Registers } from './registers.ts'
@@ -23,9 +22,6 @@ export function familyWrites(client: Client, registers: Registers, family: Famil
       turns.set(value, latest(value) + 1)
       registers.write([[registerOf(name, value), latest(value)]], done.interval)
     }
-    // A write scores its product with the latest rules, if no background job has done so before.
-    if (done.body?.quality_score !== undefined && done.body.id === ids.single)
-      registers.read([[registerOf(name, 'ruleset'), done.body.quality_score.ruleset]], done.interval)
   }
 
   const at = (id: number) => `/v2/products/${id}`
@@ -99,32 +95,16 @@ export function familyWrites(client: Client, registers: Registers, family: Famil
   }
 }
 
-const rescoreSeconds = 100
-
-/** Changes quality rules and attribute definitions of a project. When rescoring has ended, all products show the new ruleset. */
-export function rulesetWrites(client: Client, registers: Registers, families: Family[]) {
-  const changes = [
-    (turn: number) =>
+/** Changes quality rules and attribute definitions of a project in turns. A background job computes the scores again. */
+export function rulesetWrites(client: Client): ((turn: number) => Promise<unknown>)[] {
+  return [
+    (turn) =>
       client.write('PUT', '/v2/quality-rules', {
         rules: [{ code: `priced_${turn}`, kind: 'price_present', points: 1 + (turn % 100) }],
       }),
-    (turn: number) =>
+    (turn) =>
       client.write('PUT', '/v2/attributes', {
         attributes: [{ name: 'tag', type: 'text', label: `Tag ${turn}` }],
       }),
   ]
-  return async (turn: number, isOver: () => boolean): Promise<void> => {
-    await changes[turn % changes.length]?.(turn)
-    const deadline = Date.now() + rescoreSeconds * 1_000
-    while (!isOver() && Date.now() < deadline) {
-      const found = await client.read('/v2/quality-rules', {})
-      const { progress, ruleset } = found?.response.body ?? { progress: undefined }
-      if (found !== undefined && progress === null) {
-        for (const { name } of families)
-          registers.read([[registerOf(name, 'ruleset'), ruleset]], found.interval)
-        return
-      }
-      await sleep(200)
-    }
-  }
 }

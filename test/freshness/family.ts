@@ -22,7 +22,6 @@ const values = [
   'category',
   'products',
   'variants',
-  'ruleset',
 ] as const
 export type Value = (typeof values)[number]
 

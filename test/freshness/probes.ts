@@ -17,7 +17,8 @@ export function familyProbes({ name, ids, category }: Family): Probe[] {
     see('tag', turnOf(body.attributes.tag)),
     see('category', turnOf(body.categories[0].name)),
     see('sku', turnOf(body.links.related[0].sku)),
-    see('ruleset', body.quality_score.ruleset),
+    // A version keeps its score or gets one by newer rules.
+    [`ruleset of ${name}, version ${body.version}`, body.quality_score.ruleset],
   ]
   const ofParent = ({ variants, inventory, description }: Body): Observed[] => [
     see('variants', variants.count - firstVariants),

@@ -17,15 +17,24 @@ export async function startServerPair() {
   await primary.start()
   let standby = await addStandby(primary, second)
   lead(address, primary)
+  let isStopped = false
   const url = new URL(primary.url)
   url.searchParams.set('host', address)
   return {
     url: url.href,
+    /** Stops the standby, so that the next failover loses what is written from now on. */
+    async stopStandby(): Promise<void> {
+      await query(primary, `alter system set synchronous_standby_names = ''`, 'select pg_reload_conf()')
+      await standby.stop('SIGINT')
+      isStopped = true
+    },
     /** Kills the primary, promotes the standby, and rebuilds the killed server as its standby. Returns when writes can continue. */
     async failOver(): Promise<void> {
       // Also the backends, which could otherwise return old data after the promotion.
       for (const pid of familyOf(primary.pid())) process.kill(pid, 'SIGKILL')
       await primary.stop('SIGKILL')
+      if (isStopped) await standby.start()
+      isStopped = false
       await query(standby, 'select pg_promote()')
       lead(address, standby)
       const killed = primary.folder

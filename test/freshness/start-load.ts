@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from '../seeded-random.ts'
 import { openClient, type Pool } from './client.ts'
-import { createFamily, registerOf } from './family.ts'
+import { createFamily } from './family.ts'
 import { familyWrites, rulesetWrites } from './family-writes.ts'
 import { familyProbes } from './probes.ts'
 import { startReaders } from './readers.ts'
@@ -60,7 +60,6 @@ export async function startLoad(pool: Pool, { tokens, writers, readers, pauseMil
     async stop() {
       await Promise.all([writing.stop(), reading.stop()])
       const lost = (await Promise.all(shops.map(({ shared }) => shared.complete()))).flat()
-      for (const shop of shops) for (const { family } of shop.writers) allowRescoring(registers, family.name)
       const rejected = shops.flatMap(({ client }) => client.rejected)
       return { violations: registers.findViolations(), lost, rejected, unchanged: reading.unchanged() }
     },
@@ -92,12 +91,11 @@ function startWriters(
     }
   }
 
-  async function changeRules({ client, writers }: Shop): Promise<void> {
-    const families = writers.map(({ family }) => family)
-    const change = rulesetWrites(client, registers, families)
+  async function changeRules({ client }: Shop): Promise<void> {
+    const changes = rulesetWrites(client)
     for (let turn = 0; !isOver; turn += 1) {
-      await change(turn, () => isOver)
-      await pause(20 * pauseMilliseconds)
+      await changes[turn % changes.length]?.(turn)
+      await pause(40 * pauseMilliseconds)
     }
   }
 
@@ -112,11 +110,4 @@ function startWriters(
       await ended
     },
   }
-}
-
-/** A background job can show any ruleset up to the latest one. */
-function allowRescoring(registers: Registers, family: string): void {
-  const register = registerOf(family, 'ruleset')
-  for (let ruleset = registers.latest(register); ruleset > 0; ruleset -= 1)
-    registers.allow([[register, ruleset]])
 }
