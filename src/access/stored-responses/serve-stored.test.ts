@@ -439,6 +439,7 @@ async function everyParameter({ prompt }: { prompt: number }): Promise<string[]>
     written_by_version: `written_by_prompt=${prompt}&written_by_version=1.0.0`,
     written_by_version__lt: `written_by_prompt=${prompt}&written_by_version__lt=1.0.0`,
     attributes: 'attributes__color=red',
+    match: 'search=lmap&match=close',
     quality_rule: '',
     as_of: '',
   }

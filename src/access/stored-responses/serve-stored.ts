@@ -4,7 +4,7 @@ import { boundedMap } from '../../platform/bounded-map.ts'
 import { matchesTag } from '../../platform/http/response/etag.ts'
 import type { Follows, StoredResponse } from '../../platform/response-store/project-entries.ts'
 import { keyOf } from './response-key.ts'
-import { storeResponse } from './store-response.ts'
+import { ownBytes, storeResponse } from './store-response.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,18 +65,31 @@ function serveStored(stored: FreshResponses, count: (result: StoredResult) => vo
 
   function send(request: FastifyRequest, reply: FastifyReply, response: StoredResponse): void {
     const { 'accept-encoding': accepted, 'x-no-compression': isPlain } = request.headers
-    const encoding =
-      typeof accepted === 'string' && isPlain === undefined ? encodings.get(accepted) : undefined
+    const isCompressible = typeof accepted === 'string' && isPlain === undefined
+    const encoding = isCompressible ? encodings.get(accepted) : undefined
     const compressed = encoding && response.compressed[encoding]
-    if (compressed) return void reply.header('content-encoding', encoding).send(compressed)
-    reply.onCompressed = (used, bytes) => {
-      encodings.set(String(accepted), used)
-      if (response.compressed[used] !== undefined) return
-      response.compressed[used] = bytes
-      const { view } = request.caller
-      if (view !== undefined) stored.grow(view, keyOf(request), response, bytes.length)
+    if (compressed) {
+      reply.header('content-encoding', encoding).send(compressed)
+      return
     }
+    if (isCompressible)
+      reply.onCompressed = (used, bytes) => {
+        encodings.set(accepted, used)
+        keepCompressed(request, response, used, bytes)
+      }
     reply.send(response.body)
+  }
+
+  function keepCompressed(
+    request: FastifyRequest,
+    response: StoredResponse,
+    encoding: string,
+    bytes: Buffer,
+  ): void {
+    const { view } = request.caller
+    if (view === undefined || response.compressed[encoding] !== undefined) return
+    response.compressed[encoding] = ownBytes(bytes)
+    stored.grow(view, keyOf(request), response, bytes.length)
   }
 
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {

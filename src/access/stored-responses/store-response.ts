@@ -49,7 +49,7 @@ function offer(
   if (request.mark === undefined || follows === undefined || headers === undefined) return payload
   let sent = payload
   const create = () => {
-    const body = Buffer.from(payload as string)
+    const body = ownBytes(payload)
     const tag = setTag(reply, body)
     sent = body
     return {
@@ -59,6 +59,14 @@ function offer(
   }
   stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
   return sent
+}
+
+/** A copy in its own memory: a part of a larger buffer would keep all of it. */
+export function ownBytes(payload: string | Buffer): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(payload))
+  if (typeof payload === 'string') bytes.write(payload)
+  else payload.copy(bytes)
+  return bytes
 }
 
 /** Undefined if there is a header that this file does not know. */

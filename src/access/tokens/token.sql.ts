@@ -68,7 +68,7 @@ export function fencedCredentialsRead(stored: FreshResponses): BatchedRead<strin
       const { server, unrecorded, number, key, since, unnumbered, ...credentials } = row as Credentials &
         Fence
       const fence = { server, unrecorded, number, key, since, unnumbered }
-      projects.set(row.hash, row.project_id)
+      if (!projects.has(row.hash)) projects.set(row.hash, row.project_id)
       return { ...credentials, view: stored.observe(row, fence) }
     },
   }

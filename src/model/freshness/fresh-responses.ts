@@ -38,6 +38,8 @@ type Settings = { project_id: number; ruleset: number; currency: string }
 export type FreshResponses = ReturnType<typeof openFreshResponses>
 
 const maxProjects = 10_000
+/** A recent change of more objects counts as one of all products. */
+const maxRecentIds = 16
 
 /**
  * Responses in memory that are never stale. Each request reads the fence of its project with its credentials. A response is used only
@@ -60,7 +62,7 @@ export function openFreshResponses({ maxBytes, onUnnumbered, faults = {} }: Opti
   }
 
   function apply(state: ProjectState, change: FenceChange & { number: number }): void {
-    state.recent.push(change)
+    state.recent.push((change.ids?.length ?? 0) > maxRecentIds ? { ...change, ids: null } : change)
     if (state.recent.length > fenceLimits.feedRows) state.recent.shift()
     if (change.type === faults.ignoreType) return
     if (objectKindOf(change.type) === 'product') store.dropFollowing(state.project, change.ids)
