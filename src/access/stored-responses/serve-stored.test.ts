@@ -4,6 +4,7 @@ import { everyCase } from '../../../test/every-case.ts'
 import { startTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import { sendRequest } from '../../../test/requests/send-request.ts'
 import { fromMemory as fromMemoryOf, observe as observeOn } from '../../../test/stored-responses.ts'
+import type { FreshnessFaults } from '../../model/freshness/fresh-responses.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { updateProject } from '../projects/project.sql.ts'
 import { issueToken } from '../tokens/manage-token.ts'
@@ -475,3 +476,21 @@ function sampleOf({ type, enum: choices, format, items }: Parameter['schema']): 
   const kind = [type].flat()[0]
   return kind === 'boolean' ? 'true' : kind === 'string' ? 'lamp' : 1
 }
+
+const faults: [string, FreshnessFaults][] = [
+  ['ignores the fence', { ignoreFence: true }],
+  ['ignores a kind of write', { ignoreType: 'product.stock_changed' }],
+  ['does not drop dependents', { keepDependents: true }],
+]
+
+test.each(faults)('these tests would find a cache that %s', async (_, cacheFaults) => {
+  const wrong = await startTestService({}, undefined, { cacheFaults })
+  await write('PATCH', `/products/${product}`, { inventory: { tracked: true, quantity: 1 } })
+  const components = [{ sku: 'A', quantity: 1 }]
+  const bundle = await write('POST', '/products', { sku: 'X', name: 'X', product_type: 'bundle', components })
+  const detail = () => wrong.call(`/v2/products/${bundle.id}`, { token: shop.token })
+  await fromMemory(detail, wrong)
+  await write('POST', `/products/${product}/inventory/adjust`, { delta: 4, reason: 'Delivery' })
+  expect((await detail()).body.inventory.quantity).toBe(1)
+  expect((await read(`/v2/products/${bundle.id}`)).body.inventory.quantity).toBe(5)
+})
