@@ -54,7 +54,7 @@ const kinds = {
 
 /** Requests per second compared with bare node:http, one group of bars per kind of request and distribution. */
 export function drawTraffic(rows: TrafficRow[], products: string): string {
-  const x = (ratio: number) => bars.left + Math.min(1, ratio) * (bars.right - bars.left)
+  const x = (ratio: number) => Math.round(bars.left + Math.min(1, ratio) * (bars.right - bars.left))
   const bottom = bars.top + rows.length * bars.row
   const parts = [
     text(
@@ -82,7 +82,7 @@ export function drawTraffic(rows: TrafficRow[], products: string): string {
       const ratio = row[kind].perSecond / row.bare.perSecond
       const at = y + index * (bars.thickness + 2)
       parts.push(
-        `<rect x="${bars.left}" y="${at}" width="${(x(ratio) - bars.left).toFixed(1)}" height="${bars.thickness}" fill="${kinds[kind].color}"/>`,
+        `<rect x="${bars.left}" y="${at}" width="${x(ratio) - bars.left}" height="${bars.thickness}" fill="${kinds[kind].color}"/>`,
         text(x(ratio) + 6, at + 11, ratio.toFixed(2), 'start', 11),
       )
     }
