@@ -267,9 +267,8 @@ export const ProductQuerySchema = Type.Object({
     }),
   ),
   expand: Type.Optional(
-    Type.Array(OneOf(['detail', 'match']), {
-      ...CommaList,
-      uniqueItems: true,
+    // Words instead of a list, because clients that were generated before send a word.
+    OneOf(['detail', 'match', 'detail,match', 'match,detail'], {
       description:
         '`detail` returns product details instead of list items. `match` adds why an item matches `search`',
     }),

@@ -6,7 +6,8 @@ import { searchWords } from './search-words.ts'
 type SearchQuery = Pick<ProductQuery, 'search' | 'match' | 'ordering' | 'expand'>
 
 /** Errors of the parameters that refine `search`. */
-export function searchErrors({ search, match, ordering = '', expand = [] }: SearchQuery): InputError[] {
+export function searchErrors({ search, match, ordering = '', expand }: SearchQuery): InputError[] {
+  const isExplained = expand?.includes('match') === true
   const isRanked = /\brelevance\b/.test(ordering)
   const errors: InputError[] = []
   const reject = (parameter: string, code: string, message: string) =>
@@ -14,8 +15,8 @@ export function searchErrors({ search, match, ordering = '', expand = [] }: Sear
   if (search === undefined) {
     if (match !== undefined) reject('match', 'required', `requires search, ${words}`)
     if (isRanked) reject('ordering', 'required', `relevance requires search, ${words}`)
-    if (expand.includes('match')) reject('expand', 'required', `match requires search, ${words}`)
-  } else if (isRanked || match === 'close' || expand.includes('match')) {
+    if (isExplained) reject('expand', 'required', `match requires search, ${words}`)
+  } else if (isRanked || match === 'close' || isExplained) {
     const most = listLimits.searchWords
     if (searchWords(search, false).length > most)
       reject(

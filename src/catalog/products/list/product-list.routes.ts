@@ -49,7 +49,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
-    const isLong = request.query.expand?.includes('detail') === true
+    const isLong = expansions(request.query).includes('detail')
     // Items come from shared statements, so watching for disconnected clients would cost more than it saves.
     const signal = isLong ? disconnectSignal(reply) : undefined
     return parts.sharePage({ id, load, signal, isLong })
@@ -98,7 +98,7 @@ async function listPage(
   const filters = await prepareFilters(database, rulesets, caller, query)
   const isLargeProject = largeProjects.has(caller.project_id)
   const list = { filters, ordering: orderingOf(query), page, isLargeProject }
-  const { expand = [] } = query
+  const expand = expansions(query)
   const ranking = expand.includes('match') ? rankingOf(filters) : undefined
   const addMatch = <Item extends object>(item: Item, row: Partial<Leveled>) =>
     ranking === undefined ? item : { ...item, match: explainMatch(row as Leveled, ranking.words) }
@@ -121,6 +121,10 @@ async function listPage(
     addMatch({ id, sku, name, status, product_type, created_at, project }, { ...row, name, sku }),
   )
   return JSON.stringify(pageEnvelope(request, page, { count, results: items }))
+}
+
+function expansions({ expand }: ProductQuery): string[] {
+  return expand?.split(',') ?? []
 }
 
 /** A search that allows typos finds much that was not meant, so what was probably meant comes first. */

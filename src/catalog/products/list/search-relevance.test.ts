@@ -189,7 +189,7 @@ describe('expand=match', () => {
 
   test('comes with details, in either order, and the same match', async () => {
     const [plain] = await matches('search=heavy&search_in=all&expand=match')
-    for (const expand of ['detail,match', 'match,detail', 'detail&expand=match']) {
+    for (const expand of ['detail,match', 'match,detail']) {
       const { results } = await list(`search=heavy&search_in=all&expand=${expand}`)
       expect(results[0]).toMatchObject({ version: 1, match: plain[1] })
     }
