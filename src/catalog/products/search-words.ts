@@ -11,8 +11,11 @@ export type SearchWord = {
   isRequired: boolean
 }
 
-/** What words are separated by. Listed, because the classes of a regular expression depend on the locale of the server. */
-const separator = '[\\s!-/:-@[-`{-~\u00a0«»·–—‘’“”„…]'
+/**
+ * What words are separated by. Listed, because the classes of a regular expression depend on the locale of the server. With other
+ * separators than these, a trigram index does not find short words in the C locale.
+ */
+const separator = '[\\s!-/:-@[-`{-~]'
 const start = `(?:^|${separator})`
 const end = `(?:$|${separator})`
 const outerSeparators = new RegExp(`^${separator}+|${separator}+$`, 'gu')

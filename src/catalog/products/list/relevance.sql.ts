@@ -17,6 +17,7 @@ export function rankingOf({ search = '', match, search_in }: Filters): Ranking {
   }
 }
 
+const searched = sql`product.search_text`
 /** The name is before the line break. */
 const name = sql`split_part(product.search_text, chr(10), 1)`
 
@@ -41,24 +42,35 @@ export function levelColumns({ words, isInTexts }: Ranking): Sql {
 /** The level of a word that a product does not have. */
 export const missing = matchKinds.length * matchFields.length
 
-/** The place among kinds of matches first, then among fields. Written so that most products need two or three tests. */
+/** The place among kinds of matches first, then among fields. Most products need one or two patterns, which take most of the time. */
 function levelOf(word: SearchWord, isInTexts: boolean): Sql {
-  const whole = (text: Sql) => sql`${text} ~ ${wholePattern(word)}`
-  const beginning = (text: Sql) => sql`${text} ~ ${beginningPattern(word)}`
   const part = (text: Sql) => sql`strpos(${text}, ${word.text}) > 0`
-  const close = (text: Sql) => sql`${text} ~ ${word.pattern}`
+  const whole = (text: Sql) => sql`${part(text)} and ${text} ~ ${wholePattern(word)}`
+  const beginning = (text: Sql) => sql`${part(text)} and ${text} ~ ${beginningPattern(word)}`
   const steps = [whole, beginning, part].flatMap((test, kind) => stepsOf(kind, test, isInTexts))
-  return sql`case ${join([...steps, ...stepsOf(matchKinds.indexOf('close'), close, false)], ' ')} else ${raw(String(missing))} end`
+  return sql`case ${join([...steps, closeStep(word, isInTexts)], ' ')} else ${raw(String(missing))} end`
 }
 
 function stepsOf(kind: number, test: (text: Sql) => Sql, isInTexts: boolean): Sql[] {
-  const level = (field: (typeof matchFields)[number]) =>
-    raw(String(kind * matchFields.length + matchFields.indexOf(field)))
   const inLong = (isInTexts ? longTexts : []).map(
-    (field) => sql`when ${test(sql`attribute_text(${raw(`product.${field}`)})`)} then ${level(field)}`,
+    (field) => sql`when ${test(sql`attribute_text(${raw(`product.${field}`)})`)} then ${level(kind, field)}`,
   )
-  const either = sql`case when ${test(name)} then ${level('name')} else ${level('sku')} end`
-  return [sql`when ${test(sql`product.search_text`)} then ${either}`, ...inLong]
+  return [sql`when ${test(searched)} then ${nameOrSku(kind, test)}`, ...inLong]
+}
+
+/** A product that lacks a required word has it with a typo, unless it has it in a long text. */
+function closeStep(word: SearchWord, isInTexts: boolean): Sql {
+  const close = (text: Sql) => sql`${text} ~ ${word.pattern}`
+  const isFound = word.isRequired && !isInTexts ? sql`true` : close(searched)
+  return sql`when ${isFound} then ${nameOrSku(matchKinds.indexOf('close'), close)}`
+}
+
+function nameOrSku(kind: number, test: (text: Sql) => Sql): Sql {
+  return sql`case when ${test(name)} then ${level(kind, 'name')} else ${level(kind, 'sku')} end`
+}
+
+function level(kind: number, field: (typeof matchFields)[number]): Sql {
+  return raw(String(kind * matchFields.length + matchFields.indexOf(field)))
 }
 
 /** The part of a long text around a word, so that `explainMatch` does not read the whole text. */
