@@ -124,6 +124,7 @@ export function projectEntries(count: (bytes: number) => void) {
 
   return {
     bytes: () => bytes,
+    isEmpty: () => entries.size === 0,
     has: (key: string) => entries.has(key),
     find(key: string): Found | undefined {
       const entry = entries.get(key)

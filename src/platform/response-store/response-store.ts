@@ -49,6 +49,13 @@ export function openResponseStore(maxBytes: number) {
     }
   }
 
+  /** A project without responses does not reduce the share of the others. */
+  function forget(project: number, own: ProjectEntries): void {
+    projects.delete(project)
+    count(-own.bytes())
+    if (own === largest) largest = undefined
+  }
+
   return {
     has: (project: number, key: string): boolean => projects.get(project)?.has(key) === true,
     find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
@@ -66,15 +73,15 @@ export function openResponseStore(maxBytes: number) {
       if (own !== undefined) makeRoom(own)
     },
     /** Drops the responses that follow these objects; null stands for all objects. */
-    dropFollowing: (project: number, ids: readonly number[] | null): void =>
-      projects.get(project)?.dropFollowing(ids),
+    dropFollowing(project: number, ids: readonly number[] | null): void {
+      const own = projects.get(project)
+      own?.dropFollowing(ids)
+      if (own?.isEmpty() === true) forget(project, own)
+    },
     dropAll(project: number): void {
       const own = projects.get(project)
-      if (own === undefined) return
-      own.dropAll()
-      projects.delete(project)
-      count(-own.bytes())
-      if (own === largest) largest = undefined
+      own?.dropAll()
+      if (own !== undefined) forget(project, own)
     },
     bytes: (): number => bytes,
     evictions: (): number => evictions,
