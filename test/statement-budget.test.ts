@@ -115,6 +115,14 @@ test.each(stored)('%s from memory takes one statement', async (_, path) => {
   expect([await costOf(send), await costOf(send)]).toEqual([hit, hit])
 })
 
+test('without memory, no request reads what has changed', async () => {
+  wire.takeSent()
+  await shop.call(`/v2/products/${product}`)
+  expect(wire.takeSent().join('\n')).not.toMatch(/event_feed|event_outbox/)
+  await cached(`/v2/products/${product}`)
+  expect(wire.takeSent().join('\n')).toMatch(/event_feed/)
+})
+
 test('a detail that is not in memory takes as many statements as without memory', async () => {
   await cached('/v2/products/0')
   const found = await Promise.all([1, 2, 3].map((place) => shop.call(`/v2/products?sku=L-${place + 10}`)))

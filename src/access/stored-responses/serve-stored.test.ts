@@ -477,6 +477,15 @@ function sampleOf({ type, enum: choices, format, items }: Parameter['schema']): 
   return kind === 'boolean' ? 'true' : kind === 'string' ? 'lamp' : 1
 }
 
+test('the memory is reported; with size 0, nothing is stored or reported', async () => {
+  await fromMemory(() => read(`/v2/products/${product}`))
+  const bytes = async () =>
+    Number(/^catalog_cache_bytes (\d+)$/m.exec((await service.call('/metrics')).text)?.[1])
+  await expect.poll(bytes).toBeGreaterThan(1_000)
+  expect((await service.call('/metrics')).text).toMatch(/^catalog_cache_evictions_total \d+$/m)
+  expect((await plain.call('/metrics')).text).not.toContain('catalog_cache')
+})
+
 const faults: [string, FreshnessFaults][] = [
   ['ignores the fence', { ignoreFence: true }],
   ['ignores a kind of write', { ignoreType: 'product.stock_changed' }],
