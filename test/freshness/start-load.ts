@@ -13,8 +13,10 @@ export type Load = {
   tokens: string[]
   writers: number
   readers: number
-  /** Between two writes of a writer, on average. */
-  pauseMilliseconds: number
+  /** By all readers, between two writes of a writer, on average. Not a time, so that a slow machine has as many hits. */
+  readsBetweenWrites: number
+  /** The names of the writers' own changes, if not all. */
+  kinds?: readonly string[]
 }
 
 const seed = 40
@@ -37,7 +39,7 @@ async function openShop(pool: Pool, token: string, names: string[], registers: R
 }
 
 /** Starts writers and readers of several projects, and records all values that they see. */
-export async function startLoad(pool: Pool, { tokens, writers, readers, pauseMilliseconds }: Load) {
+export async function startLoad(pool: Pool, { tokens, writers, readers, readsBetweenWrites, kinds }: Load) {
   const chance = seededRandom(seed)
   const registers = openRegisters()
   const names = Array.from({ length: writers }, (_, writer) => `w${writer}q`)
@@ -49,7 +51,18 @@ export async function startLoad(pool: Pool, { tokens, writers, readers, pauseMil
   )
   const groups = shops.flatMap((shop) => [shop.sharedGroup, ...shop.writers.map(({ group }) => group)])
   const reading = startReaders(groups, registers, chance, readers)
-  const writing = startWriters(shops, registers, chance, pauseMilliseconds, reading.note)
+  const pause = async (count: number, isOver: () => boolean) => {
+    const enough = reading.reads() + chance.between(0, 2 * count)
+    while (reading.reads() < enough && !isOver()) await sleep(10)
+  }
+  const writing = startWriters(
+    shops,
+    registers,
+    chance,
+    reading.note,
+    (factor, isOver) => pause(factor * readsBetweenWrites, isOver),
+    kinds,
+  )
   return {
     reads: reading.reads,
     writes: writing.count,
@@ -71,23 +84,22 @@ function startWriters(
   shops: Shop[],
   registers: Registers,
   chance: Random,
-  pauseMilliseconds: number,
   note: (group: Shop['sharedGroup']) => void,
+  pause: (factor: number, isOver: () => boolean) => Promise<void>,
+  kinds?: readonly string[],
 ) {
   let count = 0
   let isOver = false
-  const over = new AbortController()
-  const pause = (most: number) =>
-    sleep(chance.between(0, most), undefined, { signal: over.signal }).catch(() => {})
 
   async function write({ client, shared, sharedGroup }: Shop, { family, group }: Shop['writers'][number]) {
-    const steps = Object.values(familyWrites(client, registers, family))
+    const all = Object.entries(familyWrites(client, registers, family))
+    const steps = all.filter(([name]) => kinds?.includes(name) ?? true).map(([, step]) => step)
     while (!isOver) {
       const isShared = chance.chance(sharedShare)
       await (isShared ? shared.write() : chance.pick(steps)())
       note(isShared ? sharedGroup : group)
       count += 1
-      await pause(2 * pauseMilliseconds)
+      await pause(1, () => isOver)
     }
   }
 
@@ -95,7 +107,7 @@ function startWriters(
     const changes = rulesetWrites(client)
     for (let turn = 0; !isOver; turn += 1) {
       await changes[turn % changes.length]?.(turn)
-      await pause(40 * pauseMilliseconds)
+      await pause(10, () => isOver)
     }
   }
 
@@ -106,7 +118,6 @@ function startWriters(
     count: () => count,
     async stop(): Promise<void> {
       isOver = true
-      over.abort()
       await ended
     },
   }
