@@ -76,7 +76,8 @@ end
 $$;
 
 -- Merges count rows as before, with one pass over the locked rows: joining them with their groups compared each with each, because the
--- planner does not know how many there are right after a push. A locked row keeps its place, so it is deleted by it.
+-- planner does not know how many there are right after a push. Only deleted rows are added: a row that a writer has changed since the
+-- statement began is locked in its new version, but not found by the delete, and stays for the next merge.
 create or replace function merge_product_counts() returns void language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock(4270015) then return; end if;
@@ -94,12 +95,12 @@ begin
       where (count.project_id, count.category_id, count.scale, count.status, count.range, count.slot)
         = (located.project_id, located.category_id, located.scale, located.status, located.range, 0)))
   ), removed as (
-    delete from product_counts where ctid = any(array(select place from mergeable))
+    delete from product_counts where ctid = any(array(select place from mergeable)) returning *
   )
   insert into product_counts as count
   select project_id, category_id, scale, status, range, 0,
          sum(simple), sum(configurable), sum(virtual), sum(bundle), sum(grouped)
-  from mergeable group by project_id, category_id, scale, status, range
+  from removed group by project_id, category_id, scale, status, range
   on conflict (project_id, category_id, scale, status, range, slot) do update
   set simple = count.simple + excluded.simple, configurable = count.configurable + excluded.configurable,
       virtual = count.virtual + excluded.virtual, bundle = count.bundle + excluded.bundle,

@@ -234,6 +234,41 @@ describe('the stored counts', () => {
     expect((await shop.call('/v2/products')).body.count).toBe(40)
   })
 
+  test('are merged without the rows that a writer changes meanwhile', async () => {
+    const shop = await service.tenant()
+    const [merge] = await service.database.query(
+      sql<{ text: string }>`select pg_get_functiondef('merge_product_counts'::regproc) as text`,
+    )
+    // The same function, with time for a writer between its snapshot and its locks, and without the lock of the background.
+    const slow = (merge?.text ?? '')
+      .replace('merge_product_counts', 'slow_merge')
+      .replace('where slot > 0 limit', 'where slot > 0 and (select pg_sleep(0.5)) is not null limit')
+      .replace('4270015', '427001599')
+    await service.database.transaction((tx) => tx.script(slow))
+    const own = sql`project_id = ${shop.project} and category_id = 0`
+    // The background would merge the rows first.
+    const lock = sql`select pg_advisory_lock(4270015)`
+    await service.database.session(async (holder) => {
+      await holder.query(lock)
+      await service.database.transaction((tx) =>
+        tx.query(sql`
+          insert into product_counts (project_id, category_id, scale, status, range, slot, simple, configurable, virtual, bundle, grouped)
+          values (${shop.project}, 0, 11, 'active', 0, 0, 10, 0, 0, 0, 0), (${shop.project}, 0, 11, 'active', 0, 7, 5, 0, 0, 0, 0)`),
+      )
+      const merging = service.database.transaction((tx) => tx.query(sql`select slow_merge()`))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await service.database.transaction((tx) =>
+        tx.query(sql`update product_counts set simple = simple + 1 where ${own} and slot = 7`),
+      )
+      await merging
+    })
+    const [sum] = await service.database.query(
+      sql<{ simple: number }>`select sum(simple)::int as simple from product_counts where ${own}`,
+    )
+    expect(sum?.simple).toBe(16)
+    await service.database.transaction((tx) => tx.query(sql`delete from product_counts where ${own}`))
+  })
+
   test('are checked by the doctor, which repairs them on request', async () => {
     const shop = await service.tenant()
     const body = { sku: 'D-1', name: 'Counted', categories: [{ name: 'Doctored' }] }
