@@ -4,8 +4,9 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }
 
+/** The different words, because each becomes a condition. */
 export function splitWords(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean)
+  return [...new Set(text.split(/\s+/).filter(Boolean))]
 }
 
 /** A `like` pattern that finds the text in folded text; %, _ and \ match literally. */
