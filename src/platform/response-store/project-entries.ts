@@ -41,7 +41,7 @@ export type ProjectEntries = ReturnType<typeof projectEntries>
  * The entries of one project, evicted by S3-FIFO: new entries wait in a small queue. Those that are used again move to the main queue,
  * the others leave and are remembered as ghosts, by a hash of their key. `count` receives the change in bytes.
  */
-export function projectEntries(count: (bytes: number) => void) {
+export function projectEntries(project: number, count: (bytes: number) => void) {
   const entries = new Map<string, Entry>()
   const small: Queue<Entry> = { first: undefined, last: undefined }
   const main: Queue<Entry> = { first: undefined, last: undefined }
@@ -124,6 +124,7 @@ export function projectEntries(count: (bytes: number) => void) {
 
   return {
     bytes: () => bytes,
+    project,
     isEmpty: () => entries.size === 0,
     has: (key: string) => entries.has(key),
     find(key: string): Found | undefined {

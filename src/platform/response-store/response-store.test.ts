@@ -66,6 +66,16 @@ test('a project that floods the store evicts its own responses first', () => {
   expect(kept(1, small)).toEqual(small)
 })
 
+test('with more projects than fit, the bytes stay below the maximum, and responses are still found', () => {
+  const { offer, find, bytes } = storeOf(100 * kibibyte)
+  for (let project = 1; project <= 1_000; project += 1) {
+    offer(project, 'page')
+    expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
+  }
+  offer(5, 'own')
+  expect(find(5, 'own')).toBeDefined()
+})
+
 test('a project below its share gets room from the largest one', () => {
   const { offer, kept, evictions } = storeOf(200 * kibibyte)
   for (const key of keys(500)) offer(1, key)

@@ -37,22 +37,23 @@ export function openResponseStore(maxBytes: number) {
 
   /** The project itself if it exceeds its share, otherwise a project that does. */
   function nextVictim(own: ProjectEntries): ProjectEntries | undefined {
-    if (own.bytes() > share()) return own
+    if (own.bytes() > share() && !own.isEmpty()) return own
     if (largest === undefined || largest.bytes() <= share()) largest = findLargest()
     return largest
   }
 
   function makeRoom(own: ProjectEntries): void {
     while (bytes > maxBytes) {
-      if (nextVictim(own)?.evict() !== true) return
-      evictions += 1
+      const victim = nextVictim(own)
+      if (victim === undefined) return
+      if (victim.evict()) evictions += 1
+      if (victim.isEmpty()) forget(victim)
     }
   }
 
   /** A project without responses does not reduce the share of the others. */
-  function forget(project: number, own: ProjectEntries): void {
-    projects.delete(project)
-    count(-own.bytes())
+  function forget(own: ProjectEntries): void {
+    if (projects.delete(own.project)) count(-own.bytes())
     if (own === largest) largest = undefined
   }
 
@@ -60,9 +61,10 @@ export function openResponseStore(maxBytes: number) {
     has: (project: number, key: string): boolean => projects.get(project)?.has(key) === true,
     find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
     offer(project: number, { key, bytes: size, follows, create }: Offer): void {
-      const own = projects.getOrInsertComputed(project, () => projectEntries(count))
+      const own = projects.getOrInsertComputed(project, () => projectEntries(project, count))
       const added = sizeOfEntry(key, size, follows)
-      const isFull = bytes + added > maxBytes && own.bytes() + added > share()
+      // An empty project would be forgotten, and with it that this response was requested.
+      const isFull = !own.isEmpty() && bytes + added > maxBytes && own.bytes() + added > share()
       if (!isFull || own.isRequestedAgain(key)) own.add(key, create(), follows, isFull)
       makeRoom(own)
     },
@@ -76,12 +78,12 @@ export function openResponseStore(maxBytes: number) {
     dropFollowing(project: number, ids: readonly number[] | null): void {
       const own = projects.get(project)
       own?.dropFollowing(ids)
-      if (own?.isEmpty() === true) forget(project, own)
+      if (own?.isEmpty() === true) forget(own)
     },
     dropAll(project: number): void {
       const own = projects.get(project)
       own?.dropAll()
-      if (own !== undefined) forget(project, own)
+      if (own !== undefined) forget(own)
     },
     bytes: (): number => bytes,
     evictions: (): number => evictions,
