@@ -7,13 +7,19 @@ export function keyOf(request: FastifyRequest): string {
   return request.storedKey
 }
 
+/** A name in brackets or with encoded characters, such as `facets[1]`. */
+const specialName = /(?:^|&)[^=&]*[[%]/
+
 function sortedUrl(url: string): string {
-  if (!url.includes('&')) return url
   const start = url.indexOf('?') + 1
-  const pairs = url.slice(start).split('&')
-  // By name only: the order of equal names is significant.
-  const names = new Map(pairs.map((pair) => [pair, pair.split('=', 1)[0] as string]))
+  const query = start === 0 ? '' : url.slice(start)
+  // Different special names can mean the same list, whose order is significant.
+  if (!query.includes('&') || specialName.test(query)) return url
+  const names = new Map(query.split('&').map((pair) => [pair, pair.split('=', 1)[0] as string]))
   const nameOf = (pair: string) => names.get(pair) as string
-  pairs.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0))
+  // By name only: the order of equal names is significant.
+  const pairs = query
+    .split('&')
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0))
   return url.slice(0, start) + pairs.join('&')
 }

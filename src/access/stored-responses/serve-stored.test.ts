@@ -486,6 +486,31 @@ test('the memory is reported; with size 0, nothing is stored or reported', async
   expect((await plain.call('/metrics')).text).not.toContain('catalog_cache')
 })
 
+test('SKUs with the same parts in another order have their own responses', async () => {
+  const skus = ['S&M&L', 'S&L&M']
+  for (const sku of skus) await write('POST', '/products', { sku, name: sku })
+  const headers = { authorization: `Bearer ${shop.token}` }
+  // An unencoded & is valid in a path.
+  const skuOf = async (sku: string) => {
+    const path = `/v2/products/by-sku/${sku}`
+    return (await sendRequest(service.url, { method: 'GET', path, headers })).body.sku
+  }
+  for (let round = 0; round < 3; round += 1) for (const sku of skus) expect(await skuOf(sku)).toBe(sku)
+})
+
+test('facets are in the requested order, however the list is sent', async () => {
+  await write('PATCH', `/products/${product}`, { attributes: { size: 'S' } })
+  await shop.call('/v2/events')
+  const order = async (query: string) =>
+    (await read(`/v2/products/facets?${query}`)).body.facets.map(
+      ({ attribute }: { attribute: string }) => attribute,
+    )
+  for (let round = 0; round < 3; round += 1) {
+    expect(await order('facets[1]=size&facets[0]=color')).toEqual(['size', 'color'])
+    expect(await order('facets[0]=color&facets[1]=size')).toEqual(['color', 'size'])
+  }
+})
+
 const faults: [string, FreshnessFaults][] = [
   ['ignores the fence', { ignoreFence: true }],
   ['ignores a kind of write', { ignoreType: 'product.stock_changed' }],

@@ -47,13 +47,15 @@ export function storedResponses(
   }
 }
 
-/** Whether the read of a request may begin before its token is checked. If the response is stored, there is nothing to read. */
+/**
+ * Whether the read of a request may begin before its token is checked. If the response is stored, there is nothing to read. Without a
+ * known fence, the response could only be stored with a later one, and be stale.
+ */
 function readsAhead(stored: FreshResponses) {
   return (project: number, request: FastifyRequest): boolean => {
-    if (request.routeOptions.config.cached === undefined) return true
     if (stored.has(project, keyOf(request))) return false
     request.mark = stored.mark(project)
-    return true
+    return request.mark !== undefined
   }
 }
 
