@@ -65,7 +65,12 @@ export async function buildApp(
     lastUse.mark(token_id)
     usage.count(project_id)
   }
-  const authentication = authenticate(runtime.findCredentials, rateLimiter, onUse, stored?.readsAhead)
+  const authentication = authenticate(
+    runtime.findCredentials,
+    rateLimiter,
+    onUse,
+    stored && { findFenced: runtime.findFenced, readsAhead: stored.readsAhead },
+  )
   const routes = apiRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {
     await app.register(

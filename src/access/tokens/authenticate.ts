@@ -35,8 +35,12 @@ export function authenticate(
   find: FindCredentials,
   { project: projectLimits, address: addressLimits }: RateLimiter,
   onUse: (caller: Credentials) => void,
-  /** Whether the read of a request may begin early. */
-  mayBegin: (projectId: number, request: FastifyRequest) => boolean = () => true,
+  /** For routes whose responses are stored. Others do not pay for the fence. */
+  stored?: {
+    findFenced: FindCredentials
+    /** Whether the read of a request may begin early. */
+    readsAhead: (projectId: number, request: FastifyRequest) => boolean
+  },
 ) {
   const hashOf = bearerHashes()
   const projects = rememberProjects()
@@ -44,14 +48,15 @@ export function authenticate(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashOf(request)
-    const { beginReading, scope, waits = false } = request.routeOptions.config
+    const { beginReading, cached, scope, waits = false } = request.routeOptions.config
+    const ofStored = cached === undefined ? undefined : stored
     const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
-    if (projectId !== undefined && mayBegin(projectId, request)) {
+    if (projectId !== undefined && ofStored?.readsAhead(projectId, request) !== false) {
       request.reading = beginReading?.(projectId, request)
       request.reading?.catch(() => {})
     }
-    const caller = await find(hash).catch((error) => {
+    const caller = await (ofStored?.findFenced ?? find)(hash).catch((error) => {
       refund?.()
       throw error
     })
