@@ -42,9 +42,9 @@ type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 export function productListRoutes(database: Database, parts: ListParts): FastifyPluginAsyncTypebox {
   // Concurrent requests for the same page share one text, including its links. A large page is shared as bytes.
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
-    const { project_id, ruleset } = request.caller
+    const { project_id, ruleset, currency } = request.caller
     // A page that was checked by older rules is not shared with a request that knows newer ones.
-    const id = `${project_id} ${ruleset} ${baseUrlOf(request)}${request.url}`
+    const id = `${project_id} ${ruleset} ${currency} ${baseUrlOf(request)}${request.url}`
     const load = async (signal: AbortSignal) => {
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
