@@ -69,7 +69,7 @@ export async function buildApp(
     runtime.findCredentials,
     rateLimiter,
     onUse,
-    stored && { findFenced: runtime.findFenced, readsAhead: stored.readsAhead },
+    stored && { findFenced: runtime.findFenced, skips: stored.skips, readsAhead: stored.readsAhead },
   )
   const routes = apiRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {

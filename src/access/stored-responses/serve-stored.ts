@@ -5,6 +5,7 @@ import { matchesTag } from '../../platform/http/response/etag.ts'
 import type { Follows, StoredResponse } from '../../platform/response-store/project-entries.ts'
 import { keyOf } from './response-key.ts'
 import { ownBytes, storeResponse } from './store-response.ts'
+import { watchHits } from './watch-hits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,6 +16,8 @@ declare module 'fastify' {
     /** The fence before the first read; undefined if it is not known. */
     mark: Mark | undefined
     storedKey: string | undefined
+    /** Whether the project skips the store because it rarely hits. */
+    skipsStore: boolean
   }
   interface FastifyReply {
     /** Which changes drop the stored response. A detail without it is not stored. */
@@ -22,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-export type StoredResult = 'hit' | MissReason
+export type StoredResult = 'hit' | 'skipped' | MissReason
 
 export type StoredResponses = ReturnType<typeof storedResponses>
 
@@ -34,10 +37,17 @@ export function storedResponses(
 ) {
   app.decorateRequest('mark', undefined)
   app.decorateRequest('storedKey', undefined)
+  app.decorateRequest('skipsStore', false)
   app.decorateReply('follows', undefined)
-  const [serve, store] = [serveStored(responses, count), storeResponse(responses)]
+  const hits = watchHits()
+  const [serve, store] = [serveStored(responses, hits, count), storeResponse(responses)]
   return {
     responses,
+    /** Whether the request is read without the store. Call it before anything else. */
+    skips(project: number, request: FastifyRequest): boolean {
+      request.skipsStore = hits.skips(project, request.routeOptions.config.cached ?? '')
+      return request.skipsStore
+    },
     readsAhead: readsAhead(responses),
     /** After the checks of a request, and before the response is tagged. */
     addHooks(routes: FastifyInstance): void {
@@ -62,7 +72,11 @@ function readsAhead(stored: FreshResponses) {
 const maxAcceptedEncodings = 100
 
 /** After all checks of a request: sends the stored response, if it is still what the database would return. */
-function serveStored(stored: FreshResponses, count: (result: StoredResult) => void) {
+function serveStored(
+  stored: FreshResponses,
+  hits: ReturnType<typeof watchHits>,
+  count: (result: StoredResult) => void,
+) {
   const encodings = boundedMap<string, string>(maxAcceptedEncodings)
 
   function send(request: FastifyRequest, reply: FastifyReply, response: StoredResponse): void {
@@ -94,11 +108,24 @@ function serveStored(stored: FreshResponses, count: (result: StoredResult) => vo
     stored.grow(view, keyOf(request), response, bytes.length)
   }
 
+  function find(request: FastifyRequest, kind: string): StoredResponse | MissReason {
+    const found = stored.find(request.caller.view, keyOf(request))
+    const isHit = typeof found !== 'string'
+    hits.count(request.caller.project_id, kind, isHit)
+    count(isHit ? 'hit' : found)
+    return found
+  }
+
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const found = request.routeOptions.config.cached && stored.find(request.caller.view, keyOf(request))
-    if (found !== undefined) count(typeof found === 'string' ? found : 'hit')
-    if (found === undefined || typeof found === 'string') {
-      request.mark = found && stored.markFor(request.caller.view, request.mark)
+    const { cached } = request.routeOptions.config
+    if (cached === undefined || request.skipsStore) {
+      if (request.skipsStore) count('skipped')
+      done()
+      return
+    }
+    const found = find(request, cached)
+    if (typeof found === 'string') {
+      request.mark = stored.markFor(request.caller.view, request.mark)
       done()
       return
     }

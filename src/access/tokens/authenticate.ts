@@ -38,6 +38,8 @@ export function authenticate(
   /** For routes whose responses are stored. Others do not pay for the fence. */
   stored?: {
     findFenced: FindCredentials
+    /** Whether the request is read as if its response could not be stored. */
+    skips: (projectId: number, request: FastifyRequest) => boolean
     /** Whether the read of a request may begin early. */
     readsAhead: (projectId: number, request: FastifyRequest) => boolean
   },
@@ -49,7 +51,9 @@ export function authenticate(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashOf(request)
     const { beginReading, cached, scope, waits = false } = request.routeOptions.config
-    const ofStored = cached === undefined ? undefined : stored
+    const known = cached && stored && projects.idOf(hash)
+    const isSkipped = cached === undefined || (known !== undefined && stored?.skips(known, request) === true)
+    const ofStored = isSkipped ? undefined : stored
     const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
     if (projectId !== undefined && ofStored?.readsAhead(projectId, request) !== false) {
@@ -95,6 +99,7 @@ function rememberProjects() {
   const remembered = boundedMap<string, { id: number; requestsLeft: number }>(maxRememberedProjects)
   return {
     has: remembered.has,
+    idOf: (hash: string): number | undefined => remembered.get(hash)?.id,
     take(hash: string): number | undefined {
       const project = remembered.get(hash)
       if (project === undefined || project.requestsLeft < 1) return undefined

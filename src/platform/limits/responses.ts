@@ -12,6 +12,12 @@ export const responseLimits = {
   smallBytes: 64 * kibibyte,
   /** Size of the largest response that is stored in memory and sent again */
   storedBytes: 256 * kibibyte,
+  /** Requests of a project for which the cache counts its hits */
+  sampledRequests: 1_024,
+  /** Hits among them; below this, the project does not use the cache for a while */
+  leastHits: 102,
+  /** Requests until it uses the cache again */
+  skippedRequests: 8_192,
   /** Minimum size of compressed responses */
   compressedBytes: kibibyte,
   // An error must not be many times the size of its request, which it may quote.

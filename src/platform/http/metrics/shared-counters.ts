@@ -25,7 +25,7 @@ export type AttemptResult = (typeof attemptResults)[number]
 export const runResults = ['done', 'again', 'failed', 'ended'] as const
 export type RunResult = (typeof runResults)[number]
 /** Requests that the cache can serve: served from it; not in it; changed since then; and changes that are not known. */
-export const cacheResults = ['hit', 'absent', 'changed', 'unknown'] as const
+export const cacheResults = ['hit', 'absent', 'changed', 'unknown', 'skipped'] as const
 export type CacheResult = (typeof cacheResults)[number]
 const kindLimit = 16
 
