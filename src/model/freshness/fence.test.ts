@@ -185,13 +185,15 @@ test('every write of products, categories, rules, prompts and proposals moves th
 
 const unlimited = () => new AbortController().signal
 
-/** Marks every score of the shop as outdated; what the shop shows changes only when they are computed. */
+/** Outdates every score of the shop, and starts a walk that scores them. A walk that began before it records nothing. */
 async function outdateScores(): Promise<void> {
-  await service.database.transaction((tx) =>
-    tx.query(
-      sql`update products set quality_score = 1, quality_ruleset = -1 where project_id = ${shop.project}`,
-    ),
-  )
+  await service.database.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into scoring_jobs as job (project_id, version) select id, ruleset from projects where id = ${shop.project}
+      on conflict (project_id) do update set walks = job.walks + 1, after_id = 0, outdated = 0, due_at = clock_timestamp()`)
+    await tx.query(sql`
+      update products set quality_score = 1, quality_ruleset = -1 where project_id = ${shop.project}`)
+  })
 }
 
 const jobs: Record<string, (() => Promise<unknown>) | string> = {
