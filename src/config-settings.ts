@@ -33,6 +33,24 @@ export const settings = {
     variable: 'CATALOG_STATEMENT_TIMEOUT_SECONDS',
     description: 'Time after which a query is canceled and the request returns 503 `query_timeout`',
   },
+  media: {
+    variable: 'CATALOG_MEDIA',
+    default: '`media` in the data folder; none with `DATABASE_URL`',
+    description:
+      'Where to store media files: a folder, or `s3://bucket/prefix?endpoint=URL&region=NAME`. All services on one database need the same one',
+  },
+  mediaAccessKey: {
+    variable: 'CATALOG_MEDIA_ACCESS_KEY',
+    isSecret: true,
+    default: 'none',
+    description: 'Access key ID for an S3 store',
+  },
+  mediaSecretKey: {
+    variable: 'CATALOG_MEDIA_SECRET_KEY',
+    isSecret: true,
+    default: 'none',
+    description: 'Secret access key for an S3 store',
+  },
   moveTo: {
     variable: 'CATALOG_MOVE_TO',
     isSecret: true,

@@ -43,6 +43,8 @@ describe('contradictory and malformed settings are rejected', () => {
     [{ workers: 8, poolSize: 20 }, '8 workers need 88 database connections'],
     [{ poolSize: 6 }, 'poolSize (CATALOG_POOL_SIZE)'],
     [{ corsOrigins: ['*'] }, 'is not an origin'],
+    [{ media: 's3://shop' }, 'needs CATALOG_MEDIA_ACCESS_KEY'],
+    [{ media: 's3://user@shop', mediaAccessKey: 'a', mediaSecretKey: 'b' }, 'must not contain keys'],
     [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is not an origin'],
   ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Setting, settings } from './config-settings.ts'
 import { defaultConnections, minConnections } from './platform/database/connections/connection-classes.ts'
+import { openFileStore } from './platform/file-store/open-file-store.ts'
 import { type ParameterSchema, readValue } from './platform/http/query/query-values.ts'
 import { isNetwork } from './platform/http/request/client-network.ts'
 import { isLoopback } from './platform/http/request/loopback.ts'
@@ -43,6 +44,10 @@ const ConfigSchema = Type.Object({
   webhookAllow: Type.Array(Type.String(), { default: [] }),
   /** Base64 keys that encrypt webhook secrets. The first key encrypts; all keys decrypt. */
   webhookKeys: Type.Array(Type.String(), { default: [] }),
+  /** A folder or an S3 bucket for media files. The embedded server has a folder by default. */
+  media: Type.Optional(Type.String({ minLength: 1 })),
+  mediaAccessKey: Type.Optional(Type.String({ minLength: 1 })),
+  mediaSecretKey: Type.Optional(Type.String({ minLength: 1 })),
   poolSize: Type.Integer({ minimum: minConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
   cacheMegabytes: Type.Integer({ minimum: 0, maximum: 65_536, default: 64 }),
@@ -150,7 +155,12 @@ function rejectContradictions({
   workers,
   webhookAllow,
   webhookKeys,
+  media,
+  mediaAccessKey,
+  mediaSecretKey,
 }: Config): void {
+  // Opening a store connects to nothing.
+  openFileStore({ place: media, accessKey: mediaAccessKey, secretKey: mediaSecretKey })
   if (poolSize < workers * minConnections)
     throw new Error(
       `${workers} workers need ${workers * minConnections} database connections, but CATALOG_POOL_SIZE is ${poolSize}; increase it, or use fewer --workers`,

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { recordLastUse } from './access/tokens/last-use.ts'
 import { credentialsRead, fencedCredentialsRead } from './access/tokens/token.sql.ts'
 import { countRequests } from './access/usage/count-requests.ts'
+import { openMediaStore } from './catalog/assets/media-store.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
 import { sharePages } from './catalog/products/list/product-list.sql.ts'
 import { openProducts } from './catalog/products/open-products.ts'
@@ -13,12 +15,15 @@ import { watchFeed } from './delivery/events/feed-watch.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
 import { type FreshnessFaults, openFreshResponses } from './model/freshness/fresh-responses.ts'
+import { assetLimits } from './model/limits/assets.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import { batchReads } from './platform/database/batching/batch-reads.ts'
 import { shareReads } from './platform/database/batching/share-reads.ts'
 import { connectionsOfWorker } from './platform/database/connections/connection-classes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchDiskSpace } from './platform/database/embedded/disk-space.ts'
+import type { FileStore } from './platform/file-store/file-store.ts'
+import { openFileStore } from './platform/file-store/open-file-store.ts'
 import { bodyMemory } from './platform/http/body/body-memory.ts'
 import { limitExpensiveReads } from './platform/http/limits/expensive-reads.ts'
 import { type MemoryBudget, memoryBudget } from './platform/http/limits/memory-budget.ts'
@@ -47,6 +52,8 @@ export type RuntimeParts = {
   cacheMegabytes?: number
   /** Errors that tests insert into the cache. */
   cacheFaults?: FreshnessFaults
+  /** Where media files are stored; without it, uploads return 503. */
+  files?: FileStore | undefined
   /** For webhooks: networks that the operator allows, keys for their secrets, and limits. */
   webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
@@ -65,6 +72,7 @@ export function createRuntime({
   memory = memoryBudget(workers),
   cacheMegabytes = 0,
   cacheFaults = {},
+  files,
   webhooks: { allow, keys = [], limits } = {},
 }: RuntimeParts) {
   const rateLimiter = createRateLimiter(rateLimits)
@@ -103,6 +111,11 @@ export function createRuntime({
     readFeed: openFeedReads(database, watch, memory.feedReads),
     sharedPages: sharePages(database),
     sharePage: shareReads<string | Buffer>(database.statementTimeoutSeconds),
+    media: openMediaStore(database, files),
+    uploads: limitConcurrency({
+      ...{ most: assetLimits.uploads, maxPerProject: assetLimits.uploadsOfProject },
+      ...{ maxWaitSeconds: 0, maxWaiting: 0 },
+    }),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,
@@ -114,6 +127,15 @@ export function createRuntime({
     longVersions: limitConcurrency(memory.versions),
     expensiveReads: limitExpensiveReads(),
   }
+}
+
+/** The configured store of media files, or the folder next to the embedded server. */
+export function openMediaFiles(
+  { media, mediaAccessKey: accessKey, mediaSecretKey: secretKey }: Config,
+  dataDirectory?: string,
+): FileStore | undefined {
+  const place = media ?? (dataDirectory && join(dataDirectory, 'media'))
+  return openFileStore({ place, accessKey, secretKey })
 }
 
 /** The connections of a worker, by class. */

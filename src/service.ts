@@ -11,7 +11,7 @@ import type { Server } from './platform/http/server.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import type { JobLimits } from './platform/limits/jobs.ts'
 import { requestLimits } from './platform/limits/requests.ts'
-import { createRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
+import { createRuntime, openMediaFiles, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
@@ -51,7 +51,8 @@ export async function startService({
     ...(webhookLimits && { limits: webhookLimits }),
   }
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
-  const runtime = createRuntime({ ...shared, database, log, workers, webhooks, cacheMegabytes })
+  const files = openMediaFiles(config, dataDirectory)
+  const runtime = createRuntime({ ...shared, database, log, workers, files, webhooks, cacheMegabytes })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()

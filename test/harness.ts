@@ -15,6 +15,7 @@ import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
 import { sendRequest, type TestResponse } from './requests/send-request.ts'
 import { whenFileEnds } from './setup/file-end.ts'
+import { mediaFolder } from './setup/media-folder.ts'
 
 export type { TestResponse }
 
@@ -90,7 +91,7 @@ async function start(
   { memory, dataDirectory, webhookLimits, jobLimits, cacheFaults, ...shorter }: ServiceOptions = {},
 ): Promise<Running> {
   const service = await startService({
-    config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
+    config: loadConfig({ port: 0, logLevel: 'silent', media: mediaFolder(connection), ...flags }, {}),
     connection,
     dataDirectory,
     webhookLimits,

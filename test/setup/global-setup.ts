@@ -18,6 +18,8 @@ declare module 'vitest' {
     prefix: string
     /** The name of a migrated database to copy, which has no connections. */
     template: string
+    /** The folder that contains the media folders of all databases. */
+    mediaParent: string
     /** A data folder with the schema to copy, which has no running server. */
     dataFolder: string
   }
@@ -35,6 +37,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   try {
     const dataFolder = await createDataFolder()
     provide('dataFolder', dataFolder)
+    provide('mediaParent', folderOfRun())
     const { prefix, connection, template } = await createDatabases(dataFolder)
     provide('prefix', prefix)
     provide('connection', connection)

@@ -8,6 +8,7 @@ export const productTables = [
   'product_history',
   'product_categories',
   'product_references',
+  'asset_uses',
 ] as const
 
 /** Deletes products that the transaction has locked, with their rows in other tables. Triggers update the counts. */

@@ -20,10 +20,13 @@ export const afterProducts = [
   'prompts',
   'product_counts',
   'idempotency_keys',
+  'assets',
 ] as const
 /** Tables with few rows per project, deleted together with the project. */
 export const deletedWithProject = [
   'access_requests',
+  // A trigger requests a job that removes the files.
+  'asset_storage',
   'memberships',
   'project_usage',
   'rate_limit_buckets',
@@ -35,8 +38,8 @@ export const deletedWithProject = [
   'jobs',
   'webhooks',
 ] as const
-/** The audit trail stays. */
-export const retainedTables = ['audit_entries'] as const
+/** The audit trail stays. An upload that is in progress needs its row until its file is removed. */
+export const retainedTables = ['audit_entries', 'asset_files'] as const
 
 /** Child categories are deleted before their parent. */
 const isDeletable: { [Table in (typeof afterProducts)[number]]?: Sql } = {

@@ -41,7 +41,7 @@ async function rowsOf(project: number): Promise<Record<string, number>> {
 }
 
 /** A service may report rate limits late; these rows are removed within a minute. */
-const staying = ['audit_entries', 'rate_limit_buckets']
+const staying = ['audit_entries', 'asset_files', 'rate_limit_buckets']
 const gone = async () =>
   Object.fromEntries(
     (await tablesOfProjects()).map((table) => [table, staying.includes(table) ? expect.any(Number) : 0]),
@@ -86,6 +86,14 @@ async function fullProject(): Promise<Tenant> {
   await service.database.query(sql`
     insert into webhook_parked (project_id, webhook_id, event_id, cursor, number, position, type, tries)
     values (${shop.project}, ${webhook.id}, 'evt', '0', 1, 1, 'product.created', 5)`)
+  const hash = 'a'.repeat(64)
+  await service.database.query(sql`
+    insert into assets (project_id, hash, kind, mime, bytes, state, file)
+    values (${shop.project}, ${hash}, 'image', 'image/png', 1, 'ready', '0123456789abcdef')`)
+  await service.database.query(sql`insert into asset_uses values (${shop.project}, ${hash}, ${id})`)
+  await service.database.query(sql`insert into asset_storage values (${shop.project}, 1)`)
+  await service.database.query(sql`
+    insert into asset_files (project_id, hash, file, bytes, due_at) values (${shop.project}, ${hash}, 'f', 1, 'infinity')`)
   await addUsage(service.database, new Map([[shop.project, 1]]))
   await service.database.query(sql`
     insert into access_requests (project_id, name, email, purpose, created_by) values (${shop.project}, 'a', 'b', 'c', 'd')`)

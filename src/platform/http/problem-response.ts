@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
+import { FileStoreFailure } from '../file-store/file-store.ts'
 import { responseLimits } from '../limits/responses.ts'
 import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { type InputError, Problem, type ProblemCode, problems } from './problems.ts'
@@ -70,7 +71,8 @@ function quotable(text: string, longest: number): string {
 /** The problem that the client gets for an error. */
 export function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof DatabaseFailure || error instanceof TooBusy) return new Problem(error.failure)
+  if (error instanceof DatabaseFailure || error instanceof TooBusy || error instanceof FileStoreFailure)
+    return new Problem(error.failure)
   if (isReferenceGone(error)) return new Problem('not_found', { detail: goneMeanwhile })
   const code = 'code' in error ? fastifyCodes[error.code] : undefined
   if (code === 'body_too_large') return bodyTooLarge(routeOptions.bodyLimit)

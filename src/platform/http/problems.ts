@@ -221,6 +221,18 @@ export const problems = {
     title: 'Too many proposals',
     detail: 'The project has 1,000 open proposals, which is the limit. Apply or discard some of them first.',
   },
+  storage_full: {
+    status: 409,
+    title: 'Storage full',
+    detail:
+      "The file does not fit into the storage of the project's plan. Delete files that you no longer need, or ask the operator for more storage.",
+  },
+  asset_in_use: {
+    status: 409,
+    title: 'Asset in use',
+    detail:
+      'A product shows this asset or showed it in the past, or an open proposal names it. To remove its bytes anyway, erase it with erase=true.',
+  },
   newer_version: {
     status: 409,
     title: 'Newer version',
@@ -243,6 +255,11 @@ export const problems = {
     title: 'Cursor expired',
     detail:
       "The events after this cursor were deleted. Export the catalog and continue from the export's cursor, or read the remaining events with after=0.",
+  },
+  asset_erased: {
+    status: 410,
+    title: 'Asset erased',
+    detail: 'The bytes of this asset were permanently removed.',
   },
   precondition_failed: {
     status: 412,
@@ -276,6 +293,22 @@ export const problems = {
     status: 422,
     title: 'Invalid body',
     detail: 'Correct the fields named in errors.',
+  },
+  type_mismatch: {
+    status: 422,
+    title: 'Type mismatch',
+    detail: 'The content of the file is of another type than its Content-Type header.',
+  },
+  too_many_pixels: {
+    status: 422,
+    title: 'Too many pixels',
+    detail: 'The image has more than 50 megapixels. Reduce its size.',
+  },
+  not_reachable: {
+    status: 422,
+    title: 'Not reachable',
+    detail:
+      'The service could not fetch a file from this URL. The URL must use https, be on the public internet, and return the file within 30 seconds.',
   },
   idempotency_mismatch: {
     status: 422,
@@ -326,6 +359,12 @@ export const problems = {
     title: 'Too busy',
     detail:
       'The service has no capacity for this request or its response. Read pending responses completely, then try again after the number of seconds in Retry-After.',
+  },
+  media_unavailable: {
+    status: 503,
+    title: 'Media unavailable',
+    detail:
+      'The service has no store for media files, or cannot use it at present. The service log and "catalog doctor" give the reason.',
   },
   webhooks_off: {
     status: 503,

@@ -1,0 +1,13 @@
+const prefix = 'sha256:'
+
+const form = /^sha256:[0-9a-f]{64}$/
+
+/** The id of an asset: the hash of its bytes. */
+export function assetId(hash: string): string {
+  return prefix + hash
+}
+
+/** The hash in an id; undefined if it is not an asset id. */
+export function hashOfAssetId(id: string): string | undefined {
+  return form.test(id) ? id.slice(prefix.length) : undefined
+}
