@@ -121,8 +121,20 @@ export async function readCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load()
   } catch (error) {
-    throw navigator.onLine ? error : new UnreachableError(strings.unreachable.read.offline, true)
+    const { online, offline } = strings.unreachable.read
+    if (!navigator.onLine) throw new UnreachableError(offline, true)
+    // The router reloads the console after any other error: a new release has replaced the code.
+    throw (await isReachable()) ? error : new UnreachableError(online)
   }
+}
+
+/** Whether the current page would load. */
+export async function isReachable(): Promise<boolean> {
+  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  const response = await fetch(location.href, { method: 'HEAD', cache: 'no-store', signal }).catch(
+    () => undefined,
+  )
+  return response?.ok === true
 }
 
 export function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {

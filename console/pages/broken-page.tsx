@@ -1,28 +1,17 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { isReachable, UnreachableError } from '../network.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import styles from './broken-page.module.css'
 import { strings } from './strings.ts'
 
-const retryWindowMilliseconds = 10_000
-let onlineSince = Number.NEGATIVE_INFINITY
-window.addEventListener('online', () => {
-  onlineSince = performance.now()
-})
+const checkMilliseconds = 1_000
 
 export function BrokenPage({ error }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    const retry = () => void router.invalidate()
-    window.addEventListener('online', retry)
-    // The network may have come back before this page appeared, and its first requests may still fail.
-    const isRecent = error !== undefined && performance.now() - onlineSince < retryWindowMilliseconds
-    const timer = isRecent ? setTimeout(retry, 500) : undefined
-    return () => {
-      window.removeEventListener('online', retry)
-      clearTimeout(timer)
-    }
+    return error instanceof UnreachableError ? whenReachable(() => router.invalidate()) : undefined
   }, [router, error])
   return (
     <Page title={strings.broken.title} lead={strings.broken.lead}>
@@ -41,4 +30,22 @@ export function BrokenStart(props: ErrorComponentProps) {
       <BrokenPage {...props} />
     </main>
   )
+}
+
+/** Checks the service before a retry, because each retry shows this page again and moves the focus. */
+function whenReachable(retry: () => Promise<void>): () => void {
+  let isChecking = false
+  const check = async () => {
+    if (isChecking || !navigator.onLine) return
+    isChecking = true
+    if (await isReachable()) await retry()
+    isChecking = false
+  }
+  // The online event does not mean that the service is reachable, and may have come before this page appeared.
+  const timer = setInterval(check, checkMilliseconds)
+  window.addEventListener('online', check)
+  return () => {
+    clearInterval(timer)
+    window.removeEventListener('online', check)
+  }
 }

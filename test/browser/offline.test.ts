@@ -143,6 +143,27 @@ test('fault 28: signing out and opening a page offline show an error inside the 
   await page.getByRole('table', { name: 'Audit trail' }).waitFor()
 })
 
+test('fault 28: a page whose code does not load shows an error inside the frame, and opens when the service responds', async () => {
+  const { page } = await openAdminPage()
+  const addresses = /\/assets\/audit-page-|\/operator\/audit$/
+  await page.route(addresses, (route) => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await page.getByRole('main').getByText('The service is not responding.').waitFor()
+  await page.unroute(addresses)
+  // The page also checks on a schedule.
+  await page.evaluate(`dispatchEvent(new Event('online'))`)
+  await page.getByRole('table', { name: 'Audit trail' }).waitFor()
+})
+
+test('fault 28: if a new release has replaced the code of a page, the console loads again and opens the page', async () => {
+  const { page } = await openAdminPage()
+  await page.route('**/assets/audit-page-*', (route) => route.fulfill({ status: 404 }), { times: 1 })
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await loaded
+  await page.getByRole('table', { name: 'Audit trail' }).waitFor()
+})
+
 test('fault 28: the code of other pages is preloaded, so that a page opens offline immediately', async () => {
   const { page, context } = await loadingAhead.signedIn(await loadingAhead.account({ operator: true }))
   await page.clock.install()
