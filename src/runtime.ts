@@ -54,8 +54,13 @@ export type RuntimeParts = {
   cacheFaults?: FreshnessFaults
   /** Where media files are stored; without it, uploads return 503. */
   files?: FileStore | undefined
-  /** For webhooks: networks that the operator allows, keys for their secrets, and limits. */
-  webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
+  /** For webhooks: networks that the operator allows, keys for their secrets, limits, and the configured base URL. */
+  webhooks?: {
+    allow?: readonly string[]
+    keys?: readonly string[]
+    limits?: WebhookLimits
+    baseUrl?: string | undefined
+  }
 }
 
 export type Runtime = ReturnType<typeof createRuntime>
@@ -73,14 +78,15 @@ export function createRuntime({
   cacheMegabytes = 0,
   cacheFaults = {},
   files,
-  webhooks: { allow, keys = [], limits } = {},
+  webhooks: { allow, keys = [], limits, baseUrl } = {},
 }: RuntimeParts) {
   const rateLimiter = createRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
   const knownRulesets = cacheRulesets()
   const largeProjects = watchLargeProjects()
-  const webhooks = { cipher: secretCipher(database, keys), sender: webhookSender(log, allow, limits) }
+  const sender = webhookSender(log, allow, limits, baseUrl)
+  const webhooks = { cipher: secretCipher(database, keys), sender }
   const counters = openSharedCounters(metrics, worker, Object.keys(jobEnds))
   const watch = watchFeed(database, memory.events)
   const stored =

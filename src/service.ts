@@ -48,6 +48,7 @@ export async function startService({
   const webhooks = {
     allow: config.webhookAllow,
     keys: config.webhookKeys,
+    baseUrl: config.baseUrl,
     ...(webhookLimits && { limits: webhookLimits }),
   }
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)

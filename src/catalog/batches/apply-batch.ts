@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
+import { lookUpAssets } from '../assets/look-up-assets.ts'
 import { lookUpCategories } from '../categories/look-up-categories.ts'
 import {
   createMissingCategories,
@@ -140,10 +141,13 @@ async function lookUpReferences(
   const products = await lookUpProducts(database, projectId, references, forUpdate)
   const provenance = pushed.map(({ product }) => product.provenance)
   const versions = await lookUpVersions(database, projectId, provenance)
-  if (fresh === undefined) return { categories, products, versions }
+  const media = pushed.map(({ product }) => product.media)
+  const assets = await lookUpAssets(database, projectId, media, forUpdate)
+  if (fresh === undefined) return { categories, products, versions, assets }
   return {
     categories,
     versions,
+    assets,
     products: (reference) => {
       const found = products(reference)
       if (found === undefined && (reference.id ?? -1) > 0) return undefined

@@ -14,6 +14,7 @@ import {
   patchContent,
 } from '../../model/product/product-content.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
+import { type FoundAssets, resolveMedia } from '../../model/product/resolve-media.ts'
 import {
   initialStock,
   negativeQuantityError,
@@ -36,6 +37,7 @@ export type Lookups = {
   categories: CategoryLookup
   products: ProductLookup
   versions: VersionLookup
+  assets: FoundAssets | undefined
   /** Products before the batch, for lines that send back read-only fields; undefined if these are ignored. */
   shown?: ShownProducts | undefined
 }
@@ -64,13 +66,19 @@ export function applyLine(
 type Line = Extract<PushedLine, { product: PushedProduct }>
 
 /** The references of a line, and their errors. */
-function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lookups: Lookups) {
+function resolveNames(
+  product: PushedProduct,
+  { sku, media: current }: Pick<Content, 'sku' | 'media'>,
+  isStrict: boolean,
+  lookups: Lookups,
+) {
   const ownSkus = [sku, product.sku]
   const { resolved, errors } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
   const { categories } = product
+  const { media, errors: mediaErrors } = resolveMedia(product.media, current, lookups.assets)
   return {
-    names: () => ({ categories: categories && lookups.categories.pick(categories), ...resolved }),
-    errors: [...lookups.categories.findErrors(categories ?? []), ...errors],
+    names: () => ({ categories: categories && lookups.categories.pick(categories), media, ...resolved }),
+    errors: [...lookups.categories.findErrors(categories ?? []), ...errors, ...mediaErrors],
   }
 }
 
@@ -111,7 +119,7 @@ function create(
 ): AppliedLine {
   const { sku, product } = line
   if (mode === 'update') throw unknownSku(sku)
-  const { names, errors: referenceErrors } = resolveNames(product, sku, isStrict, lookups)
+  const { names, errors: referenceErrors } = resolveNames(product, { sku, media: [] }, isStrict, lookups)
   const nameErrors = product.name === undefined ? [nameRequired] : []
   const errors = [...nameErrors, ...findReadOnlyErrors(product, lookups.shown), ...referenceErrors]
   if (product.name === undefined || errors.length > 0) return rejectLine(line, errors, undefined)
@@ -155,7 +163,12 @@ function change(
   lookups: Lookups,
 ): AppliedLine {
   const { product, errors: readOnlyErrors } = compareReadOnly(line.product, state, lookups.shown)
-  const { names, errors: referenceErrors } = resolveNames(product, line.sku, isStrict, lookups)
+  const { names, errors: referenceErrors } = resolveNames(
+    product,
+    { sku: line.sku, media: state.content.media },
+    isStrict,
+    lookups,
+  )
   const early = [...readOnlyErrors, ...referenceErrors]
   if (early.length > 0) return rejectLine(line, early, state)
   const next = patchContent(state.content, product, names())

@@ -2,12 +2,14 @@ import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import { type Content, defaultContent, newFields } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { type FoundAssets, mayNameAssets, resolveMedia } from '../../model/product/resolve-media.ts'
 import { initialStock, stockSettingsOf } from '../../model/product/stock.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Queryable, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { lookUpAssets } from '../assets/look-up-assets.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
@@ -71,7 +73,10 @@ export async function tryToCreate(
   const { projectId, input } = request
   try {
     const rows =
-      input.categories.length === 0 && !hasReferences(input) && input.product_type !== 'configurable'
+      input.categories.length === 0 &&
+      !hasReferences(input) &&
+      !mayNameAssets(input.media) &&
+      input.product_type !== 'configurable'
         ? await createProducts(writable, projectId, [request])
         : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
     return rows[0]
@@ -92,7 +97,12 @@ async function createProducts(
   const references = requests.flatMap(({ input }) => referencesIn(input))
   const find = await lookUpProducts(queryable, projectId, references, true)
   const provenances = requests.map(({ input }) => input.provenance)
-  const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, provenances) }
+  const lists = requests.map(({ input }) => input.media)
+  const lookups = {
+    products: find,
+    versions: await lookUpVersions(queryable, projectId, provenances),
+    assets: await lookUpAssets(queryable, projectId, lists, true),
+  }
   const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
   await rejectTooManyVariants(queryable, projectId, creations)
   if (nameEachOther(creations)) throw new WrittenApart()
@@ -114,22 +124,27 @@ function nameEachOther(creations: readonly Creation[]): boolean {
   return waitedFor.size > 0 && creations.some(({ content }) => waitedFor.has(content.sku))
 }
 
+type Lookups = { products: ProductLookup; versions: VersionLookup; assets: FoundAssets | undefined }
+
 function creationOf(
   { author, ruleset, input, isStrict = false }: Omit<CreateRequest, 'projectId'>,
   categories: Content['categories'],
-  { products: find, versions }: { products: ProductLookup; versions: VersionLookup },
+  { products: find, versions, assets }: Lookups,
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(input.inventory)
   const { resolved, errors: referenceErrors } = resolveStructure(input, find, {
     isStrict,
     ownSkus: [input.sku],
   })
-  const content = { ...newFields(input, { categories, ...resolved }), inventory: stockSettingsOf(settings) }
+  const { media, errors: mediaErrors } = resolveMedia(input.media, [], assets)
+  const names = { categories, media, ...resolved }
+  const content = { ...newFields(input, names), inventory: stockSettingsOf(settings) }
   const { axes, errors: structureErrors } = applyStructure(input, undefined, content, find)
   const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
   rejectErrors([
     ...findDirectionErrors(undefined, content),
     ...referenceErrors,
+    ...mediaErrors,
     ...structureErrors,
     ...written.errors,
   ])

@@ -11,10 +11,12 @@ import {
 } from '../../model/product/product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { resolveMedia } from '../../model/product/resolve-media.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Writable } from '../../platform/database/database.ts'
+import { lookUpAssets } from '../assets/look-up-assets.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { applyStructure, referencesOfWrite } from '../structure/apply-structure.ts'
@@ -102,14 +104,22 @@ async function planChange(
       : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
   const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
   const versions = await lookUpVersions(writable, projectId, [write.provenance])
+  const assets = await lookUpAssets(writable, projectId, [write.media], true)
   const ownSkus = [row.sku, write.sku ?? row.sku]
   const { resolved, errors: referenceErrors } = resolveStructure(write, find, { isStrict, ownSkus })
-  const content = buildContent(before, { categories, ...resolved })
+  const { media, errors: mediaErrors } = resolveMedia(write.media, before.media, assets)
+  const content = buildContent(before, { categories, media, ...resolved })
   const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
   const step = differences(before, content)
   const written = resolveProvenance(write.provenance, versions, step)
   const directionErrors = step === undefined ? [] : findDirectionErrors(step.before, step.after)
-  rejectErrors([...directionErrors, ...referenceErrors, ...structureErrors, ...written.errors])
+  rejectErrors([
+    ...directionErrors,
+    ...referenceErrors,
+    ...mediaErrors,
+    ...structureErrors,
+    ...written.errors,
+  ])
   // A client can send back what it read, including values that are older than their definition.
   if (step !== undefined || readOnly === undefined)
     enforceDefinitions(ruleset, before, content, write.attributes)

@@ -9,6 +9,7 @@ import {
   resolveParameter,
 } from '../../model/product/product.schema.ts'
 import { ProductBySkuSchema } from '../../model/product/product-input.schema.ts'
+import { showFields } from '../../model/product/show-media.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { normalizeText } from '../../platform/http/body/validate-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
@@ -20,7 +21,7 @@ import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/reject-conflicts.ts'
 import { findParent, findProductBySku } from './product.sql.ts'
 import { putProduct } from './put-product.ts'
-import { followedProducts, readOnlyFor, showProduct } from './show-product.ts'
+import { followedProducts, readOnlyFor, showProduct, viewOf } from './show-product.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The exact SKU, percent-encoded' }) })
@@ -43,14 +44,17 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, params, query }, reply) => {
+      async (request, reply) => {
+        const { caller, params, query } = request
+        const view = viewOf(request)
         const sku = normalizeText(params.sku)
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
-        const detail = await showProduct(database, rulesets, row, caller.currency)
+        const detail = await showProduct(database, rulesets, row, view)
         reply.follows = followedProducts(detail)
-        return query.resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
+        if (query.resolve === undefined) return detail
+        return inherit(detail, showFields(await findParent(database, detail), view.baseUrl))
       },
     )
 
@@ -88,7 +92,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           },
           { ...body, sku },
         )
-        const detail = await showProduct(database, rulesets, row, caller.currency)
+        const detail = await showProduct(database, rulesets, row, viewOf(request))
         if (created)
           reply.code(201).header('location', requestUrl(request).replace(/by-sku\/[^/]+$/, String(row.id)))
         reply.shownVersion = row.version

@@ -15,6 +15,7 @@ import {
   ProductReplaceSchema,
 } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { showFields } from '../../model/product/show-media.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
@@ -30,7 +31,7 @@ import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import type { Target } from './plan-change.ts'
 import { findParent } from './product.sql.ts'
-import { describePast, followedProducts, readOnlyFor, showProduct } from './show-product.ts'
+import { describePast, followedProducts, readOnlyFor, showProduct, viewOf } from './show-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -97,22 +98,25 @@ export function productRoutes(
           query: { as_of, resolve },
           caller,
         } = request
-        const { project_id: projectId, currency } = caller
+        const { project_id: projectId } = caller
+        const view = viewOf(request)
         if (as_of !== undefined) {
           const past = await findContentAt(database, projectId, id, { time: as_of })
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
-          const detail = describePast(id, projectId, past, currency, await rulesets.of(caller))
+          const detail = describePast(id, projectId, past, view, await rulesets.of(caller))
           if (resolve === undefined || detail.parent?.id == null) return detail
           const parent = await findContentAt(database, projectId, detail.parent.id, { time: as_of })
-          return inherit(detail, parent && { ...defaultContent, ...parent.content })
+          return inherit(detail, parent && showFields({ ...defaultContent, ...parent.content }, view.baseUrl))
         }
         const row = await load(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
-        const detail = await showProduct(database, rulesets, row, currency)
+        const detail = await showProduct(database, rulesets, row, view)
         reply.follows = followedProducts(detail)
-        return resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
+        return resolve === undefined
+          ? detail
+          : inherit(detail, showFields(await findParent(database, detail), view.baseUrl))
       },
     )
 
@@ -146,7 +150,7 @@ export function productRoutes(
             isStrict: query.references === 'strict',
           })
           const location = `${requestUrl(request).replace(/\?.*/, '')}/${row.id}`
-          const detail = await showProduct(writable, rulesets, row, caller.currency)
+          const detail = await showProduct(writable, rulesets, row, viewOf(request))
           return { status: 201, location, version: row.version, body: detail }
         }),
     )
@@ -180,7 +184,7 @@ export function productRoutes(
           request.body,
         )
         reply.shownVersion = row.version
-        return showProduct(database, rulesets, row, request.caller.currency)
+        return showProduct(database, rulesets, row, viewOf(request))
       },
     )
 
@@ -212,7 +216,7 @@ export function productRoutes(
           request.body,
         )
         reply.shownVersion = row.version
-        return showProduct(database, rulesets, row, request.caller.currency)
+        return showProduct(database, rulesets, row, viewOf(request))
       },
     )
   }

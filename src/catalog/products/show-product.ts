@@ -1,29 +1,39 @@
+import type { FastifyRequest } from 'fastify'
 import type { FieldValues } from '../../model/fields/field-schemas.ts'
 import type { FieldName } from '../../model/fields/product-fields.ts'
 import { addedFields, type ProductDetail } from '../../model/product/product.schema.ts'
 import { type Content, defaultContent } from '../../model/product/product-content.ts'
 import type { ProductRow, Structure } from '../../model/product/product-row.ts'
+import { showMedia } from '../../model/product/show-media.ts'
 import { describeStock } from '../../model/product/stock.ts'
 import { showProvenance } from '../../model/provenance/provenance.schema.ts'
 import { explainScore, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import type { Follows } from '../../platform/response-store/project-entries.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
 import type { PastContent } from './past-content.sql.ts'
 import type { ReadOnly } from './without-read-only.ts'
 
+/** What responses contain besides the product: the currency of its prices, and the base URL of its files. */
+export type View = { currency: string; baseUrl: () => string }
+
+export function viewOf(request: FastifyRequest): View {
+  return { currency: request.caller.currency, baseUrl: () => baseUrlOf(request) }
+}
+
 /** A product for responses, with its ruleset and its relations from other tables. */
 export async function showProduct(
   database: Queryable,
   rulesets: Rulesets,
   row: ProductRow,
-  currency: string,
+  view: View,
 ): Promise<ProductDetail> {
   const structures = await readStructures(database, [row])
-  return describeProduct(row, currency, await rulesets.ofRow(row), structures.get(row.id))
+  return describeProduct(row, view, await rulesets.ofRow(row), structures.get(row.id))
 }
 
 /** The products of a page, with one query per table for all of them. */
@@ -31,27 +41,24 @@ export async function showProducts(
   database: Queryable,
   rulesets: Rulesets,
   rows: readonly ProductRow[],
-  currency: string,
+  view: View,
 ): Promise<ProductDetail[]> {
   const rulesetOf = await rulesets.ofRows(rows)
   const structures = await readStructures(database, rows)
-  return rows.map((row) => describeProduct(row, currency, rulesetOf(row), structures.get(row.id)))
+  return rows.map((row) => describeProduct(row, view, rulesetOf(row), structures.get(row.id)))
 }
 
 export type ShowProducts = (database: Queryable, rows: readonly ProductRow[]) => Promise<ProductDetail[]>
 
 /** For a push that compares the read-only fields of its lines with the products. */
-export function shownIn(rulesets: Rulesets, currency: string): ShowProducts {
-  return (database, rows) => showProducts(database, rulesets, rows, currency)
+export function shownIn(rulesets: Rulesets, view: View): ShowProducts {
+  return (database, rows) => showProducts(database, rulesets, rows, view)
 }
 
 /** The read-only fields of a request, to compare with the product once it is locked. */
-export function readOnlyFor(
-  rulesets: Rulesets,
-  { body, caller }: { body: object; caller: { currency: string } },
-): ReadOnly | undefined {
-  const sent = readOnlyOf(body)
-  return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, caller.currency) }
+export function readOnlyFor(rulesets: Rulesets, request: FastifyRequest): ReadOnly | undefined {
+  const sent = readOnlyOf(request.body as object)
+  return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, viewOf(request)) }
 }
 
 /**
@@ -74,7 +81,7 @@ export function followedProducts({
 /** Copies fields by name, because a loop over all fields takes three times as long. */
 function describeProduct(
   row: ProductRow,
-  currency: string,
+  { currency, baseUrl }: View,
   ruleset: Ruleset,
   structure: Structure | undefined,
 ): ProductDetail {
@@ -94,7 +101,7 @@ function describeProduct(
     version: row.version,
     categories: row.categories,
     attributes: row.attributes,
-    media: row.media,
+    media: showMedia(row.media, baseUrl),
     parent: structure?.parent ?? null,
     variant_axes: row.variant_axes,
     variants: structure?.variants ?? null,
@@ -125,7 +132,7 @@ export function describePast(
   id: number,
   project: number,
   past: PastContent,
-  currency: string,
+  { currency, baseUrl }: View,
   ruleset: Ruleset,
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
@@ -136,6 +143,7 @@ export function describePast(
     id,
     project,
     ...fields,
+    media: showMedia(fields.media, baseUrl),
     currency,
     version,
     created_at,

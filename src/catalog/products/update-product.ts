@@ -1,6 +1,7 @@
 import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { mayNameAssets } from '../../model/product/resolve-media.ts'
 import { negativeQuantity, rejectNegativeStock } from '../../model/product/stock.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
@@ -114,14 +115,15 @@ async function update<Write extends ProductPatch>(
   outer?: Writable,
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded, readOnly } = target
-  const { sku, categories = [], inventory } = write
-  // Stock, categories, structure and read-only fields need a lock and more than one statement.
+  const { sku, categories = [], inventory, media } = write
+  // Stock, categories, assets, structure and read-only fields need a lock and more than one statement.
   const isOptimistic =
     loaded !== undefined &&
     outer === undefined &&
     readOnly === undefined &&
     inventory === undefined &&
     categories.length === 0 &&
+    !mayNameAssets(media) &&
     !setsStructure(write, loaded)
   const updated = await repeat({ attempts: writeLimits.skuAttempts }, async (failures) => {
     try {

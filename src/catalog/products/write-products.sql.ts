@@ -8,7 +8,7 @@ import {
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
-import { columnRows } from '../../platform/database/statements/column-rows.ts'
+import { columnRows, columnValue } from '../../platform/database/statements/column-rows.ts'
 import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
 
 /** The columns of `product` that a write returns for each written row, and how to read them. */
@@ -37,7 +37,14 @@ function returnedColumns(names: readonly string[]): Sql {
 }
 
 /** A new product with the keys from product-columns.ts. */
-type InsertedRow = { category_ids: string; hasRare: boolean; proposal?: number; provenance?: object }
+type InsertedRow = {
+  category_ids: string
+  hasRare: boolean
+  /** The assets that the product shows, if any. */
+  assets?: string | undefined
+  proposal?: number
+  provenance?: object
+}
 
 const ownColumns = [
   { name: 'id', type: 'bigint' },
@@ -46,6 +53,7 @@ const ownColumns = [
 ]
 const proposalColumn = { name: 'proposal', type: 'bigint' }
 const provenanceColumn = { name: 'provenance', type: 'jsonb' }
+const assetsColumn = { name: 'assets', type: 'text[]' }
 
 /**
  * Inserts products, category links and history in one statement. The content of the first version is not recorded: it follows from the
@@ -65,11 +73,17 @@ export async function insertProducts<Row>(
   const stamped = sql`stamp_provenance(input.provenance, 1, created_at)`
   const written = insertedColumns(products.some(({ hasRare }) => hasRare))
   const names = columnList(written.map(({ name }) => name))
-  const optional = [hasProposal ? [proposalColumn] : [], hasProvenance ? [provenanceColumn] : []].flat()
+  const hasAssets = products.some(({ assets }) => assets !== undefined)
+  const optional = [
+    hasProposal ? [proposalColumn] : [],
+    hasProvenance ? [provenanceColumn] : [],
+    hasAssets ? [assetsColumn] : [],
+  ].flat()
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select coalesce(line.id, nextval('products_id_seq')) as id, line.actor, line.source, ${join(written.map(insertedValue))}
              ${hasProposal ? sql`, line.proposal as proposal_id` : sql``} ${hasProvenance ? sql`, line.provenance` : sql``}
+             ${hasAssets ? sql`, ${columnValue(assetsColumn)} as assets` : sql``}
       from ${columnRows(products, [...ownColumns, ...written, ...optional])}
     ), inserted as (
       insert into products as product (project_id, id, ${names}, quality_rules_version ${hasProvenance ? sql`, provenance` : sql``})
@@ -78,7 +92,7 @@ export async function insertProducts<Row>(
       from input order by sku collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...returnedNames])}
-    ) ${isLinked ? newLinks : sql``}, recorded as (
+    ) ${isLinked ? newLinks : sql``} ${hasAssets ? usesOf('inserted') : sql``}, recorded as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, score_after
         ${historyColumns(hasProposal, hasProvenance)})
       select project_id, inserted.id, version, created_at, actor, source, input.quality_score
@@ -110,9 +124,24 @@ const newLinks = sql`, linked as (
       select project_id, id, unnest(category_ids), status, product_type from inserted
     )`
 
+/** Records which products show an asset or have shown it. The rows of a product stay, because its history still names the assets. */
+function usesOf(written: 'inserted' | 'changed'): Sql {
+  return sql`, used as (
+      insert into asset_uses (project_id, hash, product_id)
+      select written.project_id, hash, written.id
+      from ${raw(written)} as written join input using (id) cross join unnest(input.assets) as hash
+      order by hash, written.id
+      on conflict do nothing
+    )`
+}
+
 /** Rows with the keys from product-columns.ts. Each step and adjustment of a product has its number. */
 type UpdatedRows = {
-  products: { category_ids: string | undefined; provenance: object | undefined }[]
+  products: {
+    category_ids: string | undefined
+    provenance: object | undefined
+    assets: string | undefined
+  }[]
   history: Origin[]
   adjustments: object[]
 }
@@ -133,11 +162,13 @@ export async function updateProducts<Row>(
 ): Promise<Row[]> {
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
   const { hasProvenance } = optionalColumns(products)
+  const hasAssets = products.some(({ assets }) => assets !== undefined)
   // The project is part of the input, because a plan could otherwise scan the entire project.
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select ${projectId}::bigint as project_id, ${join(changedValues)}
-             ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``} from ${jsonRows(products)}
+             ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``}
+             ${hasAssets ? sql`, (line ->> 'assets')::text[] as assets` : sql``} from ${jsonRows(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
         ${join(assignments)}, ${hasProvenance ? timeAndProvenance : time}
@@ -149,7 +180,7 @@ export async function updateProducts<Row>(
       where product.project_id = input.project_id and product.id = input.id and product.version = input.version
       returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, ${changedOnly(changedNames)}
                 input.steps, input.category_ids as changed_ids
-    ) ${isRelinked ? changedLinks : sql``}
+    ) ${isRelinked ? changedLinks : sql``} ${hasAssets ? usesOf('changed') : sql``}
       ${history.length > 0 ? recordSteps(history) : sql``}
       ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
     ${returnedRows(columns, 'changed')}`

@@ -3,6 +3,7 @@ import type { FieldName } from '../../model/fields/product-fields.ts'
 import { fieldColumns, productColumnNames, productColumns } from '../../model/product/product-columns.ts'
 import type { Content, Differences } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { assetHashes } from '../../model/product/show-media.ts'
 import type { StockLevels } from '../../model/product/stock.ts'
 import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
@@ -133,7 +134,14 @@ function insertedRow({ id, content, levels, author, ruleset, provenance }: Creat
     ...qualityOf(content, ruleset),
   }
   const written = provenance && { provenance: entriesAfter({}, 0, [{ fields: [], provenance }]) }
-  return { ...row, ...content.inventory, ...derived, ...levels, ...author, ...written, id, hasRare }
+  const assets = assetsOf([content])
+  return { ...row, ...content.inventory, ...derived, ...levels, ...author, ...written, id, hasRare, assets }
+}
+
+/** The assets that versions show, as an array; undefined if there are none. */
+function assetsOf(versions: readonly Partial<Content>[]): string | undefined {
+  const hashes = versions.flatMap(({ media = [] }) => assetHashes(media))
+  return hashes.length === 0 ? undefined : arrayText([...new Set(hashes)])
 }
 
 const rareFields = fieldColumns.filter(({ isRare }) => isRare)
@@ -162,6 +170,7 @@ function changedRows(change: Change) {
     ...(adjustments.length > 0 && levels),
     ...quality,
     provenance: provenanceAfter(change),
+    assets: assetsOf(steps.map(({ after }) => after)),
   }
   return { product, history: quality === undefined ? [] : historyRows(change, quality.quality_score) }
 }

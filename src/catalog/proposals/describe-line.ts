@@ -1,11 +1,12 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
+import { showChanges } from '../../model/product/show-media.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { ListedLine } from './line-list.sql.ts'
 import type { ProposalLine } from './proposal.schema.ts'
 import { creationFields } from './proposed-changes.ts'
 
 /** A line as responses show it. The changes of an applied line are in the history of its product. */
-export function describeLine(line: ListedLine): ProposalLine {
+export function describeLine(line: ListedLine, baseUrl: () => string): ProposalLine {
   const {
     changes,
     errors,
@@ -22,11 +23,11 @@ export function describeLine(line: ListedLine): ProposalLine {
     after === null ? [] : before === null ? creationFields(after) : changedFields({ before, after })
   return {
     ...own,
-    changes: Object.fromEntries([...applied, ...Object.entries(changes ?? {})]),
+    changes: showChanges(Object.fromEntries([...applied, ...Object.entries(changes ?? {})]), baseUrl),
     score: { before: score_before, after: score_after },
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),
-    ...(conflicts !== null && { conflicts }),
+    ...(conflicts !== null && { conflicts: showChanges(conflicts, baseUrl) }),
     provenance: shownProvenance(provenance ?? {}),
   }
 }

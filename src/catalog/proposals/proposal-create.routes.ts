@@ -8,7 +8,7 @@ import { ref } from '../../platform/http/openapi.ts'
 import { respondOnce } from '../../platform/http/request/idempotency.ts'
 import { requestUrl } from '../../platform/http/response/page-envelope.ts'
 import { withLocation } from '../../platform/http/response/response-headers.ts'
-import { shownIn } from '../products/show-product.ts'
+import { shownIn, viewOf } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { createProposal } from './create-proposal.ts'
 import { ProposalSchema, TitleSchema } from './proposal.schema.ts'
@@ -64,7 +64,7 @@ export function proposalCreateRoutes(
             author,
             ruleset,
             mode: query.mode ?? 'upsert',
-            show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
+            show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, viewOf(request)),
           },
           title: query.title ?? defaultTitle,
           origin: author.source,

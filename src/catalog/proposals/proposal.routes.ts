@@ -8,6 +8,7 @@ import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { orderBy } from '../../platform/http/query/ordering.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { respondOnce } from '../../platform/http/request/idempotency.ts'
 import { withoutTimeout } from '../../platform/http/request/without-timeout.ts'
 import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
@@ -108,7 +109,8 @@ export function proposalRoutes(
         const read = (maxBytes: number) =>
           listLines(reader, caller.project_id, params.id, query, page, maxBytes)
         const { results, ...found } = await readLargePage(caller.project_id, page, read, signal)
-        return pageEnvelope(request, page, { ...found, results: results.map(describeLine) })
+        const lines = results.map((line) => describeLine(line, () => baseUrlOf(request)))
+        return pageEnvelope(request, page, { ...found, results: lines })
       },
     )
 

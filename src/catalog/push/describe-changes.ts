@@ -20,7 +20,8 @@ export function describeChanges(
 }
 
 function describeField(field: string, before: unknown, after: unknown): FieldChange {
-  if (fieldOf(field)?.references !== undefined)
+  const named = fieldOf(field)?.references
+  if (named === 'categories' || named === 'products')
     return { before: describeReferences(field, before), after: describeReferences(field, after) }
   if (!isObject(before) || !isObject(after)) return { before: shorten(before), after: shorten(after) }
   const [old, recent] = [new Map(Object.entries(before)), new Map(Object.entries(after))]

@@ -3,13 +3,21 @@ import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
 import { referencesParameter } from '../../model/product/product.schema.ts'
 import { pushBody, pushParameters } from '../../model/product/push-input.schema.ts'
+import { showChanges } from '../../model/product/show-media.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { acceptLines, type LargeBodyLimits, withLines } from '../../platform/http/body/receive-lines.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { withoutTag } from '../../platform/http/response/response-headers.ts'
-import { shownIn } from '../products/show-product.ts'
+import { shownIn, type View, viewOf } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { collectResults, dryRun, PushResponseSchema, pushAtomically, pushProducts } from './push-products.ts'
+import {
+  collectResults,
+  dryRun,
+  PushResponseSchema,
+  pushAtomically,
+  pushProducts,
+  type Report,
+} from './push-products.ts'
 
 const PushQuerySchema = Type.Object({
   ...pushParameters,
@@ -57,22 +65,34 @@ export function pushRoutes(
       },
       async (request, reply) => {
         const { caller, query } = request
+        const view = viewOf(request)
         const push = {
           projectId: caller.project_id,
           author: { ...authorOf(caller), source: 'bulk' },
           ruleset: await rulesets.of(caller),
           mode: query.mode ?? 'upsert',
           isStrict: query.references === 'strict',
-          show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
+          show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, view),
         } as const
         const results = collectResults()
+        const report = query.dry_run === true ? withShownChanges(results, view) : results
         const isAtomic = query.on_error === 'abort'
         const run = query.dry_run === true ? dryRun : isAtomic ? pushAtomically : pushProducts
-        await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, results))
+        await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, report))
         const isRejected = isAtomic && results.summary().rejected > 0
         reply.code(isRejected ? 422 : 200).type('application/json; charset=utf-8')
         return results.bytes() as never
       },
     )
+  }
+}
+
+function withShownChanges(report: Report, { baseUrl }: View): Report {
+  return {
+    ...report,
+    add: (results) =>
+      report.add(
+        results.map(({ changes = {}, ...line }) => ({ ...line, changes: showChanges(changes, baseUrl) })),
+      ),
   }
 }

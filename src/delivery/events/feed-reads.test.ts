@@ -93,7 +93,8 @@ describe('feed reads', () => {
     }
     const watch = watchFeed(service.database, { most: 10, maxPerProject: 10 })
     const readFeed = openFeedReads(counted, watch, { most: 2, maxPerProject: 2, maxWaitSeconds: 0 })
-    const asked = { after: beginning, types: undefined, scopes, limit: 1000, mostBytes: 1_000_000 }
+    const page = { limit: 1000, mostBytes: 1_000_000, baseUrl: () => '' }
+    const asked = { after: beginning, types: undefined, scopes, ...page }
     const clients = Array.from({ length: 50 }, () => new AbortController())
     const reads = clients.map(({ signal }) => readFeed(other.project, asked, signal).catch((error) => error))
     await expect.poll(() => statements).toBe(2)

@@ -4,6 +4,7 @@ import { type ConcurrencyLimits, limitConcurrency } from '../../platform/schedul
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import { type EventBatch, type EventQuery, readEvents } from './read-events.sql.ts'
+import { showEvent } from './show-event.ts'
 
 export type FeedPage = EventBatch & {
   /** Each event as JSON. */
@@ -11,6 +12,9 @@ export type FeedPage = EventBatch & {
   /** The revision of the feed before the read. */
   revision: number
 }
+
+/** A read for a client, who knows the service by this URL. */
+export type FeedQuery = EventQuery & { baseUrl: () => string }
 
 export type FeedReads = ReturnType<typeof openFeedReads>
 
@@ -21,17 +25,17 @@ export type FeedReads = ReturnType<typeof openFeedReads>
 export function openFeedReads(database: Queryable, watch: FeedWatch, limits: ConcurrencyLimits) {
   const slots = limitConcurrency(limits)
 
-  async function read(projectId: number, query: EventQuery, signal: AbortSignal): Promise<FeedPage> {
+  async function read(projectId: number, query: FeedQuery, signal: AbortSignal): Promise<FeedPage> {
     await watch.numberForReader()
     const revision = watch.revision(projectId)
     const page = await readEvents(abortQueries(database, signal), projectId, query)
     const texts = await mapInTurns(page.results, (event) => {
       signal.throwIfAborted()
-      return JSON.stringify(event)
+      return JSON.stringify(showEvent(event, query.baseUrl))
     })
     return { ...page, texts, revision }
   }
 
-  return (projectId: number, query: EventQuery, signal: AbortSignal): Promise<FeedPage> =>
+  return (projectId: number, query: FeedQuery, signal: AbortSignal): Promise<FeedPage> =>
     slots.run(() => read(projectId, query, signal), projectId, signal)
 }

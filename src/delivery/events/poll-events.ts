@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
@@ -23,7 +24,7 @@ export async function pollEvents(
       const { project_id: projectId, scopes } = caller
       const page = await readFeed(
         projectId,
-        { ...query, after, scopes, mostBytes: eventLimits.pageBytes },
+        { ...query, after, scopes, mostBytes: eventLimits.pageBytes, baseUrl: () => baseUrlOf(request) },
         signal,
       )
       const left = deadline - performance.now()

@@ -4,6 +4,7 @@ import { findFeedHead, findFeedPosition } from '../../model/events/feed-position
 import type { Queryable } from '../../platform/database/database.ts'
 import { asProblem } from '../../platform/http/problem-response.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
@@ -53,7 +54,12 @@ async function* batches(
     while (!signal.aborted) {
       if (watch.isClosing()) throw new Problem('not_ready', { detail: 'The service is stopping; reconnect.' })
       const { project_id, scopes } = await request.recheckCaller()
-      const from = { after: parseCursor(after) as Cursor, scopes, limit: eventLimits.streamedEvents }
+      const from = {
+        after: parseCursor(after) as Cursor,
+        scopes,
+        limit: eventLimits.streamedEvents,
+        baseUrl: () => baseUrlOf(request),
+      }
       const page = await readFeed(project_id, { ...query, ...from }, signal)
       after = page.cursor
       const idle = performance.now() - sentAt

@@ -20,6 +20,8 @@ import { type WebhookLimits, webhookLimits } from '../limits.ts'
 export type WebhookSender = {
   rules: DialRules
   limits: WebhookLimits
+  /** The configured base URL, for the files of products; empty if there is none. */
+  baseUrl: string
   /** False if connections to private networks would not be blocked: then nothing is sent. */
   isSafe(): Promise<boolean>
   post(message: Message): Promise<DeliveryResult>
@@ -31,6 +33,7 @@ export function webhookSender(
   log: FastifyBaseLogger,
   allowed: readonly string[] = [],
   limits: WebhookLimits = webhookLimits,
+  baseUrl = '',
 ): WebhookSender {
   const rules = dialRules(allowed)
   const agents = guardedAgents(rules)
@@ -39,6 +42,7 @@ export function webhookSender(
   return {
     rules,
     limits,
+    baseUrl,
     isSafe() {
       tested ??= selfTest(log, limits)
       return tested

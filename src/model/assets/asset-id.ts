@@ -1,6 +1,7 @@
 const prefix = 'sha256:'
 
-const form = /^sha256:[0-9a-f]{64}$/
+export const assetIdPattern = '^sha256:[0-9a-f]{64}$'
+const form = new RegExp(assetIdPattern)
 
 /** The id of an asset: the hash of its bytes. */
 export function assetId(hash: string): string {

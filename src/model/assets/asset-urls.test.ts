@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { assetId, hashOfAssetId } from './asset-id.ts'
-import { assetPath, originalFile, readAssetPath, sizeFile, thumbnailPaths } from './asset-urls.ts'
+import {
+  assetPath,
+  originalFile,
+  readAssetPath,
+  readAssetUrl,
+  sizeFile,
+  thumbnailPaths,
+} from './asset-urls.ts'
 
 const key = 'abcdefghijklmnopqrst-_'
 const hash = '0123456789abcdef'.repeat(4)
@@ -40,4 +47,17 @@ test('an asset id contains its hash', () => {
 test('files of one project share no folder with files of another, and each upload has its own name', () => {
   expect(originalFile(7, hash, 'ff')).toBe(`7/01/23/${hash}.ff`)
   expect(sizeFile(7, hash, 'ff', 256)).toBe(`7/01/23/${hash}.ff.256.webp`)
+})
+
+test('the URL of an asset is read on any host, but not with other parts', () => {
+  const path = assetPath(key, hash, 'image')
+  const hosts = ['', 'https://cdn.example', 'http://127.0.0.1:8080', 'https://[::1]:8443']
+  for (const host of hosts) expect(readAssetUrl(host + path)).toEqual({ mediaKey: key, hash })
+  const others = [
+    'https://user@cdn.example',
+    'https://cdn.example/files',
+    'ftp://cdn.example',
+    '//cdn.example',
+  ]
+  expect(others.map((host) => readAssetUrl(host + path))).toEqual(others.map(() => undefined))
 })

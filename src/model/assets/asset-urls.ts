@@ -28,12 +28,23 @@ export function thumbnailPaths(
   }
 }
 
-const ownPath = /^\/media\/([\w-]{22})\/([0-9a-f]{64})\/(?:(?:64|256|1024|2048)\.webp|original)$/
+const pathPattern = `/media/([\\w-]{22})/([0-9a-f]{64})/(?:(?:${imageSizes.join('|')})[.]webp|original)`
+const ownPath = new RegExp(`^${pathPattern}$`)
 
 /** The key and the hash in the path of an asset; undefined for any other path. */
 export function readAssetPath(path: string): { mediaKey: string; hash: string } | undefined {
   const [, mediaKey, hash] = ownPath.exec(path) ?? []
   return mediaKey === undefined || hash === undefined ? undefined : { mediaKey, hash }
+}
+
+const hostPattern = 'https?://[^/?#\\\\@\\s]+'
+const ownHost = new RegExp(`^${hostPattern}`)
+/** The URL of an asset on any host, because a service can have several, or its path. */
+export const assetUrlPattern = `^(?:${hostPattern})?${pathPattern}$`
+
+/** The same for a URL on any host. */
+export function readAssetUrl(url: string): { mediaKey: string; hash: string } | undefined {
+  return url.includes('/media/') ? readAssetPath(url.replace(ownHost, '')) : undefined
 }
 
 /** Where the original is in the store. `file` is the random end of its name. */

@@ -51,8 +51,8 @@ export type Field = {
   parts?: Readonly<Record<string, string>>
   /** Natural language: the fields that a prompt wrote by default. */
   isText: boolean
-  /** What the value refers to. A write resolves it. Values that refer to the same objects are equal. */
-  references?: 'categories' | 'products'
+  /** What the value refers to. A write resolves it. Values that refer to the same categories or products are equal. */
+  references?: 'categories' | 'products' | 'assets'
   /** Whether a variant without a value inherits the value of its parent. */
   isInherited: boolean
   /** The edit operations for the field, or for each of its keys or parts. */

@@ -117,6 +117,7 @@ export const productFields = {
     default: [],
     merges: 'whole',
     isText: false,
+    references: 'assets',
     isInherited: true,
     edits: ['set', 'clear'],
     isDescriptive: false,

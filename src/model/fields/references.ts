@@ -6,7 +6,8 @@ import { type FieldOf, fieldEntries, fieldNames, fieldOf } from './product-field
 type Named = 'categories' | 'product' | 'products'
 
 function namedBy(field: string, { references, kind, parts }: Field): [string, Named][] {
-  if (references === undefined) return []
+  // Assets are stored by their path, which never changes.
+  if (references === undefined || references === 'assets') return []
   if (references === 'categories') return [[field, 'categories']]
   if (parts === undefined) return [[field, kind === 'product' ? 'product' : 'products']]
   return Object.keys(parts).map((part) => [`${field}.${part}`, 'products'])
@@ -18,7 +19,7 @@ export const referencesByPath: ReadonlyMap<string, Named> = new Map(
 )
 
 /** The fields whose values a write resolves. */
-type LookedUp = FieldOf<'categories' | 'product' | 'components' | 'links'>
+type LookedUp = FieldOf<'categories' | 'media' | 'product' | 'components' | 'links'>
 export const lookedUpFields = fieldNames.filter(
   (name): name is LookedUp => fieldOf(name)?.references !== undefined,
 )

@@ -1,4 +1,5 @@
 import type { FieldValues } from '../fields/field-schemas.ts'
+import type { ExportedMediaItem } from '../product/show-media.ts'
 import type { Stock } from '../product/stock.ts'
 import type { LinkKind } from '../structure/link-kinds.ts'
 import type { Component } from '../structure/structure.schema.ts'
@@ -8,12 +9,16 @@ type Sku = { sku: string }
 /** Fields that a CSV export can contain although a push rejects them. */
 export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
 
-/** A product as an export writes it and a push accepts it: categories by path, other products by SKU. */
-export type ExportedProduct = Omit<FieldValues, 'categories' | 'parent' | 'components' | 'links'> & {
+/** A product as an export writes it and a push accepts it: categories by path, assets by ID, other products by SKU. */
+export type ExportedProduct = Omit<
+  FieldValues,
+  'categories' | 'media' | 'parent' | 'components' | 'links'
+> & {
   id: number
   version: number
   inventory: Stock
   categories: { name: string; path: string[] }[]
+  media: ExportedMediaItem[]
   parent: Sku | null
   components: Omit<Component, 'id'>[]
   links: { [Kind in LinkKind]?: Sku[] }

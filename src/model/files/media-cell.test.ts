@@ -29,7 +29,7 @@ test('images without texts are URLs separated by bars', () => {
   const media = [picture('https://a.example/1.jpg'), picture('https://a.example/a|b\\c')]
   const cell = cellOf(media)
   expect(cell).toBe('https://a.example/1.jpg|https://a.example/a\\|b\\\\c')
-  expect(readCell(cell)).toEqual(media.map(({ url }) => ({ url })))
+  expect(readCell(cell)).toEqual(media.map((item) => ({ url: (item as { url: string }).url })))
   expect(cellOf([])).toBe('')
 })
 

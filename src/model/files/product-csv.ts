@@ -94,11 +94,13 @@ function joinTexts(texts: readonly string[]): string {
   return guarded(texts.map((text) => escaped(text, '|')).join('|'))
 }
 
-/** URLs between bars, as other systems write them, if all items are images without texts. */
+/** URLs and asset IDs between bars, as other systems write them, if all items are assets or images and have no texts. */
 function mediaCell(media: ExportedProduct['media']): string {
-  const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
+  const isPlain = media.every(
+    (item) => ('asset' in item || item.kind === 'image') && item.alt === null && item.title === null,
+  )
   if (!isPlain) return JSON.stringify(media)
-  return joinTexts(media.map(({ url }) => url))
+  return joinTexts(media.map((item) => ('url' in item ? item.url : item.asset)))
 }
 
 function attributeCell(value: AttributeValue): string {

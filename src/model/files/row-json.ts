@@ -1,4 +1,5 @@
 import { isExact } from '../../platform/http/body/json-scan.ts'
+import { hashOfAssetId } from '../assets/asset-id.ts'
 import { fieldOf } from '../fields/product-fields.ts'
 import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'
@@ -75,10 +76,14 @@ function pathsJson(cell: string): string {
   return JSON.stringify(paths.map((path) => ({ path: splitAt(path, '/').map(unescaped) })))
 }
 
-/** JSON if the cell starts like JSON; otherwise URLs between bars. */
+/** JSON if the cell starts like JSON; otherwise URLs and asset IDs between bars. */
 function mediaJson(cell: string): string {
   if (cell.startsWith('[')) return isJson(cell) ? cell : JSON.stringify(cell)
-  return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
+  return JSON.stringify(splitAt(cell, '|').map((part) => mediaItem(unescaped(part.trim()))))
+}
+
+function mediaItem(text: string): { asset: string } | { url: string } {
+  return hashOfAssetId(text) === undefined ? { url: text } : { asset: text }
 }
 
 /** An attribute cell as JSON. Long digit sequences stay text, because they are codes. */

@@ -39,7 +39,7 @@ test('stock levels and provenance are not content, and stock settings merge one 
     inventory,
   )
   expect(newFields({ sku: 'A', name: 'N', ...patch } as never, {})).toEqual({
-    ...{ sku: 'A', name: 'N', categories: [], parent: null, components: [], links: {} },
+    ...{ sku: 'A', name: 'N', categories: [], media: [], parent: null, components: [], links: {} },
   })
 })
 

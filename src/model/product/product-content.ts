@@ -47,7 +47,10 @@ function ownValue(values: object, name: string): unknown {
 }
 
 /** The resolved references of a write. Fields that the write leaves out are undefined. */
-export type ResolvedNames = ResolvedStructure & { categories?: Content['categories'] | undefined }
+export type ResolvedNames = ResolvedStructure & {
+  categories?: Content['categories'] | undefined
+  media?: Content['media'] | undefined
+}
 
 /** RFC 7396: fields that the patch leaves out do not change, keys and parts merge one by one, and null removes one. */
 export function patchContent(content: Content, patch: ProductPatch, names: ResolvedNames): Content {

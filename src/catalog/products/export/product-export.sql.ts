@@ -1,6 +1,7 @@
 import type { FieldValues } from '../../../model/fields/field-schemas.ts'
 import type { ExportedProduct } from '../../../model/files/exported-product.ts'
 import { fieldColumns, largeBytes } from '../../../model/product/product-columns.ts'
+import { type ExportedMediaItem, exportMedia } from '../../../model/product/show-media.ts'
 import type { Stock } from '../../../model/product/stock.ts'
 import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
 import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
@@ -80,14 +81,16 @@ function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
   if (batch.length > 0) yield batch
 }
 
-async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedRow[]> {
+type ExportedLine = Omit<ExportedRow, 'media'> & { media: ExportedMediaItem[] }
+
+async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedLine[]> {
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
   const byId = new Map(found.map((line) => [line.id, line]))
   return batch.map(({ bytes: _bytes, read, ...line }) => {
     // Lines start with the SKU, as in all releases.
     const { id, version, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
-    return { ...fields, id, version, ...(read && { read }) }
+    return { ...fields, media: exportMedia(fields.media), id, version, ...(read && { read }) }
   })
 }
 

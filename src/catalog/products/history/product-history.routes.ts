@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { showFields } from '../../../model/product/show-media.ts'
 import { abortQueries } from '../../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { notFound } from '../../../platform/http/problems.ts'
+import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
 import { disconnectSignal } from '../../../platform/http/response/client-disconnect.ts'
 import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../../platform/http/response/page-envelope.ts'
-import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
+import { HistoryQuerySchema, type ProductChange, ProductHistorySchema } from './product-history.schema.ts'
 import { listChanges } from './product-history.sql.ts'
 
 const tags = ['Products']
@@ -41,7 +43,14 @@ export function productHistoryRoutes(
         const read = (maxBytes: number) => listChanges(reader, caller.project_id, params.id, page, maxBytes)
         const found = await readLargePage(caller.project_id, page, read, signal)
         if (found.count === 0) throw notFound('product', params.id)
-        return pageEnvelope(request, page, found)
+        const show = <Fields extends ProductChange['before']>(fields: Fields) =>
+          showFields(fields, () => baseUrlOf(request))
+        const results = found.results.map((change) => ({
+          ...change,
+          before: show(change.before),
+          after: show(change.after),
+        }))
+        return pageEnvelope(request, page, { ...found, results })
       },
     )
   }

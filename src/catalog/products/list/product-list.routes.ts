@@ -17,7 +17,7 @@ import {
   type ProductQuery,
   ProductQuerySchema,
 } from '../product-list.schema.ts'
-import { showProducts } from '../show-product.ts'
+import { showProducts, viewOf } from '../show-product.ts'
 import { attributeHint } from './attribute-hint.ts'
 import { explainMatch, type Leveled } from './explain-match.ts'
 import type { LargeProjects } from './large-projects.ts'
@@ -106,7 +106,7 @@ async function listPage(
     const reader = abortQueries(database, signal)
     const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes, ranking)
     const { count, results } = await readLargePage(caller.project_id, page, read, signal)
-    const details = await showProducts(reader, rulesets, results, caller.currency)
+    const details = await showProducts(reader, rulesets, results, viewOf(request))
     signal.throwIfAborted()
     const serialize = reply.compileSerializationSchema(detailPage)
     const items = details.map((item, index) => addMatch(item, results[index] ?? {}))

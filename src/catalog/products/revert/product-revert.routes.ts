@@ -9,7 +9,7 @@ import { serializeAsIs } from '../../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { structureProblems } from '../../structure/reject-conflicts.ts'
 import type { Products } from '../open-products.ts'
-import { showProduct } from '../show-product.ts'
+import { showProduct, viewOf } from '../show-product.ts'
 import { RevertSchema } from './revert.schema.ts'
 import { revertProduct } from './revert-product.ts'
 
@@ -58,7 +58,7 @@ export function productRevertRoutes(
         }
         return respondOnce(database, request, reply, async (writable) => {
           const row = await revertProduct(writable, products, target, body)
-          const detail = await showProduct(writable, rulesets, row, caller.currency)
+          const detail = await showProduct(writable, rulesets, row, viewOf(request))
           return { status: 200, version: row.version, body: detail }
         })
       },

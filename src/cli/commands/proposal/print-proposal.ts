@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { describeLine } from '../../../catalog/proposals/describe-line.ts'
-import { listLines } from '../../../catalog/proposals/line-list.sql.ts'
+import { type ListedLine, listLines } from '../../../catalog/proposals/line-list.sql.ts'
 import type {
   LineState,
   Outcome,
@@ -10,7 +10,7 @@ import type {
 import type { ProposalRow } from '../../../catalog/proposals/proposal.sql.ts'
 import { showProposal } from '../../../catalog/proposals/proposal-events.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { type CommonOptions, print } from '../../command.ts'
+import { type CommonOptions, configFrom, print } from '../../command.ts'
 import { commandLimits } from '../../limits.ts'
 
 type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }
@@ -79,12 +79,14 @@ async function* readLinePages(
 ): AsyncGenerator<ProposalLine[]> {
   const read = (number: number, size: number) =>
     listLines(database, options.project, id, options, { number, size }, commandLimits.proposalBytes)
+  const { baseUrl = '' } = configFrom(options)
+  const describe = (line: ListedLine) => describeLine(line, () => baseUrl)
   for (let number = 1; ; number += 1) {
     const { count, results, withheld = [] } = await read(number, linesPerPage)
-    if (results.length > 0) yield results.map(describeLine)
+    if (results.length > 0) yield results.map(describe)
     // Lines that exceed the page limit together are read one by one.
     for (const place of withheld.keys())
-      yield (await read((number - 1) * linesPerPage + place + 1, 1)).results.map(describeLine)
+      yield (await read((number - 1) * linesPerPage + place + 1, 1)).results.map(describe)
     if (number * linesPerPage >= count) return
   }
 }

@@ -3,6 +3,7 @@ import { pauseAfter } from '../../../platform/scheduling/retry.ts'
 import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import { millisecondsOf } from '../../../platform/units.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
+import { showEvent } from '../../events/show-event.ts'
 import type { WebhookLimits } from '../../limits.ts'
 import { decryptSecrets, type Target, type TargetKey } from '../target.sql.ts'
 import { type DeliveryResult, eventBody, type WebhookSender } from '../webhook-sender.ts'
@@ -34,7 +35,10 @@ export async function attemptDelivery(
 ): Promise<DeliveryResult | 'secret_unreadable'> {
   const secrets = await decryptSecrets(cipher, target)
   if (secrets === undefined) return 'secret_unreadable'
-  const body = eventBody(event, sender.limits.bodyBytes)
+  const body = eventBody(
+    showEvent(event, () => sender.baseUrl),
+    sender.limits.bodyBytes,
+  )
   const result = await sender.post({ url: target.url, id: event.id, body, secrets })
   log.add(key, event, tries, result)
   countAttempt(counterOf[classifyResponse(result.status)])

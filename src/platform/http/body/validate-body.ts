@@ -40,10 +40,14 @@ ajv.addKeyword({
   validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value,
 })
 
+// The value is a pattern for other texts that are valid too.
 ajv.addKeyword({
   keyword: 'x-https-url',
   type: 'string',
-  validate: (_on: boolean, text: string) => isHttpsUrl(text),
+  compile: (pattern: string) => {
+    const others = new RegExp(pattern)
+    return (text: string) => isHttpsUrl(text) || others.test(text)
+  },
 })
 // For an object with a fixed set of keys, one error describes the expected form.
 ajv.addKeyword({ keyword: 'x-form', schemaType: 'boolean' })
@@ -102,7 +106,11 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
 function bodyErrors(errors: ErrorObject[]): BodyError[] {
   // A failed anyOf also lists the errors of each branch. Its own message is clearer, unless one branch was intended.
   const relevant = errors
-    .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
+    // A failed `else` is listed with its own errors, and again as a failed `if`.
+    .filter(
+      ({ keyword, schemaPath }) =>
+        keyword !== 'propertyNames' && keyword !== 'if' && !/\/anyOf\/\d/.test(schemaPath),
+    )
     .flatMap((error) => (error.keyword === 'anyOf' ? (errorsWithin(error, errors) ?? error) : error))
   const wrongType = new Set(
     relevant.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
