@@ -12,6 +12,7 @@ const slow = [
   'src/cli/**',
   'src/operations/**',
   'src/platform/database/embedded/**',
+  'src/platform/images/image-process.test.ts',
   'src/catalog/import/import-export.test.ts',
   'src/model/fields/product-fields.test.ts',
   'src/platform/database/commit-outcome.test.ts',

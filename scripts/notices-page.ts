@@ -33,7 +33,7 @@ ${programNotices}
 
 ## Packages for one platform
 
-Each contains its license text.
+Each contains its license text, except the libvips packages (see above).
 
 | Package | Version | License |
 |---|---|---|

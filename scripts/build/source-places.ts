@@ -4,11 +4,11 @@ import type { Plugin } from 'rolldown'
 
 const entries = /\/src\/cli\/(main|worker)\.ts$/
 const sourceStacks = fileURLToPath(new URL('source-stacks.ts', import.meta.url))
-const worker = /new Worker\(new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
+const started = /\b(new Worker|fork)\(new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g
 
 /**
  * In a bundle, import.meta.url still points to the source file, so that migrations, demo data and packages are found. Only threads
- * start from the bundle. Bundles are three folders below the root.
+ * and processes start from the bundle. Bundles are three folders below the root.
  */
 export function sourcePlaces(root: string): Plugin {
   return {
@@ -20,7 +20,7 @@ export function sourcePlaces(root: string): Plugin {
         if (id.includes('/node_modules/')) return { code, map: { mappings: '' } }
         const place = `new URL('../../../${relative(root, id)}', import.meta.url).href`
         const placed = code
-          .replaceAll(worker, `new Worker(new URL('./$1.mjs', import.meta['url'])`)
+          .replaceAll(started, `$1(new URL('./$2.mjs', import.meta['url'])`)
           .replaceAll('import.meta.url', place)
         // On the first line, so that all lines keep their numbers.
         const stacks = entries.test(id) ? `import '${sourceStacks}';` : ''

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { type ImageLimits, imageLimits } from '../limits/images.ts'
+import { openImageProcess } from './image-process.ts'
+
+const made = { sizes: [64, 256, 1024, 2048], maxPixels: 10_000_000 }
+
+test('images of every type get all sizes, and none is larger than its image', async () => {
+  const { makeThumbnails, folder } = opened()
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+    const input = await drawn(join(folder, 'image'), 900, 600, format)
+    const result = await makeThumbnails({ input, type: `image/${format}`, folder, ...made })
+    expect(result).toMatchObject({
+      outcome: 'made',
+      width: 900,
+      height: 600,
+      files: [
+        { size: 64, width: 64, height: 43 },
+        { size: 256, width: 256, height: 171 },
+        { size: 1024, width: 900, height: 600 },
+        { size: 2048, width: 900, height: 600 },
+      ],
+    })
+    for (const { path, bytes } of result.outcome === 'made' ? result.files : []) {
+      expect(statSync(path).size).toBe(bytes)
+      expect((await sharp(path).metadata()).format).toBe('webp')
+    }
+  }
+})
+
+test('thumbnails are upright and contain no metadata', async () => {
+  const { makeThumbnails, folder } = opened()
+  const input = join(folder, 'image')
+  const exif = { IFD0: { Copyright: 'someone' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } }
+  await sharp({ create: { width: 300, height: 100, channels: 3, background: 'red' } })
+    .withMetadata({ orientation: 6, exif, icc: 'p3' })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+    .jpeg()
+    .toFile(input)
+  const result = await makeThumbnails({ input, type: 'image/jpeg', folder, ...made })
+  expect(result).toMatchObject({ outcome: 'made', width: 100, height: 300 })
+  const {
+    width,
+    height,
+    exif: found,
+    xmp,
+    icc,
+    orientation,
+  } = await sharp(join(folder, '64.webp')).metadata()
+  expect({ width, height, found, xmp, icc, orientation }).toEqual({ width: 21, height: 64 })
+})
+
+test('the process does not have the environment of the service', async () => {
+  const { findProblem } = opened()
+  expect(await findProblem()).toBeUndefined()
+  const [child = 0] = imageProcesses()
+  const variables = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0')
+  const ofNode = (name: string) => name === '' || name.startsWith('NODE_CHANNEL_')
+  expect(variables.filter((name) => !ofNode(name)).sort()).toEqual([
+    'MALLOC_ARENA_MAX=1',
+    'UV_THREADPOOL_SIZE=1',
+    'VIPS_BLOCK_UNTRUSTED=1',
+  ])
+})
+
+test.each([
+  ['memory', { residentBytes: 1 }, 'too_much_memory'],
+  ['processor time', { processorMilliseconds: 1 }, 'too_slow'],
+  ['time', { imageMilliseconds: 1 }, 'too_slow'],
+])('the process is killed at its limit of %s', async (_name, limit, reason) => {
+  const { makeThumbnails, folder } = opened({ ...limit, checkMilliseconds: 1 })
+  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  expect(await makeThumbnails({ input, type: 'image/png', folder, ...made })).toEqual({
+    outcome: 'failed',
+    reason,
+  })
+  await expect.poll(imageProcesses).toEqual([])
+})
+
+test('an image fails if the process is killed, and the next one gets a new process', async () => {
+  const { makeThumbnails, findProblem, folder } = opened()
+  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  await findProblem()
+  const [child = 0] = imageProcesses()
+  const failing = makeThumbnails({ input, type: 'image/png', folder, ...made })
+  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...made })
+  process.kill(child, 'SIGKILL')
+  expect(await failing).toEqual({ outcome: 'failed', reason: 'crashed' })
+  expect(await waiting).toMatchObject({ outcome: 'made' })
+  expect(imageProcesses()).not.toContain(child)
+})
+
+test('an aborted image ends its process, and a waiting one never starts', async () => {
+  const { makeThumbnails, folder } = opened()
+  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  const aborting = new AbortController()
+  const running = makeThumbnails({ input, type: 'image/png', folder, ...made }, aborting.signal)
+  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...made }, aborting.signal)
+  await expect.poll(imageProcesses).toHaveLength(1)
+  aborting.abort(new Error('stopping'))
+  const stopped = { status: 'rejected', reason: expect.objectContaining({ message: 'stopping' }) }
+  expect(await Promise.allSettled([running, waiting])).toEqual([stopped, stopped])
+  await expect.poll(imageProcesses).toEqual([])
+})
+
+test('an idle process ends', async () => {
+  const { findProblem } = opened({ idleMilliseconds: 20 })
+  await findProblem()
+  await expect.poll(imageProcesses).toEqual([])
+})
+
+function opened(limits: Partial<ImageLimits> = {}) {
+  const images = openImageProcess({ ...imageLimits, ...limits })
+  const folder = temporaryFolder()
+  onTestFinished(async () => {
+    images.close()
+    await expect.poll(imageProcesses).toEqual([])
+  })
+  return { ...images, folder }
+}
+
+async function drawn(
+  path: string,
+  width: number,
+  height: number,
+  format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif',
+) {
+  const create = { width, height, channels: 3, background: 'olive' } as const
+  await sharp({ create }).toFormat(format).toFile(path)
+  return path
+}
+
+/** The processes that this test file started. */
+function imageProcesses(): number[] {
+  const threads = readdirSync('/proc/self/task')
+  return threads
+    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '))
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-child'))
+    .map(Number)
+}
