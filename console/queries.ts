@@ -60,12 +60,13 @@ export const countQuery = (project: number, filter: Record<string, string>) =>
     staleTime: 60_000,
   })
 
+export const changesShown = 6
 export const newestChangesQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'newest-changes'],
     queryFn: ({ signal }) =>
       read<Page<ProductDetail>>(
-        `${api}/projects/${project}/products?expand=detail&ordering=-updated_at&page_size=6`,
+        `${api}/projects/${project}/products?expand=detail&ordering=-updated_at&page_size=${changesShown}`,
         signal,
       ),
   })

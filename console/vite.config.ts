@@ -6,6 +6,7 @@ import { defineConfig } from 'vite'
 const service = { target: 'http://127.0.0.1:8080', changeOrigin: false }
 const served = [
   '/console/',
+  '/media/',
   '/openapi.json',
   '/docs',
   '/v2/',
@@ -21,7 +22,7 @@ const editing =
   /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](filter-labels|filters)|parts[\\/](numbers|format[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
 /** Parts that the API reference does not use. */
-const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|toast)/
+const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|toast|uploads)/
 
 /**
  * A page loads few files: the libraries of all pages, shared parts, editing parts if it edits, and its own code. Other

@@ -3,17 +3,15 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { planName } from '../parts/format/plan-name.ts'
-import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { NoProducts } from '../parts/links/no-products.tsx'
-import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
-import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
-import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
+import { productStatuses } from '../parts/product-status.tsx'
+import { apiAccessQuery, productCountQuery } from '../queries.ts'
+import type { ApiAccess, ProductStatus } from '../wire.ts'
 import { ActivityCard } from './activity-card.tsx'
+import { NewestChanges } from './newest-changes.tsx'
 import styles from './overview-page.module.css'
 import { QualityCards } from './quality-cards.tsx'
 import lower from './stock-and-activity.module.css'
@@ -26,7 +24,6 @@ export function OverviewPage() {
     <Page title={project.name} lead={strings.page.lead(planName(project.plan), project.currency)}>
       <Counts project={project.id} />
       <ApiAccessState project={project.id} />
-      <NewestChanges project={project.id} />
     </Page>
   )
 }
@@ -60,6 +57,7 @@ function Counts({ project }: { project: number }) {
           ))}
         </dl>
       </section>
+      <NewestChanges project={project} />
       {total !== 0 && (
         <>
           <QualityCards project={project} isReady={total !== undefined} />
@@ -151,57 +149,5 @@ function AccessStatus({ access: { locked, request, tokens, usage } }: { access: 
       <span className="tabular">{strings.access.requests(requests)}</span>
       {waiting && ` ${strings.access.newToken}`}
     </>
-  )
-}
-
-const columns: Column<ProductDetail>[] = [
-  {
-    header: strings.changes.product,
-    id: 'product',
-    cell: ({ row: { original } }) => (
-      <>
-        <div className={styles.name}>
-          <Link
-            to="/projects/$projectId/products/$productId"
-            params={{ projectId: original.project, productId: original.id }}
-          >
-            <bdi>{original.name}</bdi>
-          </Link>
-        </div>
-        <code className={styles.sku}>{original.sku}</code>
-      </>
-    ),
-  },
-  {
-    header: strings.changes.status,
-    id: 'status',
-    cell: ({ row }) => <ProductStatusTag status={row.original.status} />,
-  },
-  {
-    header: strings.changes.updated,
-    id: 'changed',
-    cell: ({ row }) => <RelativeTime at={row.original.updated_at} />,
-  },
-]
-
-function NewestChanges({ project }: { project: number }) {
-  const query = useQuery(newestChangesQuery(project))
-  return (
-    <Card title={strings.changes.title} lead={strings.changes.lead} flush>
-      <Loaded query={query}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <NoProducts project={project} />
-          ) : (
-            <DataTable
-              label={strings.changes.title}
-              columns={columns}
-              rows={results}
-              rowId={({ id }) => String(id)}
-            />
-          )
-        }
-      </Loaded>
-    </Card>
   )
 }

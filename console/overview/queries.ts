@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read, write } from '../network.ts'
-import type { Activity, Page, Product, QualityPreview, QualityRules } from '../wire.ts'
+import type { Activity, Page, ProductDetail, QualityPreview, QualityRules } from '../wire.ts'
 
 const path = (project: number) => `/console/api/projects/${project}`
 const key = (project: number) => ['project', project, 'overview'] as const
@@ -20,7 +20,10 @@ export const lowStockQuery = (project: number) =>
   queryOptions({
     queryKey: [...key(project), 'low-stock'],
     queryFn: ({ signal }) =>
-      read<Page<Product>>(`${path(project)}/products?low_stock=true&page_size=${lowShown}`, signal),
+      read<Page<ProductDetail>>(
+        `${path(project)}/products?low_stock=true&expand=detail&page_size=${lowShown}`,
+        signal,
+      ),
     staleTime,
   })
 

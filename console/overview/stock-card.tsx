@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
+import { Picture } from '../parts/pictures/picture.tsx'
+import { firstPicture } from '../parts/pictures/picture-source.ts'
 import { ProductLink } from '../product/product-link.tsx'
 import { countQuery } from '../queries.ts'
 import { CountBars } from './count-bars.tsx'
@@ -43,11 +45,14 @@ export function StockCard({ project, total }: Props) {
             ) : (
               <>
                 <ul className={styles.low} aria-label={strings.stock.lowList}>
-                  {results.map(({ id, sku, name }) => (
+                  {results.map(({ id, sku, name, media }) => (
                     <li key={id} title={strings.stock.product(name, sku)}>
-                      <ProductLink project={project} id={id}>
-                        <bdi>{name}</bdi>
-                      </ProductLink>
+                      <Picture file={firstPicture(media)} form="mark" />
+                      <span className={styles.lowName}>
+                        <ProductLink project={project} id={id}>
+                          <bdi>{name}</bdi>
+                        </ProductLink>
+                      </span>
                     </li>
                   ))}
                 </ul>

@@ -24,9 +24,7 @@ export const strings = {
     newToken: 'A new token is ready. Go to “API access” to view it.',
   },
   changes: {
-    product: 'Product',
-    status: 'Status',
-    updated: 'Updated',
+    named: (name: string, sku: string) => `${name} (${sku})`,
     title: 'Latest changes',
     lead: 'The products that were updated most recently.',
   },

@@ -1,9 +1,12 @@
 import type { IconName } from '../parts/icons.tsx'
+import type { MediaItem } from '../wire.ts'
 
 export type Entry = {
   /** Stable, because the browser stores recent choices by ID. */
   id: string
   icon: IconName
+  /** The media of a product, whose first picture replaces the icon. */
+  media?: readonly MediaItem[]
   label: string
   hint?: string | undefined
   /** Other search terms. */

@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
 import { Icon } from '../parts/icons.tsx'
+import { Picture } from '../parts/pictures/picture.tsx'
+import { firstPicture } from '../parts/pictures/picture-source.ts'
 import type { Entry, Group } from './entries.ts'
 import styles from './palette.module.css'
 import { strings } from './strings.ts'
@@ -54,7 +56,7 @@ export function Options({ id, groups, isSearching, error, active, choose }: Prop
 type OptionProps = { id: string; entry: Entry; isActive: boolean; choose: (entry: Entry) => void }
 
 function Option({ id, entry, isActive, choose }: OptionProps) {
-  const { icon, label, hint } = entry
+  const { icon, media, label, hint } = entry
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
     <div
@@ -67,7 +69,11 @@ function Option({ id, entry, isActive, choose }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => choose(entry)}
     >
-      <Icon name={icon} size={16} />
+      {media === undefined ? (
+        <Icon name={icon} size={16} />
+      ) : (
+        <Picture file={firstPicture(media)} form="mark" icon={icon} />
+      )}
       <bdi className={styles.label}>{label}</bdi>
       {hint !== undefined && <bdi className={styles.hint}>{hint}</bdi>}
     </div>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
 import { shortestSearch } from '../product/queries.ts'
-import type { Page, Product } from '../wire.ts'
+import type { Page, ProductDetail } from '../wire.ts'
 
 const mostProducts = 7
 
@@ -11,8 +11,8 @@ export const foundProductsQuery = (project: number, text: string) =>
     queryKey: ['project', project, 'palette', text],
     queryFn: async ({ signal }) => {
       const list = (filter: Record<string, string>) =>
-        read<Page<Product>>(
-          `/console/api/projects/${project}/products?${new URLSearchParams({ ...filter, page_size: String(mostProducts) })}`,
+        read<Page<ProductDetail>>(
+          `/console/api/projects/${project}/products?${new URLSearchParams({ ...filter, expand: 'detail', page_size: String(mostProducts) })}`,
           signal,
         )
       const [exact, found] = await Promise.all([

@@ -70,9 +70,10 @@ function useProducts(project: SessionProject | undefined, text: string, wanted: 
   const fitting = (query.data ?? []).filter(({ sku, name }) => !isOld || isContained(text, `${sku} ${name}`))
   return {
     entries: fitting.map(
-      ({ id, sku, name }): Entry => ({
+      ({ id, sku, name, media }): Entry => ({
         id: `product:${id}`,
         icon: 'tag',
+        media,
         label: sku,
         hint: name,
         href: `/projects/${project?.id}/products/${id}`,

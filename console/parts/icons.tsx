@@ -12,6 +12,8 @@ const drawings = {
   tree: 'M4 5h7v4H4z M13 10h7v4h-7z M13 16h7v4h-7z M7.5 9v9H13 M7.5 12H13',
   ruler: 'M4 8.5h16v7H4z M7.5 8.5v3 M11 8.5v4 M14.5 8.5v3 M18 8.5v4',
   picture: 'M4 5h16v14H4z M4 16l4.5-4.5 4 4 2.5-2.5 5 4 M15.5 9h.01',
+  file: 'M6 4h8l4 4v12H6z M14 4v4h4',
+  video: 'M4 6h11v12H4z M15 11l5-3v8l-5-3z',
   filter: 'M4 6h16 M7 12h10 M10 18h4',
   columns: 'M4 5h16v14H4z M9.3 5v14 M14.7 5v14',
   download: 'M12 4v11 M7.5 11 12 15.5 16.5 11 M5 20h14',

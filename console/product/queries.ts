@@ -83,12 +83,34 @@ export const foundSkusQuery = (project: number, search: string, filter: string) 
       const query = new URLSearchParams(filter)
       query.set('search', search)
       query.set('page_size', '8')
-      return read<Page<Product>>(`${pathOf(project)}/products?${query}`, signal)
+      query.set('expand', 'detail')
+      return read<Page<ProductDetail>>(`${pathOf(project)}/products?${query}`, signal)
     },
     staleTime: 30_000,
     placeholderData: keepPreviousData,
     retry: false,
   })
+
+export type NamedProducts = ReadonlyMap<number, ProductDetail> | undefined
+const none: NonNullable<NamedProducts> = new Map()
+const mostNamed = 100
+
+/** Products by ID, for their names and pictures. A product that is not found stays a SKU. */
+export const namedProductsQuery = (project: number, ids: readonly (number | null)[]) => {
+  const wanted = [...new Set(ids.filter((id) => id !== null))].sort().slice(0, mostNamed)
+  return queryOptions({
+    queryKey: ['project', project, 'named-products', wanted],
+    queryFn: async ({ signal }) => {
+      const query = `id__in=${wanted.join(',')}&expand=detail&page_size=${mostNamed}`
+      const { results } = await read<Page<ProductDetail>>(`${pathOf(project)}/products?${query}`, signal)
+      return new Map(results.map((product) => [product.id, product])) as typeof none
+    },
+    enabled: wanted.length > 0,
+    placeholderData: (found) => found ?? none,
+    staleTime: 30_000,
+    retry: false,
+  })
+}
 
 /** One page holds the maximum number of definitions. */
 export const definitionsQuery = (project: number) =>

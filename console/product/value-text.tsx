@@ -1,3 +1,4 @@
+import { isMediaList, MediaStrip, mediaOf } from '../parts/pictures/media-strip.tsx'
 import styles from './product.module.css'
 import { strings } from './strings.ts'
 
@@ -25,6 +26,7 @@ function objectText(value: Map<string, unknown>): string {
 }
 
 export function ValueText({ value }: { value: unknown }) {
+  if (isMediaList(value)) return <MediaStrip media={mediaOf(value)} />
   const text = valueText(value)
   return text === '' ? (
     <span className={styles.none}>{strings.value.empty}</span>

@@ -1,7 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { memo } from 'react'
+import { Picture } from '../parts/pictures/picture.tsx'
+import { firstPicture } from '../parts/pictures/picture-source.ts'
 import type { ListedProduct } from '../wire.ts'
+import { columnLabel } from './columns/column-names.ts'
 import { columnField } from './columns/columns.tsx'
 import { MatchNote } from './match-note.tsx'
 import styles from './product-table.module.css'
@@ -42,6 +45,9 @@ export const ProductRow = memo(function ProductRow({
           onChange={({ nativeEvent }) => toggle(id, (nativeEvent as MouseEvent).shiftKey === true)}
         />
       </td>
+      <td className={styles.picture}>
+        <Picture file={firstPicture(product.media)} form="row" />
+      </td>
       {columns.map((column) =>
         column === 'sku' ? (
           <th key={column} scope="row" className={styles.sku}>
@@ -51,7 +57,12 @@ export const ProductRow = memo(function ProductRow({
             {!columns.includes('name') && <MatchNote product={product} columns={columns} />}
           </th>
         ) : (
-          <td key={column} className={columnField(column).isNumber ? styles.number : undefined}>
+          <td
+            key={column}
+            data-column={column}
+            data-label={columnLabel(column)}
+            className={columnField(column).isNumber ? styles.number : undefined}
+          >
             {columnField(column).cell(product)}
             {column === 'name' && <MatchNote product={product} columns={columns} />}
           </td>
@@ -66,6 +77,9 @@ export function SkeletonRow({ columns }: { columns: string[] }) {
   return (
     <tr>
       <td className={styles.check} />
+      <td className={styles.picture}>
+        <Picture file={undefined} form="row" />
+      </td>
       {columns.map((column) => (
         <td key={column} className={column === 'sku' ? styles.sku : undefined}>
           <Skeleton height={12} radius="sm" width="70%" />

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import type { ListedProduct } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
 import { widthOf } from './columns/columns.tsx'
@@ -22,14 +23,15 @@ type Props = {
   isStale: boolean
 }
 
-const checkWidth = 48
+const checkWidth = 40
+const pictureWidth = 44
 const skeletonRows = 12
 
 /** Scrolls horizontally. Checkboxes and SKUs stay visible. */
 export function ProductTable({ rows, isStale, ...props }: Props) {
   const { columns, widths, selection } = props
   const widthIn = (column: string) => widths[column] ?? widthOf(column, rows ?? [])
-  const width = columns.reduce((sum, column) => sum + widthIn(column), checkWidth)
+  const width = columns.reduce((sum, column) => sum + widthIn(column), checkWidth + pictureWidth)
   return (
     <section
       aria-label={strings.list.scrollable}
@@ -43,10 +45,11 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
         aria-label={strings.list.label}
         aria-busy={isStale || rows === undefined}
         className={styles.table}
-        style={{ width }}
+        style={{ '--width': `${width}px` } as CSSProperties}
       >
         <colgroup>
           <col style={{ width: checkWidth }} />
+          <col style={{ width: pictureWidth }} />
           {columns.map((column) => (
             <col key={column} style={{ width: widthIn(column) }} />
           ))}
@@ -94,6 +97,9 @@ function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: He
             }}
             onChange={selection.togglePage}
           />
+        </th>
+        <th scope="col" className={styles.picture}>
+          <span className="unseen">{strings.list.picture}</span>
         </th>
         {columns.map((column) => (
           <ColumnHeader

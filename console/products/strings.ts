@@ -11,6 +11,7 @@ export const strings = {
   list: {
     stale: 'This list may be out of date',
     loading: 'Loading…',
+    picture: 'Image',
     productsWord: (count: number) => (count === 1 ? 'product' : 'products'),
     reloading: '. Updating…',
     noMatchTitle: 'No matching products',

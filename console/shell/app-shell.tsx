@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import mark from '../mark.svg'
+import { PictureSource } from '../parts/pictures/picture-source.ts'
 import { openProjectQuery } from '../queries.ts'
 import { loadPagesWhenIdle } from '../routes/lazy-page.ts'
 import { useSession } from '../session.ts'
@@ -23,18 +24,20 @@ export function AppShell() {
   const current = useCurrentProject()
   const where = pathname.startsWith('/operator') ? strings.frame.admin : current?.name
   return (
-    <Overlays project={current}>
-      <Frame
-        label={strings.frame.console}
-        brand={<Brand />}
-        where={where}
-        side={(copy) => <SideContent current={current} copy={copy} />}
-        tool={<JumpIcon />}
-        path={pathname}
-      >
-        <Outlet />
-      </Frame>
-    </Overlays>
+    <PictureSource value={current}>
+      <Overlays project={current}>
+        <Frame
+          label={strings.frame.console}
+          brand={<Brand />}
+          where={where}
+          side={(copy) => <SideContent current={current} copy={copy} />}
+          tool={<JumpIcon />}
+          path={pathname}
+        >
+          <Outlet />
+        </Frame>
+      </Overlays>
+    </PictureSource>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../parts/page.tsx'
+import { Picture } from '../parts/pictures/picture.tsx'
+import { firstPicture } from '../parts/pictures/picture-source.ts'
 import { priceText } from '../product/numbers.ts'
 import product from '../product/product.module.css'
 import { typeLabels } from '../products/filter-labels.ts'
@@ -11,9 +13,15 @@ const longest = 400
 
 /** Product data that helps to fill in the field. */
 export function AboutProduct({ product: own }: { product: ProductDetail }) {
+  const picture = firstPicture(own.media)
   const { price, currency, product_type, categories, attributes, quality_score } = own
   return (
     <Card title={strings.about.title}>
+      {picture !== undefined && (
+        <div className={styles.picture}>
+          <Picture file={picture} form="tile" alt={picture.alt ?? ''} />
+        </div>
+      )}
       <dl className={styles.facts}>
         <Fact name={strings.about.type}>{typeLabels[product_type]}</Fact>
         <Fact name={strings.about.price}>{price !== null && priceText(price, currency)}</Fact>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
+import { sql } from '../platform/database/sql.ts'
 
 let service: TestService
 let operator: ConsoleUser
@@ -42,7 +43,9 @@ describe('lists in the admin area', () => {
     const memberships = [{ project_id: own.project, role: 'viewer' as const }]
     const member = await consoleUser(service, { memberships })
     const { body } = await member.call(`/console/api/projects/${own.project}`)
-    expect(body).toMatchObject({ id: own.project, role: 'viewer' })
+    expect(body).toMatchObject({ id: own.project, role: 'viewer', public_media: true })
+    await service.database.query(sql`update projects set media = 'private' where id = ${own.project}`)
+    expect((await member.call('/console/api/session')).body.projects).toMatchObject([{ public_media: false }])
     expect((await member.call(`/console/api/projects/${foreign.project}`)).status).toBe(404)
     expect((await member.call('/console/api/projects?search=')).body.count).toBe(1)
   })

@@ -201,5 +201,11 @@ test('a search is sorted by relevance, offers similar spellings if it finds litt
   await page.getByRole('button', { name: 'Clear search' }).click()
   await page.getByText('63 products').waitFor()
   expect(query(page)).toBe('?ordering=sku')
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  const name = await page.getByRole('cell', { name: 'Stoneware plates, set' }).boundingBox()
+  expect(name?.x).toBeGreaterThan(0)
+  expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThan(390)
+  await page.setViewportSize({ width: 1280, height: 720 })
   expect(complaints).toEqual([])
 })

@@ -1,22 +1,30 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
+import type { ProductDetail } from '../../wire.ts'
 import type { ComponentDraft } from '../draft/draft.ts'
 import { errorUnder, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
 import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import type { NamedProducts } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
 
-type Props = { project: number; components: ComponentDraft[]; fieldErrors: FieldErrors; change: Change }
+type Props = {
+  project: number
+  components: ComponentDraft[]
+  products: NamedProducts
+  fieldErrors: FieldErrors
+  change: Change
+}
 
 const empty: ComponentDraft = { sku: '', id: null, quantity: '1', choice: '', isDefault: false }
 
 /** The components of a bundle or group, in order. */
-export function ComponentRows({ project, components, fieldErrors, change }: Props) {
+export function ComponentRows({ project, components, products, fieldErrors, change }: Props) {
   const set = (next: ComponentDraft[]) => change('components', { components: next })
   const remove = (index: number) => {
     set(components.filter((_, place) => place !== index))
@@ -34,6 +42,7 @@ export function ComponentRows({ project, components, fieldErrors, change }: Prop
           <ComponentFields
             project={project}
             component={component}
+            product={products?.get(component.id ?? 0)}
             place={index + 1}
             fieldError={errorUnder(fieldErrors, `/components/${index}`)}
             change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
@@ -57,12 +66,13 @@ export function ComponentRows({ project, components, fieldErrors, change }: Prop
 type FieldsProps = {
   project: number
   component: ComponentDraft
+  product: ProductDetail | undefined
   place: number
   fieldError: string | undefined
   change: (component: ComponentDraft) => void
 }
 
-function ComponentFields({ project, component, place, fieldError, change }: FieldsProps) {
+function ComponentFields({ project, component, product, place, fieldError, change }: FieldsProps) {
   return (
     <>
       <SkuInput
@@ -71,6 +81,7 @@ function ComponentFields({ project, component, place, fieldError, change }: Fiel
         label={strings.components.sku}
         aria-label={strings.components.skuOf(place)}
         value={component.sku}
+        product={product}
         error={fieldError}
         className={rows.sku ?? ''}
         rightSection={

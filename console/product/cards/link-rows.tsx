@@ -2,6 +2,8 @@ import { Button, Pill } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { usePermissions } from '../../parts/permissions.ts'
+import { Picture } from '../../parts/pictures/picture.tsx'
+import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import type { LinkKind } from '../../wire.ts'
 import type { ReferenceDraft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
@@ -9,6 +11,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId, focusField } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import type { NamedProducts } from '../queries.ts'
 import { strings } from '../strings.ts'
 import rows from './rows.module.css'
 import { SkuInput } from './sku-input.tsx'
@@ -17,12 +20,13 @@ type Props = {
   project: number
   kind: LinkKind
   list: ReferenceDraft[]
+  products: NamedProducts
   fieldErrors: FieldErrors
   change: Change
 }
 
 /** Links to other products. */
-export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
+export function LinkRows({ project, kind, list, products, fieldErrors, change }: Props) {
   const { canWrite } = usePermissions()
   const [sku, setSku] = useState('')
   const field = `links.${kind}`
@@ -52,8 +56,9 @@ export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
       {list.length > 0 && (
         <ul className={styles.chips}>
           {list.map((one) => (
-            <li key={one.sku}>
+            <li key={one.sku} title={products?.get(one.id ?? 0)?.name}>
               <Pill
+                className={rows.pill ?? ''}
                 size="md"
                 withRemoveButton
                 removeButtonProps={{
@@ -63,9 +68,12 @@ export function LinkRows({ project, kind, list, fieldErrors, change }: Props) {
                 }}
                 onRemove={() => remove(one)}
               >
-                <ProductLink project={project} id={one.id}>
-                  <bdi>{one.sku}</bdi>
-                </ProductLink>
+                <span className={rows.pillText}>
+                  <Picture file={firstPicture(products?.get(one.id ?? 0)?.media ?? [])} form="mark" />
+                  <ProductLink project={project} id={one.id}>
+                    <bdi>{one.sku}</bdi>
+                  </ProductLink>
+                </span>
               </Pill>
             </li>
           ))}

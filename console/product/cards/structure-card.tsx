@@ -1,4 +1,5 @@
 import { TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { productFields } from '../../../src/model/fields/product-fields.ts'
@@ -10,6 +11,7 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId } from '../focus-field.ts'
 import styles from '../product.module.css'
 import { ProductLink } from '../product-link.tsx'
+import { type NamedProducts, namedProductsQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { ComponentRows } from './component-rows.tsx'
 import { LinkRows } from './link-rows.tsx'
@@ -26,11 +28,12 @@ const kinds = Object.keys(productFields.links.parts) as LinkKind[]
 /** Relations to other products, by SKU. */
 export const StructureCard = memo(function StructureCard(props: Props) {
   const { project, product_type, variant_axes, components, links, fieldErrors, change } = props
+  const { data: products } = useQuery(namedProductsQuery(project, referencedIds(props)))
   const hasComponents = product_type === 'bundle' || product_type === 'grouped'
   return (
     <Card title={strings.structure.title} lead={strings.structure.lead}>
       <div className={styles.fields}>
-        {product_type !== 'configurable' && <ParentField {...props} />}
+        {product_type !== 'configurable' && <ParentField {...props} products={products} />}
         {(product_type === 'configurable' || variant_axes.length > 0) && (
           <TagsInput
             id={fieldId('variant_axes')}
@@ -47,6 +50,7 @@ export const StructureCard = memo(function StructureCard(props: Props) {
           <ComponentRows
             project={project}
             components={components}
+            products={products}
             fieldErrors={fieldErrors}
             change={change}
           />
@@ -57,6 +61,7 @@ export const StructureCard = memo(function StructureCard(props: Props) {
             project={project}
             kind={kind}
             list={links[kind]}
+            products={products}
             fieldErrors={fieldErrors}
             change={change}
           />
@@ -66,7 +71,17 @@ export const StructureCard = memo(function StructureCard(props: Props) {
   )
 })
 
-function ParentField({ project, parent, fieldErrors, change }: Props) {
+function referencedIds({ parent, components, links }: Props): (number | null)[] {
+  return [parent?.id ?? null, ...[components, ...Object.values(links)].flat().map(({ id }) => id)]
+}
+
+function ParentField({
+  project,
+  parent,
+  fieldErrors,
+  change,
+  products,
+}: Props & { products: NamedProducts }) {
   return (
     <SkuInput
       project={project}
@@ -83,6 +98,7 @@ function ParentField({ project, parent, fieldErrors, change }: Props) {
         )
       }
       value={parent?.sku ?? ''}
+      product={products?.get(parent?.id ?? 0)}
       error={errorAt(fieldErrors, 'parent')}
       choose={(sku, id) => change('parent', { parent: sku === '' ? null : { sku, id } })}
     />

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Picture } from '../../parts/pictures/picture.tsx'
+import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { countText, priceText } from '../numbers.ts'
 import { ProductLink } from '../product-link.tsx'
@@ -73,9 +75,10 @@ function valuesOf(variants: ProductDetail[], axis: string): string[] {
 
 function Cell({ variant }: { variant: ProductDetail | undefined }) {
   if (variant === undefined) return <span className={styles.none}>–</span>
-  const { project, id, sku, name, price, currency, inventory, status } = variant
+  const { project, id, sku, name, price, currency, inventory, status, media } = variant
   return (
     <div className={styles.cell} title={name}>
+      <Picture file={firstPicture(media)} form="row" />
       <ProductLink project={project} id={id}>
         {sku}
       </ProductLink>

@@ -5,6 +5,8 @@ import { type Column, DataTable } from '../../parts/lists/data-table.tsx'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
+import { Picture } from '../../parts/pictures/picture.tsx'
+import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import { ProductStatusTag } from '../../parts/product-status.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import { countText, priceText } from '../numbers.ts'
@@ -76,7 +78,8 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
       header: strings.variants.columns.variant,
       id: 'variant',
       cell: ({ row: { original } }) => (
-        <span className={styles.whole} title={original.name}>
+        <span className={styles.named} title={original.name}>
+          <Picture file={firstPicture(original.media)} form="row" />
           <ProductLink project={project} id={original.id}>
             {original.sku}
           </ProductLink>

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../src/model/fields/field.ts'
 import { groups } from '../../../src/model/fields/field-paths.ts'
 import { fieldEntries } from '../../../src/model/fields/product-fields.ts'
+import type { MediaItem } from '../../wire.ts'
 import { attributeWire, numberOr } from './attribute-draft.ts'
 import type { CategoryDraft, ComponentDraft, Draft, ReferenceDraft } from './draft.ts'
 
@@ -32,6 +33,11 @@ function componentWire({ quantity, choice, isDefault, ...other }: ComponentDraft
   }
 }
 
+/** An uploaded file by its ID, any other by its URL. */
+function mediaWire({ asset, url, kind, alt, title }: MediaItem) {
+  return asset === undefined ? { url, kind, alt, title } : { asset, alt, title }
+}
+
 /** A value that is replaced as a whole. */
 function wireValue(kind: Kind, value: unknown): unknown {
   switch (kind) {
@@ -43,6 +49,8 @@ function wireValue(kind: Kind, value: unknown): unknown {
       return value && referenceWire(value as ReferenceDraft)
     case 'components':
       return (value as ComponentDraft[]).map(componentWire)
+    case 'media':
+      return (value as MediaItem[]).map(mediaWire)
     default:
       return value
   }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { compareWords, foldPart, type Part } from '../../parts/format/compare-words.ts'
+import { isMediaList, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
 import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
 import styles from './history.module.css'
@@ -17,9 +18,10 @@ const longText = 400
 
 /** A field before and after a change, with the differing words marked. */
 export function ChangedValue({ label, before, after, actions }: Props) {
+  const isMedia = isMediaList(before) || isMediaList(after)
   const [old, recent] = [valueText(before), valueText(after)]
   const parts = useMemo(() => compareWords(old, recent), [old, recent])
-  const isLong = old.length + recent.length > longText
+  const isLong = !isMedia && old.length + recent.length > longText
   const [isFolded, setFolded] = useState(isLong)
   const shown = isFolded ? parts.map(foldPart) : parts
   return (
@@ -30,12 +32,20 @@ export function ChangedValue({ label, before, after, actions }: Props) {
       <div className={styles.sides}>
         <div>
           <p className={styles.side}>{strings.history.before}</p>
-          {old === '' ? <ValueText value={null} /> : <Marked parts={shown} without="added" />}
+          {isMedia ? (
+            <MediaStrip media={mediaOf(before)} other={mediaOf(after)} marked="removed" />
+          ) : (
+            <Side text={old} parts={shown} without="added" />
+          )}
           {actions.before}
         </div>
         <div>
           <p className={styles.side}>{strings.history.after}</p>
-          {recent === '' ? <ValueText value={null} /> : <Marked parts={shown} without="removed" />}
+          {isMedia ? (
+            <MediaStrip media={mediaOf(after)} other={mediaOf(before)} marked="added" />
+          ) : (
+            <Side text={recent} parts={shown} without="removed" />
+          )}
           {actions.after}
         </div>
       </div>
@@ -54,7 +64,10 @@ export function ChangedValue({ label, before, after, actions }: Props) {
   )
 }
 
-function Marked({ parts, without }: { parts: Part[]; without: Part['kind'] }) {
+type SideProps = { text: string; parts: Part[]; without: Part['kind'] }
+
+function Side({ text, parts, without }: SideProps) {
+  if (text === '') return <ValueText value={null} />
   return (
     <div className={styles.text} dir="auto">
       {parts.map(({ text, kind }, index) => {

@@ -26,28 +26,28 @@ const currencies = new Map<string, Intl.NumberFormat>()
 /** Columns that show more than text. */
 const fields: Record<string, Field> = {
   // The table renders it as a link.
-  sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
-  name: { width: 212, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
-  status: { width: 104, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
+  sku: { width: 132, ordering: 'sku', cell: ({ sku }) => sku },
+  name: { width: 228, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+  status: { width: 96, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
   product_type: {
     width: 120,
     ordering: 'product_type',
     cell: ({ product_type }) => typeLabels[product_type],
   },
-  price: { width: 104, isNumber: true, ordering: 'price', cell: priceText, text: priceText },
-  inventory: { width: 80, isNumber: true, cell: stockText },
-  quality_score: { width: 84, isNumber: true, ordering: 'quality_score', cell: scoreText },
+  price: { width: 92, isNumber: true, ordering: 'price', cell: priceText, text: priceText },
+  inventory: { width: 76, isNumber: true, cell: stockText },
+  quality_score: { width: 78, isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
     width: 190,
     cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
   },
   updated_at: {
-    width: 138,
+    width: 126,
     ordering: 'updated_at',
     cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
   },
   created_at: {
-    width: 138,
+    width: 126,
     ordering: 'created_at',
     cell: ({ created_at }) => <RelativeTime at={created_at} />,
   },

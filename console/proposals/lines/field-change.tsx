@@ -1,12 +1,15 @@
+import { fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { WordDiff } from '../../parts/format/word-diff.tsx'
+import { MediaChange, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
 import { strings } from '../strings.ts'
 import styles from './field-change.module.css'
 import { lineValueText } from './value-text.ts'
 
 type Props = { field: string; before: unknown; after: unknown }
 
-/** A field before and after: lists by added and removed items, text word by word, other values side by side. */
+/** A field before and after: media as pictures, lists by added and removed items, text word by word, other values side by side. */
 export function FieldChange({ field, before, after }: Props) {
+  if (fieldOf(field)?.kind === 'media') return <MediaChange before={before} after={after} />
   if (Array.isArray(before) || Array.isArray(after))
     return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
   if (isProse(before) || isProse(after))
@@ -40,6 +43,7 @@ function Value({ field, value }: { field: string; value: unknown }) {
 
 /** Shortens long values. */
 export function ShortValue({ field, value }: { field: string; value: unknown }) {
+  if (fieldOf(field)?.kind === 'media') return <MediaStrip media={mediaOf(value)} />
   const text = lineValueText(field, value)
   return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
 }

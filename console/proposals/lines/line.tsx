@@ -2,7 +2,10 @@ import { Anchor, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../../parts/badges.tsx'
 import { numberText } from '../../parts/format/number-text.ts'
-import type { ProposalLine } from '../../wire.ts'
+import { mediaOf } from '../../parts/pictures/media-strip.tsx'
+import { Picture } from '../../parts/pictures/picture.tsx'
+import { firstPicture } from '../../parts/pictures/picture-source.ts'
+import type { ProductDetail, ProposalLine } from '../../wire.ts'
 import { lineStateLabels, outcomeLabels } from '../labels.ts'
 import { strings } from '../strings.ts'
 import styles from './line.module.css'
@@ -11,13 +14,15 @@ import { LineFields } from './line-fields.tsx'
 type Props = {
   project: number
   line: ProposalLine
+  /** Undefined if it does not exist yet, or is not loaded. */
+  product: ProductDetail | undefined
   isChosen: boolean
   /** Undefined if the line can no longer be applied or discarded. */
   choose: ((isChosen: boolean) => void) | undefined
 }
 
 /** One line of a proposal. */
-export function Line({ project, line, isChosen, choose }: Props) {
+export function Line({ project, line, product, isChosen, choose }: Props) {
   const { state, outcome, score, sku } = line
   const name = sku ?? strings.line.number(line.line).toLowerCase()
   return (
@@ -33,7 +38,8 @@ export function Line({ project, line, isChosen, choose }: Props) {
       </div>
       <div className={styles.body}>
         <div className={styles.head}>
-          <Sku project={project} line={line} />
+          <Picture file={firstPicture(product?.media ?? mediaOf(line.changes['media']?.after))} form="row" />
+          <Name project={project} line={line} product={product} />
           {outcome !== null && outcome !== 'rejected' && (
             <span className={styles.group}>{outcomeLabels[outcome]}</span>
           )}
@@ -52,13 +58,21 @@ export function isUndecided({ state }: ProposalLine): boolean {
   return state === 'open' || state === 'conflict'
 }
 
-function Sku({ project, line: { sku, product_id, line } }: { project: number; line: ProposalLine }) {
-  const text = <bdi>{sku ?? strings.line.noSku(line)}</bdi>
-  if (product_id === null) return <span className={styles.sku}>{text}</span>
+/** The SKU, and the current name of the product. The fields show the name of a new one. */
+function Name({ project, line, product }: Pick<Props, 'project' | 'line' | 'product'>) {
+  const { sku, product_id } = line
+  const text = <bdi>{sku ?? strings.line.noSku(line.line)}</bdi>
   return (
-    <Anchor component={Link} to={`/projects/${project}/products/${product_id}`} className={styles.sku}>
-      {text}
-    </Anchor>
+    <span className={styles.product}>
+      {product_id === null ? (
+        <span className={styles.sku}>{text}</span>
+      ) : (
+        <Anchor component={Link} to={`/projects/${project}/products/${product_id}`} className={styles.sku}>
+          {text}
+        </Anchor>
+      )}
+      {product !== undefined && <bdi className={styles.name}>{product.name}</bdi>}
+    </span>
   )
 }
 

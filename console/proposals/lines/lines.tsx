@@ -6,6 +6,7 @@ import { Pager } from '../../parts/lists/pager.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { usePermissions } from '../../parts/permissions.ts'
+import { namedProductsQuery } from '../../product/queries.ts'
 import type { Page, Proposal, ProposalLine } from '../../wire.ts'
 import { linesQuery, linesShown } from '../queries.ts'
 import { strings } from '../strings.ts'
@@ -98,6 +99,12 @@ type PageProps = {
 
 function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isOffered }: PageProps) {
   const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set())
+  const { data: products } = useQuery(
+    namedProductsQuery(
+      project,
+      results.map(({ product_id }) => product_id),
+    ),
+  )
   const list = useRef<HTMLOListElement>(null)
   useRowKeys(list)
   const undecided = isDecidable && isOffered && !isStale ? results.filter(isUndecided) : []
@@ -114,6 +121,7 @@ function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isO
             key={line.line}
             project={project}
             line={line}
+            product={products?.get(line.product_id ?? 0)}
             isChosen={chosen.includes(line)}
             choose={
               undecided.includes(line)

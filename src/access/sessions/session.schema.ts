@@ -12,6 +12,9 @@ export const SessionProjectSchema = Type.Object(
     plan: Type.String(),
     currency: Type.String(),
     api_access: Type.Boolean(),
+    public_media: Type.Boolean({
+      description: 'whether anyone can read its media files by their URLs; otherwise only its members can',
+    }),
     role: OneOf([...memberRoles, 'operator'], {
       description: 'viewers read, editors write and propose, managers also apply and manage',
     }),

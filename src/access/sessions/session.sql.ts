@@ -6,7 +6,13 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { sql, write } from '../../platform/database/sql.ts'
 import { matchesWords } from '../../platform/database/statements/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
+import {
+  apiAccess,
+  burst,
+  publicMedia,
+  requestsPerSecond,
+  selfServiceTokens,
+} from '../projects/project-access.sql.ts'
 import type { Role } from '../roles.ts'
 
 /** Who is signed in. */
@@ -27,6 +33,7 @@ export type SessionProject = {
   currency: string
   ruleset: number
   api_access: boolean
+  public_media: boolean
   requests_per_second: number | null
   burst: number
   role: Role
@@ -84,7 +91,7 @@ export async function deleteSession(database: Queryable, tokenHash: string): Pro
 }
 
 const projectColumns = sql`project.id, project.name, project.plan, project.currency, project.ruleset,
-  ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst,
+  ${apiAccess} as api_access, ${publicMedia} as public_media, ${requestsPerSecond} as requests_per_second, ${burst} as burst,
   case when users.operator then 'operator' else membership.role end as role,
   ${selfServiceTokens} as self_service_tokens, project.self_service_scopes`
 

@@ -5,8 +5,9 @@ import type { Credentials } from './token.sql.ts'
 /** Who sends a request: a token, or a console user (token_id 0, with the email as the name). */
 export type Caller = Omit<Credentials, 'hash' | 'valid'> & {
   source?: 'api' | 'console'
-  /** Of a console user: the role in the project, and the scopes of tokens that managers can create. */
+  /** Of a console user: the role in the project, whether its files are public, and the scopes of tokens that managers can create. */
   role?: Role
+  public_media?: boolean
   self_service_tokens?: boolean
   self_service_scopes?: readonly Scope[] | null
 }
