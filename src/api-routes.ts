@@ -1,5 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { projectRoutes } from './access/projects/project.routes.ts'
+import { assetRoutes } from './catalog/assets/asset.routes.ts'
+import { assetFetchRoutes } from './catalog/assets/asset-fetch.routes.ts'
+import { assetUploadRoutes } from './catalog/assets/asset-upload.routes.ts'
 import { attributeDefinitionRoutes } from './catalog/attributes/attribute-definition.routes.ts'
 import { attributePreviewRoutes } from './catalog/attributes/attribute-preview.routes.ts'
 import { attributeSuggestionRoutes } from './catalog/attributes/attribute-suggestion.routes.ts'
@@ -47,6 +50,7 @@ export function apiRoutes({
   watch,
   readFeed,
   memory,
+  assets,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await addRoutes(
@@ -66,6 +70,9 @@ export function apiRoutes({
       attributeDefinitionRoutes(database, rulesets),
       attributeSuggestionRoutes(database, rulesets, expensiveReads),
       attributePreviewRoutes(database, expensiveReads),
+      assetRoutes(assets),
+      isolateRoutes(assetUploadRoutes(assets)),
+      assetFetchRoutes(assets, webhooks.sender.isSafe),
       promptRoutes(database, readLargePage),
       promptVersionRoutes(database, longVersions),
       promptRenderRoutes(database),

@@ -1,6 +1,7 @@
 import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
 import { apiRoutes } from './api-routes.ts'
+import { publicFileRoutes } from './catalog/assets/public-file.routes.ts'
 import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
@@ -91,6 +92,6 @@ export async function buildApp(
       prefix: '/console',
     },
   )
-  await addRoutes(app, consolePages())
+  await addRoutes(app, publicFileRoutes(runtime.assets, rateLimiter), consolePages())
   return app
 }

@@ -1,6 +1,11 @@
 import type pg from 'pg'
 import { deleteExpired } from './access/sessions/session.sql.ts'
 import { readOverlap } from './access/tokens/overlap.ts'
+import { thumbnailJobs } from './catalog/assets/make-thumbnails.ts'
+import { removeDueFiles } from './catalog/assets/remove-files.ts'
+import { folderJobs } from './catalog/assets/remove-folders.ts'
+import { sweepAssets } from './catalog/assets/sweep-assets.ts'
+import { requestMissingThumbnails } from './catalog/assets/thumbnail-job.ts'
 import { addPendingEntries } from './catalog/products/pending-entries.sql.ts'
 import { mergeProductCounts } from './catalog/products/product-counts.sql.ts'
 import { renewStatistics } from './catalog/products/product-statistics.sql.ts'
@@ -21,6 +26,8 @@ import { jobEnds } from './operations/jobs/job-ends.ts'
 import type { Queryable } from './platform/database/database.ts'
 import { shareRateLimits } from './platform/http/limits/share-rate-limits.ts'
 import { deleteOldResponses } from './platform/http/request/idempotency.sql.ts'
+import { type ImageProcess, openImageProcess } from './platform/images/image-process.ts'
+import type { JobKind } from './platform/jobs/job.ts'
 import { deleteOldFailures } from './platform/jobs/job-list.sql.ts'
 import {
   ensureJobs,
@@ -57,7 +64,8 @@ export function startBackgroundWork({
     countAttempt: runtime.counters.countAttempt,
     numberEvents: runtime.watch.number,
   })
-  const tasks = [...deliveries.tasks, ...maintenanceTasks(runtime, config)]
+  const images = openImageProcess()
+  const tasks = [...deliveries.tasks, ...maintenanceTasks(runtime, config), ...mediaTasks(runtime)]
   const recurring = [
     ...tasks.map(({ name }) => ({ kind: maintenanceKind, key: name })),
     ...(backups ? [{ kind: backupKind, key: '' }] : []),
@@ -84,6 +92,7 @@ export function startBackgroundWork({
       scoringJobs(database.jobs, runtime.ofJobs.rulesets),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
+      ...mediaJobs(runtime, images),
     ],
     ...{ ends: jobEnds, database: database.background, log, limits: jobLimits },
     interrupt: runtime.webhooks.sender.close,
@@ -91,6 +100,7 @@ export function startBackgroundWork({
   })
   return async () => {
     await jobs.stop()
+    images.close()
     await timers.stop()
   }
 }
@@ -113,6 +123,39 @@ function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
   return [
     { name: 'numbering of events', everySeconds: processTimers.eventNumberSeconds, run: watch.number },
     { name: 'shared rate limits', everySeconds: processTimers.rateLimitSeconds, run: exchange, end: leave },
+  ]
+}
+
+/** Only where a store is configured. Otherwise the jobs wait for a process that has it. */
+function mediaJobs({ ofJobs: { media }, database }: Runtime, images: ImageProcess): JobKind[] {
+  if (!media.isConfigured) return []
+  return [thumbnailJobs({ database: database.jobs, media, images }), folderJobs(database.jobs, media)]
+}
+
+function mediaTasks({ ofJobs: { media } }: Runtime): RecurringTask[] {
+  if (!media.isConfigured) return []
+  return [
+    {
+      name: 'file removal',
+      everySeconds: maintenanceTimers.fileRemovalSeconds,
+      run: (own, signal) => removeDueFiles(own, media, signal),
+    },
+    {
+      name: 'interrupted uploads',
+      everySeconds: maintenanceTimers.cleanupSeconds,
+      run: () => media.removeInterrupted(),
+    },
+    {
+      name: 'unused files',
+      everySeconds: maintenanceTimers.unusedFileSeconds,
+      run: sweepAssets,
+      isWhole: true,
+    },
+    {
+      name: 'missing thumbnails',
+      everySeconds: maintenanceTimers.thumbnailSeconds,
+      run: requestMissingThumbnails,
+    },
   ]
 }
 

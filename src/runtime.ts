@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { recordLastUse } from './access/tokens/last-use.ts'
 import { credentialsRead, fencedCredentialsRead } from './access/tokens/token.sql.ts'
 import { countRequests } from './access/usage/count-requests.ts'
 import { openMediaStore } from './catalog/assets/media-store.ts'
+import { openAssets } from './catalog/assets/open-assets.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
 import { sharePages } from './catalog/products/list/product-list.sql.ts'
 import { openProducts } from './catalog/products/open-products.ts'
@@ -15,7 +15,6 @@ import { watchFeed } from './delivery/events/feed-watch.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
 import { type FreshnessFaults, openFreshResponses } from './model/freshness/fresh-responses.ts'
-import { assetLimits } from './model/limits/assets.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import { batchReads } from './platform/database/batching/batch-reads.ts'
 import { shareReads } from './platform/database/batching/share-reads.ts'
@@ -23,7 +22,6 @@ import { connectionsOfWorker } from './platform/database/connections/connection-
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchDiskSpace } from './platform/database/embedded/disk-space.ts'
 import type { FileStore } from './platform/file-store/file-store.ts'
-import { openFileStore } from './platform/file-store/open-file-store.ts'
 import { bodyMemory } from './platform/http/body/body-memory.ts'
 import { limitExpensiveReads } from './platform/http/limits/expensive-reads.ts'
 import { type MemoryBudget, memoryBudget } from './platform/http/limits/memory-budget.ts'
@@ -32,6 +30,7 @@ import { openSharedCounters, sharedCountersMemory } from './platform/http/metric
 import { openLog } from './platform/http/request-log.ts'
 import { largePageReader } from './platform/http/response/large-pages.ts'
 import { type TimeLimits, timeLimits } from './platform/limits/times.ts'
+import type { FetchSettings } from './platform/outbound/fetch-file.ts'
 import { limitConcurrency } from './platform/scheduling/concurrency-limit.ts'
 import { secretCipher } from './platform/secrets/secret-cipher.ts'
 import { mebibyte } from './platform/units.ts'
@@ -61,6 +60,8 @@ export type RuntimeParts = {
     limits?: WebhookLimits
     baseUrl?: string | undefined
   }
+  /** For tests that fetch files from this machine. */
+  fetching?: FetchSettings | undefined
 }
 
 export type Runtime = ReturnType<typeof createRuntime>
@@ -79,6 +80,7 @@ export function createRuntime({
   cacheFaults = {},
   files,
   webhooks: { allow, keys = [], limits, baseUrl } = {},
+  fetching,
 }: RuntimeParts) {
   const rateLimiter = createRateLimiter(rateLimits)
   const lastUse = recordLastUse()
@@ -117,11 +119,7 @@ export function createRuntime({
     readFeed: openFeedReads(database, watch, memory.feedReads),
     sharedPages: sharePages(database),
     sharePage: shareReads<string | Buffer>(database.statementTimeoutSeconds),
-    media: openMediaStore(database, files),
-    uploads: limitConcurrency({
-      ...{ most: assetLimits.uploads, maxPerProject: assetLimits.uploadsOfProject },
-      ...{ maxWaitSeconds: 0, maxWaiting: 0 },
-    }),
+    assets: openAssets(database, files, fetching),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,
@@ -129,19 +127,11 @@ export function createRuntime({
     ofJobs: {
       rulesets: openRulesets(database.jobs, knownRulesets),
       cipher: secretCipher(database.deliveries, keys),
+      media: openMediaStore(database.jobs, files),
     },
     longVersions: limitConcurrency(memory.versions),
     expensiveReads: limitExpensiveReads(),
   }
-}
-
-/** The configured store of media files, or the folder next to the embedded server. */
-export function openMediaFiles(
-  { media, mediaAccessKey: accessKey, mediaSecretKey: secretKey }: Config,
-  dataDirectory?: string,
-): FileStore | undefined {
-  const place = media ?? (dataDirectory && join(dataDirectory, 'media'))
-  return openFileStore({ place, accessKey, secretKey })
 }
 
 /** The connections of a worker, by class. */

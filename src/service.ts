@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background.ts'
+import { openMediaFiles } from './catalog/assets/media-files.ts'
 import type { Config } from './config.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { limitConnections } from './platform/http/limits/limit-connections.ts'
@@ -11,14 +12,14 @@ import type { Server } from './platform/http/server.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import type { JobLimits } from './platform/limits/jobs.ts'
 import { requestLimits } from './platform/limits/requests.ts'
-import { createRuntime, openMediaFiles, openServiceDatabase, type RuntimeParts } from './runtime.ts'
+import { createRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
 
 export type ServiceParts = Pick<
   RuntimeParts,
-  'worker' | 'metrics' | 'timeLimits' | 'memory' | 'cacheFaults'
+  'worker' | 'metrics' | 'timeLimits' | 'memory' | 'cacheFaults' | 'fetching'
 > & {
   config: Config
   connection: pg.ClientConfig
@@ -85,6 +86,7 @@ export async function startService({
       await drainConnections(app, runtime.watch.close)
       await stopWork()
       runtime.webhooks.sender.close()
+      runtime.assets.fetcher.close()
       await app.close()
       await database.close()
     },

@@ -173,7 +173,7 @@ const reads = [...ofProject, ...ofOperator].filter(({ method }) => method === 'G
 test('a read of an existing object by an allowed user: 200', () =>
   everyRoute(reads, async ({ url }) => {
     const path = url.replace(':project_id', String(project))
-    const [noun = ''] = path.match(/(products|categories|prompts|proposals|webhooks)(?=\/)/) ?? []
+    const [noun = ''] = path.match(/(assets|products|categories|prompts|proposals|webhooks)(?=\/)/) ?? []
     const found = sampleAddress(path, samples[noun] ?? project) + requiredQuery(url)
     const { call } = ofOperator.some((route) => route.url === url) ? operator : member
     expect((await call(found)).status).toBe(200)

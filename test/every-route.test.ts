@@ -51,12 +51,12 @@ async function invalidatedToken(invalidate: (id: number) => Promise<unknown>): P
 
 type Route = RegisteredRoute
 
-function ownIdFor({ url }: Route): number {
+function ownIdFor({ url }: Route): number | string {
   const [, , noun = ''] = url.split('/')
   return ownIds[noun] ?? 1
 }
 
-const address = ({ url }: Route, id = 1) => sampleAddress(url, id)
+const address = ({ url }: Route, id: number | string = 1) => sampleAddress(url, id)
 
 function bodyFor({ method, url }: Route): object | undefined {
   return validBodies[`${method} ${url.replace(/^\/[^/]+/, '')}`]

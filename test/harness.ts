@@ -10,6 +10,7 @@ import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
 import type { JobLimits } from '../src/platform/limits/jobs.ts'
 import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
+import type { FetchSettings } from '../src/platform/outbound/fetch-file.ts'
 import { startService } from '../src/service.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
@@ -47,6 +48,8 @@ type ServiceOptions = Partial<TimeLimits> & {
   dataDirectory?: string
   webhookLimits?: WebhookLimits
   jobLimits?: JobLimits
+  /** Networks from which the service fetches files in addition to the public internet. */
+  fetching?: FetchSettings
   /** Errors of the cache of responses, which other tests must find. */
   cacheFaults?: FreshnessFaults
 }
@@ -88,7 +91,7 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, webhookLimits, jobLimits, cacheFaults, ...shorter }: ServiceOptions = {},
+  { memory, dataDirectory, webhookLimits, jobLimits, cacheFaults, fetching, ...shorter }: ServiceOptions = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', media: mediaFolder(connection), ...flags }, {}),
@@ -100,6 +103,7 @@ async function start(
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),
     ...(cacheFaults && { cacheFaults }),
+    ...(fetching && { fetching }),
   })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
 

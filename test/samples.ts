@@ -1,7 +1,9 @@
 import type { Tenant, TestResponse } from './harness.ts'
+import { drawnPng } from './media/drawn-png.ts'
+import { upload } from './media/upload.ts'
 
 /** The IDs of one object of each kind. */
-export type Samples = Record<string, number>
+export type Samples = Record<string, number | string>
 
 /** Creates the objects under an API prefix or the console URL of a project. */
 export async function createSamples(call: Tenant['call'], base: string): Promise<Samples> {
@@ -17,7 +19,9 @@ export async function createSamples(call: Tenant['call'], base: string): Promise
     url: 'https://receiver.invalid/',
     types: ['webhook.disabled'],
   })
+  const { body: asset } = await upload({ call }, drawnPng(), 'image/png', base)
   return {
+    assets: asset.id,
     webhooks: webhook.id,
     proposals: proposal.id,
     products: product.id,
@@ -33,9 +37,9 @@ function labelSample(call: Tenant['call'], base: string, promptId: number): Prom
 }
 
 /** The URL of a route, with the names of the samples. */
-export function sampleAddress(url: string, id: number): string {
+export function sampleAddress(url: string, id: number | string): string {
   return url
-    .replace(':id', String(id))
+    .replace(':id', url.includes('/assets/:id') && id === 1 ? `sha256:${'0'.repeat(64)}` : String(id))
     .replace(':sku', 'S')
     .replace(':version_number', '1.0.0')
     .replace(':label', 'sample')

@@ -52,8 +52,8 @@ export const tokenLimits = {
   ownTokens: 50,
   /** Overlap of a rotated token by default */
   overlapSeconds: secondsOf.day,
-  /** Requests per second with unknown, expired or revoked tokens from one address, per process */
+  /** Requests per second with unknown, expired or revoked tokens, or unknown media keys, from one address, per process */
   unknownPerSecond: 50,
-  /** Burst of requests with unknown, expired or revoked tokens from one address, per process */
+  /** Burst of requests with unknown, expired or revoked tokens, or unknown media keys, from one address, per process */
   unknownBurst: 500,
 } as const

@@ -91,7 +91,12 @@ const known = new Map<Operation, fc.Arbitrary<FuzzedRequest>>()
 /** Built once for all mounts, because the schemas are large. */
 function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
   const requests =
-    known.get(operation) ?? requestsTo(operation, segmentFor(operation), Object.values(samples))
+    known.get(operation) ??
+    requestsTo(
+      operation,
+      segmentFor(operation),
+      Object.values(samples).filter((id) => typeof id === 'number'),
+    )
   known.set(operation, requests)
   return requests
 }

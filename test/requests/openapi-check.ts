@@ -33,9 +33,9 @@ async function loadChecker(base: string): Promise<Checker> {
   return createChecker((await response.json()) as Document)
 }
 
-/** Not in the document: console pages and their assets, the document itself, and error descriptions. */
+/** Not in the document: console pages and their assets, public files, the document itself, and error descriptions. */
 const pages =
-  /^\/((docs|openapi\.json|sign-in|invitation|account|favicon\.ico)?$|(projects|operator|assets|errors)(\/|$))/
+  /^\/((docs|openapi\.json|sign-in|invitation|account|favicon\.ico)?$|(projects|operator|assets|media|errors)(\/|$))/
 
 /** Returned for any path, before routing. */
 function isPreflight(method: string, headers: Headers): boolean {

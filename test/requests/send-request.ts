@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
-export type TestResponse = { status: number; headers: Headers; body: any; text: string }
+export type TestResponse = { status: number; headers: Headers; body: any; text: string; bytes: Buffer }
 
 type Sent = {
   method: string
@@ -40,9 +40,11 @@ async function readResponse(response: IncomingMessage): Promise<TestResponse> {
   const isEndless = type.startsWith('text/event-stream')
   const bytes = Buffer.concat(await (isEndless ? response.take(1) : response).toArray())
   const unpack = unpackers[headers.get('content-encoding') ?? '']
-  const text = (unpack === undefined || bytes.length === 0 ? bytes : unpack(bytes)).toString()
+  const unpacked = unpack === undefined || bytes.length === 0 ? bytes : unpack(bytes)
+  const text = unpacked.toString()
   const isJson = /[/+]json\b/.test(type) && text !== ''
-  return { status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : undefined }
+  const body = isJson ? JSON.parse(text) : undefined
+  return { status: response.statusCode ?? 0, headers, text, bytes: unpacked, body }
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {

@@ -32,7 +32,16 @@ const deletedProjectName = sql`(
   where deletion.project_id = entry.project_id and deletion.action = 'project.delete')`
 
 /** The nouns of actions. */
-export const auditNouns = ['access_request', 'job', 'project', 'token', 'user', 'webhook'] as const
+export const auditNouns = [
+  'access_request',
+  'asset',
+  'job',
+  'plan',
+  'project',
+  'token',
+  'user',
+  'webhook',
+] as const
 
 type AuditFilters = { search?: string | undefined; noun?: string | undefined; project?: number | undefined }
 

@@ -34,7 +34,14 @@ export async function createProject(database: Writable, actor: Actor, input: New
   })
 }
 
-const settings = ['plan', 'api_access', 'rate_limit', 'self_service_tokens', 'self_service_scopes'] as const
+const settings = [
+  'plan',
+  'api_access',
+  'rate_limit',
+  'self_service_tokens',
+  'self_service_scopes',
+  'media',
+] as const
 
 export function changeProject(
   database: Writable,

@@ -74,10 +74,10 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
       '/projects/:id',
       { schema: { params: Id, body: ProjectChangesSchema, response: { 200: OperatorProjectSchema } } },
       async ({ session, params: { id }, body }) => {
-        const { plan, api_access: apiAccess, rate_limit: limit } = body
+        const { plan, api_access: apiAccess, rate_limit: limit, media } = body
         const { self_service_tokens: selfServiceTokens, self_service_scopes: selfServiceScopes } = body
         const rateLimit = limit === undefined ? undefined : String(limit)
-        const changes = { plan, apiAccess, rateLimit, selfServiceTokens, selfServiceScopes }
+        const changes = { plan, apiAccess, rateLimit, selfServiceTokens, selfServiceScopes, media }
         await changeProject(database, { name: session.email }, id, changes)
         return requireOperatorProject(id)
       },

@@ -4,7 +4,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
-import { currencyPattern, overrides, RateLimitSchema } from './project.schema.ts'
+import { currencyPattern, mediaAccess, overrides, RateLimitSchema } from './project.schema.ts'
 
 /** A project in the admin area. */
 export const OperatorProjectSchema = Type.Object(
@@ -25,6 +25,7 @@ export const OperatorProjectSchema = Type.Object(
     self_service_scopes: Type.Union([Type.Array(OneOf([...scopes])), Type.Null()], {
       description: 'scopes that such tokens can have; null means all except webhooks:manage',
     }),
+    media: OneOf(mediaAccess, { description: 'who can read media files without a token' }),
     currency: Type.String(),
     products: Type.Integer(),
     requests_30_days: Type.Integer(),
@@ -60,6 +61,7 @@ export const ProjectChangesSchema = Type.Object(
         description: 'a list of scopes, or null for all except webhooks:manage',
       }),
     ),
+    media: Type.Optional(OneOf(mediaAccess)),
     rate_limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 999_999 }), OneOf(['none', 'plan'])], {
         description: 'requests per second up to 999999, "none" or "plan"',

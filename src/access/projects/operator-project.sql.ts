@@ -9,7 +9,7 @@ const columns = sql`project.id, project.name, project.plan, project.api_access, 
   case when project.rate_limit <> 'none'
        then json_build_object('requests_per_second', ${requestsPerSecond}, 'burst', ${burst}) end as rate_limit,
   project.rate_limit as rate_limit_override,
-  project.self_service_tokens, ${selfServiceTokens} as has_self_service_tokens, project.self_service_scopes, project.currency, project.created_at,
+  project.self_service_tokens, ${selfServiceTokens} as has_self_service_tokens, project.self_service_scopes, project.media, project.currency, project.created_at,
   (select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::bigint from product_counts
    where project_id = project.id and category_id = 0 and scale = 16) as products,
   (select count(*) from tokens where tokens.project_id = project.id and tokens.revoked_at is null

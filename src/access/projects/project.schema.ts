@@ -8,6 +8,10 @@ export const currencyPattern = /^[A-Z]{3}$/
 export const overrides = ['on', 'off', 'plan'] as const
 export type Override = (typeof overrides)[number]
 
+/** Who can read the files of a project without a token. */
+export const mediaAccess = ['public', 'private'] as const
+export type MediaAccess = (typeof mediaAccess)[number]
+
 export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
   type: ['object', 'null'],
   description: 'null means no limit',

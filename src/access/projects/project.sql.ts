@@ -2,7 +2,7 @@ import type { Scope } from '../../model/scopes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import type { Override } from './project.schema.ts'
+import type { MediaAccess, Override } from './project.schema.ts'
 import { apiAccess } from './project-access.sql.ts'
 
 /** A project as the operator sees it. */
@@ -14,6 +14,7 @@ export type Project = {
   rate_limit: string
   self_service_tokens: Override
   self_service_scopes: Scope[] | null
+  media: MediaAccess
   currency: string
   is_demo: boolean
   created_at: string
@@ -27,9 +28,10 @@ export type ProjectChanges = {
   selfServiceTokens?: Override | undefined
   /** null means all. */
   selfServiceScopes?: Scope[] | null | undefined
+  media?: MediaAccess | undefined
 }
 
-const columns = sql`id, name, plan, api_access, rate_limit, self_service_tokens, self_service_scopes, currency, is_demo, created_at, updated_at`
+const columns = sql`id, name, plan, api_access, rate_limit, self_service_tokens, self_service_scopes, media, currency, is_demo, created_at, updated_at`
 
 export async function insertProject(
   tx: Transaction,
@@ -79,6 +81,7 @@ export async function updateProject(tx: Transaction, id: number, changes: Projec
         rate_limit = coalesce(${changes.rateLimit ?? null}, rate_limit),
         self_service_tokens = coalesce(${changes.selfServiceTokens ?? null}, self_service_tokens),
         self_service_scopes = case when ${changes.selfServiceScopes !== undefined} then ${changes.selfServiceScopes ?? null}::text[] else self_service_scopes end,
+        media = coalesce(${changes.media ?? null}, media),
         updated_at = now()
     where id = ${id}
     returning ${columns}`)

@@ -29,3 +29,16 @@ export async function lockKnownStore(tx: Transaction): Promise<KnownStore> {
 export async function setMarked(tx: Transaction): Promise<void> {
   await tx.query(sql`update media_store set is_marked = true`)
 }
+
+/** Points the database at the marker of another store, or at the same one after a restore. */
+export async function adoptStore(tx: Transaction, id: string): Promise<void> {
+  await tx.query(sql`
+    update media_store set id = ${id}::uuid, is_marked = true,
+      adopted_epoch = (select epoch from restores where kind = 'restore' order by id desc limit 1)`)
+}
+
+export async function hasAssets(database: Queryable): Promise<boolean> {
+  const [row] = await database.query(sql<{ found: boolean }>`
+    select exists (select from assets where state <> 'erased') as found`)
+  return row?.found === true
+}

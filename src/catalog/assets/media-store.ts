@@ -1,21 +1,25 @@
 import { text } from 'node:stream/consumers'
-import type { Database } from '../../platform/database/database.ts'
-import type { FileStore } from '../../platform/file-store/file-store.ts'
-import { Problem } from '../../platform/http/problems.ts'
+import type { Queryable, Writable } from '../../platform/database/database.ts'
+import { type FileStore, FileStoreFailure } from '../../platform/file-store/file-store.ts'
+import { removeIncoming } from '../../platform/file-store/remove-incoming.ts'
 import { fileStoreLimits } from '../../platform/limits/files.ts'
-import { findKnownStore, lockKnownStore, setMarked } from './media-store.sql.ts'
+import { findKnownStore, type KnownStore, lockKnownStore, setMarked } from './media-store.sql.ts'
 
 const markerPath = 'catalog-media'
 
 /** The store of media files, checked before its first use. */
 export type MediaStore = {
+  isConfigured: boolean
   /** Throws 503 if no store is configured, or if it is not the store of this database. */
   require(): Promise<FileStore>
+  /** Removes temporary files that interrupted uploads left on this host. */
+  removeInterrupted(): Promise<void>
 }
 
-export function openMediaStore(database: Database, store: FileStore | undefined): MediaStore {
+export function openMediaStore(database: Writable, store: FileStore | undefined): MediaStore {
   let checked: Promise<FileStore> | undefined
   return {
+    isConfigured: store !== undefined,
     require() {
       checked ??= checkStore(database, store).catch((error) => {
         // Later requests check again, but not all of them at once.
@@ -24,37 +28,67 @@ export function openMediaStore(database: Database, store: FileStore | undefined)
       })
       return checked
     },
+    async removeInterrupted() {
+      if (store !== undefined) await removeIncoming(store.incoming, fileStoreLimits.incomingSeconds)
+    },
   }
 }
 
-async function checkStore(database: Database, store: FileStore | undefined): Promise<FileStore> {
-  if (store === undefined) throw unavailable('CATALOG_MEDIA is not set')
-  const problem = await findStoreProblem(database, store)
-  if (problem !== undefined) throw unavailable(problem)
+async function checkStore(database: Writable, store: FileStore | undefined): Promise<FileStore> {
+  if (store === undefined) throw new FileStoreFailure('media files', new Error('CATALOG_MEDIA is not set'))
+  const problem = await joinStore(database, store)
+  if (problem !== undefined) throw new FileStoreFailure('media files', new Error(problem))
   return store
 }
 
-function unavailable(reason: string): Problem {
-  return new Problem('media_unavailable', { detail: `Media files are not available: ${reason}.` })
+/** Whether a store is the one that the database knows. A new database accepts a new store. */
+export async function findStoreProblem(
+  known: Pick<KnownStore, 'id' | 'isMarked'> | undefined,
+  store: FileStore,
+): Promise<string | undefined> {
+  const marker = await readMarker(store)
+  if (marker === undefined)
+    return known?.isMarked === true
+      ? `${store.description} is not the store that has the files of this database`
+      : undefined
+  return marker === known?.id ? undefined : `${store.description} belongs to another database`
 }
 
-/** Why this store is not the one that the database knows. A new database and a new store get to know each other. */
-export async function findStoreProblem(database: Database, store: FileStore): Promise<string | undefined> {
+/** As above. A new database and a new store get to know each other. */
+export async function joinStore(database: Writable, store: FileStore): Promise<string | undefined> {
   const known = await findKnownStore(database)
-  if (known?.isMarked === true && known.id === (await readMarker(store))) return undefined
+  if (known?.isMarked === true) return findStoreProblem(known, store)
   return database.transaction(async (tx) => {
-    const { id, isMarked } = await lockKnownStore(tx)
-    const marker = await readMarker(store)
-    if (marker !== undefined && marker !== id) return 'the store belongs to another database'
-    if (marker === undefined && isMarked)
-      return 'the store is not the one that has the files of this database'
-    if (marker === undefined) await store.put(markerPath, { bytes: Buffer.from(`${id}\n`) })
-    if (!isMarked) await setMarked(tx)
+    const locked = await lockKnownStore(tx)
+    const problem = await findStoreProblem(locked, store)
+    if (problem !== undefined || locked.isMarked) return problem
+    await writeMarker(store, locked.id)
+    await setMarked(tx)
     return undefined
   })
 }
 
-async function readMarker(store: FileStore): Promise<string | undefined> {
+export async function writeMarker(store: FileStore, id: string): Promise<void> {
+  await store.put(markerPath, { bytes: Buffer.from(`${id}\n`) })
+}
+
+/** The id in the marker of a store. */
+export async function readMarker(store: FileStore): Promise<string | undefined> {
   const found = await store.get(markerPath)
   return found && (await text(found.body)).trim()
+}
+
+/**
+ * Why no file is removed at present. After a restore, the original database may still use the same store, until an operator states
+ * that it does not.
+ */
+export async function findRemovalBlock(
+  database: Queryable,
+): Promise<{ detail: string; advice: string } | undefined> {
+  const known = await findKnownStore(database)
+  if (known === undefined || known.isAdopted) return undefined
+  return {
+    detail: 'the database was restored from a backup, so no media file is removed',
+    advice: 'if no other database uses the store, run "catalog media adopt"',
+  }
 }

@@ -1,7 +1,12 @@
 import { Command, Option } from 'commander'
 import { changeProject, createProject } from '../../access/projects/manage-project.ts'
 import { NewProjectSchema } from '../../access/projects/operator-project.schema.ts'
-import { type Override, overrides } from '../../access/projects/project.schema.ts'
+import {
+  type MediaAccess,
+  mediaAccess,
+  type Override,
+  overrides,
+} from '../../access/projects/project.schema.ts'
 import { listProjects, requireProject } from '../../access/projects/project.sql.ts'
 import type { Scope } from '../../model/scopes.ts'
 import { deleteProject } from '../../operations/erase/delete-project.ts'
@@ -22,6 +27,7 @@ type SetOptions = CommonOptions & {
   rateLimit?: string
   selfServiceTokens?: Override
   selfServiceScopes?: Scope[] | null
+  media?: MediaAccess
 }
 
 export function projectCommand(): Command {
@@ -46,7 +52,10 @@ export function projectCommand(): Command {
     print(options, await withDatabase(options, listProjects)),
   )
 
-  const set = command('set', "Change a project's plan, API access, rate limit or token settings")
+  const set = command(
+    'set',
+    "Change a project's plan, API access, rate limit, token settings or media access",
+  )
     .argument('<id>', 'Project ID', parseId)
     .option('--plan <plan>', 'Plan: free, pro or enterprise')
     .addOption(
@@ -62,6 +71,11 @@ export function projectCommand(): Command {
       '--self-service-scopes <list>',
       'Scopes that managers can grant; all means all except webhooks:manage',
       parseSelfServiceScopes,
+    )
+    .addOption(
+      new Option('--media <word>', 'Who can read media files: everyone, or only tokens and members').choices(
+        mediaAccess,
+      ),
     )
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
     .action(async (id: number, options: SetOptions) =>

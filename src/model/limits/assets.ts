@@ -6,13 +6,33 @@ export const assetLimits = {
   bytes: 20 * mebibyte,
   /** Pixels of an image */
   pixels: 50_000_000,
+  /** Time for fetching a file from a URL */
+  fetchSeconds: 30,
   /** Concurrent uploads, per worker; then 503 `too_busy` */
   uploads: 8,
   /** Concurrent uploads, per worker and project; then 503 `too_busy` */
   uploadsOfProject: 2,
+  /** Concurrent downloads of files, per worker; then 503 `too_busy` */
+  downloads: 256,
+  /** Concurrent downloads of files, per worker and project; then 503 `too_busy` */
+  downloadsOfProject: 128,
+  /** `Retry-After` while a thumbnail does not exist yet */
+  thumbnailRetrySeconds: 2,
   // Longer than any upload can take.
   /** Time after which the service gives up an upload that a stopped process left */
   unfinishedSeconds: secondsOf.hour,
+  /** Assets that the sweep reads per statement */
+  visitedAssets: 1_000,
+  /** Files that the sweep removes per batch */
+  removedFiles: 100,
+  /** Attempts to make the thumbnails of an image */
+  thumbnailAttempts: 2,
+  /** Longest pause between these attempts */
+  thumbnailPauseSeconds: 10,
+  /** Pause of a thumbnail job while this installation cannot decode images */
+  noDecoderSeconds: 60,
+  /** Pause of the removal of a deleted project's files while no file can be removed */
+  folderPauseSeconds: 60,
   /** Time after its upload after which the service removes a file that nothing ever named */
   unusedSeconds: 30 * secondsOf.day,
 } as const

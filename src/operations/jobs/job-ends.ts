@@ -1,3 +1,5 @@
+import { folderEnd, folderKind } from '../../catalog/assets/remove-folders.ts'
+import { thumbnailEnd, thumbnailKind } from '../../catalog/assets/thumbnail-job.ts'
 import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
 import { preparationEnd } from '../../catalog/proposals/prepare-proposals.ts'
 import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'
@@ -14,6 +16,8 @@ export const jobEnds: JobEnds = {
   [deliveryKind]: deliveryEnd,
   [preparationKind]: preparationEnd,
   [scoringKind]: scoringEnd,
+  [thumbnailKind]: thumbnailEnd,
+  [folderKind]: folderEnd,
   [maintenanceKind]: recurring,
   [backupKind]: recurring,
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { StatsFs } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileStoreLimits } from '../limits/files.ts'
@@ -92,9 +93,18 @@ async function openExisting(place: string): Promise<FileHandle | undefined> {
 }
 
 async function findShortage(folder: string): Promise<string | undefined> {
-  await mkdir(folder, { recursive: true })
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, bsize } = await statNearest(folder)
   return bavail * bsize < fileStoreLimits.reservedBytes
     ? `less than ${fileStoreLimits.reservedBytes / mebibyte} MiB are free for ${folder}`
     : undefined
+}
+
+/** The first upload creates the folder. */
+async function statNearest(folder: string): Promise<StatsFs> {
+  try {
+    return await statfs(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return statNearest(dirname(folder))
+  }
 }

@@ -59,7 +59,7 @@ export function apiRouteRules(route: RouteOptions): void {
   const codes = [
     ...shared,
     ...(isRead ? [] : onWrite),
-    ...(schema.body === undefined ? [] : withBody),
+    ...(schema.body === undefined || route.config.takesFile === true ? [] : withBody),
     // A malformed name in the path does not exist.
     ...(schema.params === undefined ? [] : (['not_found'] as const)),
     ...(route.config.problems ?? []),

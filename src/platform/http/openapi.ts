@@ -25,6 +25,7 @@ const tags = {
   Proposals: 'Propose changes to many products, review them line by line, then apply, discard or revert them',
   'Quality rules':
     'Read, preview and replace the rules for the quality score. A project starts with nine default rules',
+  Assets: 'Upload images, documents and videos, and read their permanent URLs',
   Categories: 'Manage the tree of categories that products belong to',
   Attributes:
     'Define product attributes: their types, allowed values and limits, and where they are required',

@@ -278,6 +278,11 @@ export const problems = {
     detail:
       'Send the body as JSON in UTF-8, with the header "Content-Type: application/json", uncompressed or with gzip. Pushes and proposals also accept NDJSON (application/x-ndjson).',
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'Range not satisfiable',
+    detail: 'The file ends before the requested range. The Content-Range header contains its size.',
+  },
   expectation_failed: {
     status: 417,
     title: 'Expectation failed',

@@ -71,6 +71,12 @@ export const maintenanceTimers = {
   cleanupSeconds: 600,
   /** Apply new default quality rules */
   defaultRuleSeconds: 600,
+  /** Remove files of interrupted uploads and of deleted media files */
+  fileRemovalSeconds: 30,
+  /** Find media files that nothing ever named */
+  unusedFileSeconds: 3_600,
+  /** Schedule thumbnails that still have to be made */
+  thumbnailSeconds: 60,
   /** Delete events that exceed the event retention, if it is set */
   eventRetentionSeconds: 60,
 } as const

@@ -19,6 +19,8 @@ export const outboundLimits = {
   idlePerHost: 8,
   /** Idle connections in total */
   idle: 64,
+  /** Redirects that the service follows when it fetches a file */
+  redirects: 3,
   /** One attempt to resolve a name */
   resolveMilliseconds: 2_000,
   /** Attempts to resolve a name */

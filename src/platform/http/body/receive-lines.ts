@@ -10,11 +10,10 @@ import { compileValidator } from '../request/validation.ts'
 import { withoutTimeout } from '../request/without-timeout.ts'
 import type { BodyMemory, ReserveBodyMemory } from './body-memory.ts'
 import { keepBodyDigest, rejectCharsets } from './json-body.ts'
+import { readRestIfRejected, watchPace } from './slow-bodies.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
-// A push that stays slower than this for longer than the limit is rejected.
-const checksOfPace = 60
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
 
@@ -62,8 +61,8 @@ async function receiveLines<Result>(
   // A compressed body is decompressed already, and its length is unknown.
   const body = (request.body ?? raw) as Readable
   const announced = Number((body === raw && request.headers['content-length']) || 0)
-  if (announced > requestLimits.pushBytes) throw linger(raw, tooLarge())
   const receiveAndWork = async () => {
+    if (announced > requestLimits.pushBytes) throw tooLarge()
     await memory.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
     const digest = digestOf(request, body)
@@ -77,9 +76,7 @@ async function receiveLines<Result>(
     }
   }
   try {
-    return await withoutTimeout(request, receiveAndWork)
-  } catch (error) {
-    throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
+    return await readRestIfRejected(raw, () => withoutTimeout(request, receiveAndWork))
   } finally {
     memory.release()
   }
@@ -150,39 +147,8 @@ function receive(
   })
 }
 
-/** Time in which the service does not read does not count. */
-function watchPace(
-  payload: Readable,
-  graceMilliseconds: number,
-  received: () => number,
-  fail: (slow: Problem) => void,
-): () => void {
-  let milliseconds = 0
-  const checkMilliseconds = graceMilliseconds / checksOfPace
-  const timer = setInterval(() => {
-    if (!payload.isPaused()) milliseconds += checkMilliseconds
-    if (milliseconds > graceMilliseconds + (received() / requestLimits.pushPaceBytes) * 1000) fail(tooSlow())
-  }, checkMilliseconds)
-  return () => clearInterval(timer)
-}
-
-/** Discards the rest of a rejected body. Otherwise a client that is still sending would see a broken connection instead. */
-function linger(payload: IncomingMessage, problem: Problem): Problem {
-  payload.on('error', () => {})
-  payload.resume()
-  const timer = setTimeout(() => payload.socket.destroy(), requestLimits.lingerMilliseconds)
-  payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
-  return problem
-}
-
 function tooLarge(): Problem {
   return new Problem('body_too_large', {
     detail: `A push can have at most ${requestLimits.pushBytes / 1024 / 1024} MiB. Nothing of this push was written. Split it ("split -C ${requestLimits.pushBytes / 1024 / 1024}m FILE part-" keeps lines intact) and push the parts one after another, or use "catalog import".`,
-  })
-}
-
-function tooSlow(): Problem {
-  return new Problem('request_timeout', {
-    detail: `The push arrived at less than ${requestLimits.pushPaceBytes / 1024} KiB per second for too long. Nothing of it was written. Send smaller parts.`,
   })
 }

@@ -1,0 +1,49 @@
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { pngOf } from '../../../test/media/drawn-png.ts'
+import { uploaded } from '../../../test/media/upload.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await startTestService()
+  shop = await service.tenant()
+})
+
+const stateOf = async (id: string) => (await shop.call(`/v2/assets/${id}`)).body.state
+
+test('an image gets all its sizes in the background, upright and without metadata', async () => {
+  const image = await sharp({ create: { width: 3_000, height: 1_500, channels: 3, background: 'teal' } })
+    .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: crypto.randomUUID() } } })
+    .jpeg()
+    .toBuffer()
+  const { id, url, thumbnails } = await uploaded(shop, image, 'image/jpeg')
+  await expect.poll(() => stateOf(id)).toBe('ready')
+  expect((await shop.call(`/v2/assets/${id}`)).body).toMatchObject({ width: 1_500, height: 3_000 })
+  const sizes = Object.entries({ ...thumbnails, 2048: url })
+  for (const [size, address] of sizes) {
+    const { bytes, headers } = await service.call(new URL(address).pathname)
+    const { format, height, exif } = await sharp(bytes).metadata()
+    expect([format, height, exif, headers.get('content-type')]).toEqual([
+      'webp',
+      Number(size),
+      undefined,
+      'image/webp',
+    ])
+  }
+})
+
+test('an image that cannot be decoded has failed, and its original stays', async () => {
+  const broken = pngOf(64, 64, Buffer.from(crypto.randomUUID()))
+  const { id, url } = await uploaded(shop, broken)
+  await expect.poll(() => stateOf(id)).toBe('failed')
+  expect((await service.call(new URL(url).pathname)).status).toBe(404)
+  expect((await shop.call(`/v2/assets/${id}/content`)).bytes.equals(broken)).toBe(true)
+  expect(
+    await service.database.query(
+      sql`select from jobs where project_id = ${shop.project} and key = ${id.slice(7)}`,
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
+import { openFileStore } from '../../platform/file-store/open-file-store.ts'
+
+type MediaConfig = Pick<Config, 'media' | 'mediaAccessKey' | 'mediaSecretKey'>
+
+/** The configured store of media files, or the folder next to the embedded server. Nothing is read or created yet. */
+export function openMediaFiles(
+  { media, mediaAccessKey: accessKey, mediaSecretKey: secretKey }: MediaConfig,
+  dataDirectory?: string,
+): FileStore | undefined {
+  const place = media ?? (dataDirectory && join(dataDirectory, 'media'))
+  return openFileStore({ place, accessKey, secretKey })
+}

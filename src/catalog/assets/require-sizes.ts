@@ -1,0 +1,14 @@
+import { assetLimits } from '../../model/limits/assets.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import type { AssetRow } from './asset.sql.ts'
+
+/** Throws 404 unless the smaller forms of an image exist. */
+export function requireSizes<Row extends Pick<AssetRow, 'state' | 'kind'>>(asset: Row): Row {
+  if (asset.kind === 'image' && asset.state === 'ready') return asset
+  if (asset.kind === 'image' && asset.state === 'processing')
+    throw new Problem('not_found', {
+      detail: 'The smaller forms of this image do not exist yet.',
+      headers: { 'retry-after': String(assetLimits.thumbnailRetrySeconds) },
+    })
+  throw new Problem('not_found', { detail: 'This file has no smaller forms.' })
+}

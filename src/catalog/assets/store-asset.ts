@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { originalFile } from '../../model/assets/asset-urls.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
+import type { ReceivedFile } from '../../platform/http/body/receive-file.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
+import { type AssetRow, findAsset, insertAsset, type NewAsset, renewAsset } from './asset.sql.ts'
+import { type AssetFile, giveUpFile, keepFile, reserveFile } from './asset-files.sql.ts'
+import type { InspectedFile } from './inspect-file.ts'
+import { thumbnailKind } from './thumbnail-job.ts'
+
+export type StoredAsset = { asset: AssetRow; isNew: boolean }
+
+/**
+ * Makes a received file an asset, unless the project has these bytes. The database knows the file before the store does, so that
+ * the sweep removes it if this process stops in between.
+ */
+export async function storeAsset(
+  database: Database,
+  store: FileStore,
+  projectId: number,
+  { path, bytes, sha256, ...inspected }: ReceivedFile & InspectedFile,
+): Promise<StoredAsset> {
+  const known = await renewAsset(database, projectId, sha256)
+  if (known !== undefined) return { asset: known, isNew: false }
+  const own = { projectId, hash: sha256, file: randomBytes(8).toString('hex') }
+  if (!(await reserveFile(database, own, bytes))) throw new Problem('storage_full')
+  try {
+    await store.put(originalFile(projectId, sha256, own.file), { file: path, sha256 })
+    const isNew = await addAsset(database, own, { ...inspected, bytes, hash: sha256, file: own.file })
+    const asset = await findAsset(database, projectId, sha256)
+    if (asset === undefined) throw new Problem('not_found', { detail: 'The asset was deleted meanwhile.' })
+    return { asset, isNew }
+  } catch (error) {
+    // If this fails too, the sweep gives the file up later.
+    await giveUpFile(database, own).catch(() => {})
+    throw error
+  }
+}
+
+/** False if another upload of the same bytes was faster. */
+function addAsset(database: Database, own: AssetFile, asset: NewAsset): Promise<boolean> {
+  return database.transaction(
+    async (tx) => {
+      if (!(await insertAsset(tx, own.projectId, asset))) {
+        await giveUpFile(tx, own)
+        return false
+      }
+      if (!(await keepFile(tx, own))) throw new Problem('too_busy')
+      if (asset.kind === 'image')
+        await requestJob(tx, { projectId: own.projectId, kind: thumbnailKind, key: own.hash })
+      return true
+    },
+    { project: own.projectId },
+  )
+}

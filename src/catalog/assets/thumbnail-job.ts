@@ -1,0 +1,39 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { JobEnd } from '../../platform/jobs/job.ts'
+
+/** The job that makes the thumbnails of an image. Its key is the hash. */
+export const thumbnailKind = 'thumbnails'
+
+export const thumbnailEnd: JobEnd = {
+  giveUp: (tx, { projectId, key }) => setFailed(tx, projectId, key),
+  async revive(tx, { projectId, key: hash }) {
+    await tx.query(sql`
+      update assets set state = 'processing' where project_id = ${projectId} and hash = ${hash} and state = 'failed'`)
+  },
+}
+
+/** Records the thumbnails of a file. False if the asset is gone, or has another file by now. */
+export async function setReady(
+  database: Queryable,
+  { projectId, hash, file }: { projectId: number; hash: string; file: string },
+  { width, height }: { width: number; height: number },
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    update assets set state = 'ready', width = ${width}, height = ${height}
+    where project_id = ${projectId} and hash = ${hash} and file = ${file} and state = 'processing' returning 1`)
+  return rows.length > 0
+}
+
+export async function setFailed(database: Queryable, projectId: number, hash: string): Promise<void> {
+  await database.query(sql`
+    update assets set state = 'failed' where project_id = ${projectId} and hash = ${hash} and state = 'processing'`)
+}
+
+/** Requests jobs that are missing, because the database was restored from a backup. */
+export async function requestMissingThumbnails(database: Queryable): Promise<void> {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key)
+    select project_id, ${thumbnailKind}, hash from assets where state = 'processing' limit 1000
+    on conflict do nothing`)
+}

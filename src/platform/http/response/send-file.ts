@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FileStore } from '../../file-store/file-store.ts'
+import { matchesTag } from './etag.ts'
+import { readRange } from './read-range.ts'
+
+export type SentFile = {
+  path: string
+  type: string
+  /** Identifies the bytes. */
+  tag: string
+  cacheControl: string
+  /** The name under which browsers save the file, which they do not show then. */
+  savedAs?: string | undefined
+  /** The known size of the complete file. Only then can a client request a part. */
+  bytes?: number | undefined
+}
+
+/** Files come from users: browsers must neither guess their type nor run anything in them. */
+const untrusted = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Sends a stored file, a part of it, or 304. Undefined if the store does not have the file. */
+export async function sendFile(
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+  store: FileStore,
+  { path, type, tag, cacheControl, savedAs, bytes }: SentFile,
+): Promise<FastifyReply | undefined> {
+  const isKnown = matchesTag(headers['if-none-match'], tag)
+  const range = isKnown || bytes === undefined ? undefined : readRange(headers, tag, bytes)
+  const found = isKnown ? undefined : await store.get(path, range)
+  if (!isKnown && found === undefined) return undefined
+  reply.headers({ ...untrusted, etag: tag, 'cache-control': cacheControl })
+  if (found === undefined) return reply.code(304).send()
+  if (bytes !== undefined) reply.header('accept-ranges', 'bytes')
+  if (savedAs !== undefined) reply.header('content-disposition', `attachment; filename="${savedAs}"`)
+  if (range !== undefined)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
+  reply.type(type).header('content-length', found.bytes)
+  // A client that disconnects before the first byte would leave the file open.
+  reply.raw.once('close', () => found.body.destroy())
+  if (reply.raw.destroyed || method === 'HEAD') found.body.destroy()
+  return reply.send(method === 'HEAD' ? Readable.from([]) : found.body)
+}
