@@ -89,7 +89,7 @@ create index if not exists asset_uses_by_product on asset_uses (project_id, prod
 create or replace function request_folder_removal() returns trigger language plpgsql as $$
 begin
   insert into jobs (project_id, kind, key, due_at)
-  values (0, 'media_folder', old.project_id::text, clock_timestamp() + interval '1 minute') on conflict do nothing;
+  values (0, 'media.folder', old.project_id::text, clock_timestamp() + interval '1 minute') on conflict do nothing;
   return null;
 end
 $$;

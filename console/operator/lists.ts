@@ -15,7 +15,16 @@ export const userKinds = ['operator', 'member', 'invited', 'disabled'] as const
 export type UserKind = (typeof userKinds)[number]
 export type UsersView = Searched & { kind?: UserKind }
 
-export const auditNouns = ['access_request', 'job', 'project', 'token', 'user', 'webhook'] as const
+export const auditNouns = [
+  'access_request',
+  'asset',
+  'job',
+  'plan',
+  'project',
+  'token',
+  'user',
+  'webhook',
+] as const
 export type AuditNoun = (typeof auditNouns)[number]
 export type AuditView = Searched & { noun?: AuditNoun; project?: number }
 

@@ -6,6 +6,8 @@ type Load = () => Promise<() => Command>
 const commands: Record<string, Load> = {
   serve: async () => (await import('./commands/serve/serve.ts')).serveCommand,
   project: async () => (await import('./commands/project.ts')).projectCommand,
+  plan: async () => (await import('./commands/plan.ts')).planCommand,
+  media: async () => (await import('./commands/media.ts')).mediaCommand,
   product: async () => (await import('./commands/product.ts')).productCommand,
   token: async () => (await import('./commands/token.ts')).tokenCommand,
   access: async () => (await import('./commands/access.ts')).accessCommand,

@@ -3,6 +3,7 @@ import { accessRequestRoutes } from '../access/access-requests/access-request.ro
 import { apiAccessRoutes } from '../access/access-requests/api-access.routes.ts'
 import { auditRoutes } from '../access/audit/audit.routes.ts'
 import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
+import { projectMediaRoutes } from '../access/projects/project-media.routes.ts'
 import { authLoader } from '../access/sessions/auth-loader.ts'
 import { authSecret } from '../access/sessions/auth-secret.ts'
 import {
@@ -92,6 +93,7 @@ export function consoleApi({
               project,
               openProjectRoutes,
               apiAccessRoutes(database),
+              projectMediaRoutes(database),
               isolateRoutes(ownTokenRoutes(database)),
             )
             await project.register(async (own) => {

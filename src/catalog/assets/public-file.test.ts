@@ -70,7 +70,7 @@ test('a document is served as a download, also in parts, and HEAD returns its he
 test('a size that does not exist yet is 404 with Retry-After, and no cache stores that', async () => {
   const { url } = await uploaded(shop, drawnPng())
   await service.database.query(
-    sql`delete from jobs where project_id = ${shop.project} and kind = 'thumbnails'`,
+    sql`delete from jobs where project_id = ${shop.project} and kind = 'media.thumbnail'`,
   )
   const { status, headers } = await service.call(pathOf(url))
   expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])

@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { JobEnd } from '../../platform/jobs/job.ts'
 
 /** The job that makes the thumbnails of an image. Its key is the hash. */
-export const thumbnailKind = 'thumbnails'
+export const thumbnailKind = 'media.thumbnail'
 
 export const thumbnailEnd: JobEnd = {
   giveUp: (tx, { projectId, key }) => setFailed(tx, projectId, key),

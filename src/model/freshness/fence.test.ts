@@ -157,6 +157,10 @@ const elsewhere = new Set([
   'POST /webhooks/:id/disable',
   'POST /webhooks/:id/enable',
   'POST /webhooks/:id/parked/retry',
+  'POST /assets',
+  'POST /assets/from-url',
+  'DELETE /assets/:id',
+  'PUT /media-access',
   'POST /views',
   'PATCH /views/:view_id',
   'DELETE /views/:view_id',
@@ -229,6 +233,8 @@ const jobs: Record<string, (() => Promise<unknown>) | string> = {
   },
   'proposal.prepare': 'the preparation writes lines of proposals; applying them is tested above',
   'webhook.deliver': 'writes only tables of webhooks',
+  'media.thumbnail': 'products show the same URLs in every state of a file',
+  'media.folder': 'removes files of deleted projects',
   backup: 'reads only',
 }
 

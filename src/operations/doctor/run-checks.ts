@@ -12,6 +12,7 @@ import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
 import { eventsCheck } from './check-events.ts'
 import { jobsCheck } from './check-jobs.ts'
+import { mediaCheck, thumbnailsCheck } from './check-media.ts'
 import { serverChecks } from './check-server.ts'
 import { structureCheck } from './check-structure.ts'
 
@@ -25,6 +26,8 @@ const checks: Check[] = [
   structureCheck,
   eventsCheck,
   jobsCheck,
+  mediaCheck,
+  thumbnailsCheck,
   backupsCheck,
 ]
 

@@ -63,6 +63,8 @@ describe('catalog doctor', () => {
       'structure',
       'events',
       'jobs',
+      'media files',
+      'thumbnails',
       'backups',
     ])
   })
