@@ -39,6 +39,7 @@ export const faults: Record<number, string> = {
   37: 'A client that writes back what it read',
   40: 'Responses from memory while services are killed and the database fails over',
   41: 'The service is killed during uploads, and projects reach their storage limit',
+  42: 'Images that are hostile, mislabeled or broken',
 }
 
 /** Faults that no test covers yet. */

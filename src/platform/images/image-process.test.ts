@@ -53,6 +53,25 @@ test('thumbnails are upright and contain no metadata', async () => {
   expect({ width, height, found, xmp, icc, orientation }).toEqual({ width: 21, height: 64 })
 })
 
+test('16-bit, transparent and CMYK images keep their colors', async () => {
+  const { makeThumbnails, folder } = opened()
+  const red = () => sharp({ create: { width: 80, height: 80, channels: 3, background: '#d03020' } })
+  const images = {
+    deep: red().toColourspace('rgb16').png(),
+    transparent: red().ensureAlpha(0.5).png(),
+    print: red().toColourspace('cmyk').jpeg(),
+  }
+  for (const [name, image] of Object.entries(images)) {
+    const input = join(folder, name)
+    const { format } = await image.toFile(input)
+    const type = format === 'png' ? 'image/png' : 'image/jpeg'
+    expect(await makeThumbnails({ input, type, folder, ...made })).toMatchObject({ outcome: 'made' })
+    const [r = 0, g = 0, b = 0] = await sharp(join(folder, '64.webp')).raw().toBuffer()
+    const difference = Math.abs(r - 0xd0) + Math.abs(g - 0x30) + Math.abs(b - 0x20)
+    expect([name, difference < 40]).toEqual([name, true])
+  }
+})
+
 test('the process does not have the environment of the service', async () => {
   const { findProblem } = opened()
   expect(await findProblem()).toBeUndefined()
