@@ -72,7 +72,7 @@ export function apiRoutes({
       attributePreviewRoutes(database, expensiveReads),
       assetRoutes(assets),
       isolateRoutes(assetUploadRoutes(assets)),
-      assetFetchRoutes(assets, webhooks.sender.isSafe),
+      assetFetchRoutes(assets),
       promptRoutes(database, readLargePage),
       promptVersionRoutes(database, longVersions),
       promptRenderRoutes(database),

@@ -118,11 +118,16 @@ function timersOfWorker({ lastUse, usage, largeProjects }: Runtime): Timer[] {
   ]
 }
 
-function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
+function timersOfProcess({ watch, rateLimiter, ofJobs: { media } }: Runtime): Timer[] {
   const { exchange, leave } = shareRateLimits(rateLimiter.project)
   return [
     { name: 'numbering of events', everySeconds: processTimers.eventNumberSeconds, run: watch.number },
     { name: 'shared rate limits', everySeconds: processTimers.rateLimitSeconds, run: exchange, end: leave },
+    {
+      name: 'interrupted uploads',
+      everySeconds: processTimers.interruptedUploadSeconds,
+      run: media.removeInterrupted,
+    },
   ]
 }
 
@@ -139,11 +144,6 @@ function mediaTasks({ ofJobs: { media } }: Runtime): RecurringTask[] {
       name: 'file removal',
       everySeconds: maintenanceTimers.fileRemovalSeconds,
       run: (own, signal) => removeDueFiles(own, media, signal),
-    },
-    {
-      name: 'interrupted uploads',
-      everySeconds: maintenanceTimers.cleanupSeconds,
-      run: () => media.removeInterrupted(),
     },
     {
       name: 'unused files',

@@ -81,6 +81,10 @@ export const fileLimits = {
   importLines: 10_000,
   /** Size of lines that an import writes as one push */
   importBytes: 8 * mebibyte,
+  /** Products whose media `catalog media fetch` writes as one push */
+  fetchedProducts: 500,
+  /** Files that `catalog media fetch` fetches at once */
+  fetchesAtOnce: 4,
   /** Errors that an import lists */
   importErrors: 20,
   // No system has more variants and images per product, and each has at most one row.

@@ -25,11 +25,7 @@ const SourceSchema = Type.Object(
   { ...closed, $id: 'AssetSource', examples: [{ url: 'https://images.example/lamp.jpg' }] },
 )
 
-export function assetFetchRoutes(
-  assets: Assets,
-  /** False if connections to private networks would not be blocked. */
-  isSafe: () => Promise<boolean>,
-): FastifyPluginAsyncTypebox {
+export function assetFetchRoutes(assets: Assets): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/assets/from-url',
@@ -57,7 +53,7 @@ export function assetFetchRoutes(
       async (request, reply) => {
         const { caller, body } = request
         if (!assets.fetcher.accepts(body.url)) throw invalidUrl()
-        if (!(await isSafe())) throw notSafe()
+        if (!(await assets.fetcher.isSafe())) throw notSafe()
         const { asset, isNew } = await withUploadSlot(assets, caller.project_id, (store) =>
           withoutTimeout(request, () => fetchAsset(assets, store, caller.project_id, body.url)),
         )

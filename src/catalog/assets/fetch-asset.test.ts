@@ -1,49 +1,29 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, startTestService, type Tenant } from '../../../test/harness.ts'
 import { drawnPng } from '../../../test/media/drawn-png.ts'
+import { startFileServer } from '../../../test/media/file-server.ts'
 import { pdfOf } from '../../../test/media/upload.ts'
-import { whenFileEnds } from '../../../test/setup/file-end.ts'
-import { createFolder } from '../../../test/setup/temporary-folder.ts'
 import { assetLimits } from '../../model/limits/assets.ts'
-import { ensureSelfSigned } from '../../platform/http/tls/self-signed.ts'
 
 const image = drawnPng(20, 10)
-const handlers: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
-  '/image': (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(image),
-  '/moved': (response) => response.writeHead(302, { location: '/image' }).end(),
-  '/loop': (response) => response.writeHead(307, { location: '/loop' }).end(),
-  '/plain': (response) => response.writeHead(301, { location: 'http://127.0.0.1/' }).end(),
-  '/private': (response) => response.writeHead(301, { location: 'https://10.0.0.1/' }).end(),
-  '/missing': (response) => response.writeHead(404).end('secret text'),
-  '/broken': (response) =>
-    response.writeHead(200, { 'content-length': '900' }).end('x', () => response.destroy()),
-  '/page': (response) => response.writeHead(200).end('<!doctype html>secret text'),
-  '/large': (response) => response.writeHead(200).end(pdfOf(assetLimits.bytes + 1)),
-  '/zipped': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
-}
 
 let origin: string
 let shop: Tenant
 beforeAll(async () => {
-  const folder = createFolder()
-  const { cert, key } = await ensureSelfSigned(folder)
-  const tls = { cert: readFileSync(cert), key: readFileSync(key) }
-  const server = createServer(tls, (request, response) =>
-    (handlers[request.url ?? ''] ?? handlers['/missing'])?.(response, request),
-  ).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  whenFileEnds(() => {
-    server.closeAllConnections()
-    server.close()
+  const server = await startFileServer({
+    '/image': (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(image),
+    '/moved': (response) => response.writeHead(302, { location: '/image' }).end(),
+    '/loop': (response) => response.writeHead(307, { location: '/loop' }).end(),
+    '/plain': (response) => response.writeHead(301, { location: 'http://127.0.0.1/' }).end(),
+    '/private': (response) => response.writeHead(301, { location: 'https://10.0.0.1/' }).end(),
+    '/broken': (response) =>
+      response.writeHead(200, { 'content-length': '900' }).write('x', () => response.destroy()),
+    '/page': (response) => response.writeHead(200).end('<!doctype html>secret text'),
+    '/large': (response) => response.writeHead(200).end(pdfOf(assetLimits.bytes + 1)),
+    '/zipped': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
   })
-  origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const fetching = { allow: ['127.0.0.0/8'], ca: readFileSync(cert, 'utf8') }
-  shop = await (await startTestService({}, undefined, { fetching })).tenant()
+  origin = server.url
+  shop = await (await startTestService({}, undefined, { fetching: server.fetching })).tenant()
 })
 
 const fetchFrom = (url: string, tenant = shop) =>

@@ -5,7 +5,7 @@ import { gibibyte, mebibyte } from '../../platform/units.ts'
 import { type CommonOptions, command, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 
-type SetOptions = CommonOptions & { storage: number | null }
+type SetOptions = CommonOptions & { storage: number | 'none' }
 
 export function planCommand(): Command {
   const list = command('list', 'List all plans').action(async (options: CommonOptions) =>
@@ -22,11 +22,11 @@ The size does not include thumbnails. If a project has more than that, it keeps 
 Example:
   catalog plan set pro --storage 50G`,
     )
-    .action(async (code: string, options: SetOptions) =>
+    .action(async (code: string, { storage, ...options }: SetOptions) =>
       print(
         options,
         await withDatabase(options, (database) =>
-          changePlanStorage(database, commandLineActor(), code, options.storage),
+          changePlanStorage(database, commandLineActor(), code, storage === 'none' ? null : storage),
         ),
       ),
     )
@@ -38,8 +38,9 @@ Example:
 
 const units: Record<string, number> = { M: mebibyte, G: gibibyte, T: 1024 * gibibyte }
 
-function parseStorage(text: string): number | null {
-  if (text === 'none') return null
+// Commander would turn null into an empty text.
+function parseStorage(text: string): number | 'none' {
+  if (text === 'none') return text
   const [, number, unit] = /^(\d{1,6})([MGT])$/.exec(text) ?? []
   if (number === undefined || unit === undefined)
     throw new InvalidArgumentError('A size is a number with the unit M, G or T, such as 20G, or none.')

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { StatsFs } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileStoreLimits } from '../limits/files.ts'
-import { mebibyte } from '../units.ts'
 import {
   checkPath,
   type FileRange,
@@ -12,6 +9,7 @@ import {
   FileStoreFailure,
   type StoredFile,
 } from './file-store.ts'
+import { findShortage } from './free-space.ts'
 
 /** Files in a folder. Services on one database share it, or run on one host. */
 export function diskStore(folder: string): FileStore {
@@ -89,22 +87,5 @@ async function openExisting(place: string): Promise<FileHandle | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
-  }
-}
-
-async function findShortage(folder: string): Promise<string | undefined> {
-  const { bavail, bsize } = await statNearest(folder)
-  return bavail * bsize < fileStoreLimits.reservedBytes
-    ? `less than ${fileStoreLimits.reservedBytes / mebibyte} MiB are free for ${folder}`
-    : undefined
-}
-
-/** The first upload creates the folder. */
-async function statNearest(folder: string): Promise<StatsFs> {
-  try {
-    return await statfs(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return statNearest(dirname(folder))
   }
 }

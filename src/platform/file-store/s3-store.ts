@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { fileStoreLimits } from '../limits/files.ts'
 import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 import { checkPath, type FileSource, type FileStore, FileStoreFailure } from './file-store.ts'
+import { findShortage } from './free-space.ts'
 import type { S3Address } from './s3-address.ts'
 import { type S3Keys, s3Requests } from './s3-requests.ts'
 
@@ -14,6 +15,8 @@ import { type S3Keys, s3Requests } from './s3-requests.ts'
 export function s3Store(address: S3Address, keys: S3Keys): FileStore {
   const { bucket, bucketUrl, prefix } = address
   const send = s3Requests(address, keys)
+  // Uploads are complete before they are sent.
+  const incoming = join(tmpdir(), `catalog-incoming-${process.getuid?.() ?? 0}`)
   const removals = limitConcurrency({
     ...{ most: fileStoreLimits.removals, maxWaitSeconds: 0, maxWaiting: Number.POSITIVE_INFINITY },
   })
@@ -42,7 +45,7 @@ export function s3Store(address: S3Address, keys: S3Keys): FileStore {
 
   return {
     description: `the S3 bucket ${bucket}`,
-    incoming: join(tmpdir(), `catalog-incoming-${userInfo().uid}`),
+    incoming,
     async put(path, source) {
       const { body, sha256 } = await contentOf(source)
       const headers = { 'x-amz-content-sha256': sha256 }
@@ -64,7 +67,7 @@ export function s3Store(address: S3Address, keys: S3Keys): FileStore {
       for (let paths = await list(path); paths.length > 0; paths = await list(path))
         await Promise.all(paths.map((one) => removals.run(() => remove(one))))
     },
-    findShortage: async () => undefined,
+    findShortage: () => findShortage(incoming),
   }
 }
 

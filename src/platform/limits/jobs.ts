@@ -51,6 +51,8 @@ export const processTimers = {
   eventNumberSeconds: 1,
   /** Exchange rate-limit counts with other processes on the database */
   rateLimitSeconds: 0.125,
+  /** Remove temporary files that interrupted uploads left */
+  interruptedUploadSeconds: 600,
   /** Add recurring jobs that are missing in the database */
   recurringJobSeconds: 60,
 } as const

@@ -5,7 +5,7 @@ import { isLoopbackName } from '../http/request/loopback.ts'
 import { outboundLimits } from '../limits/network.ts'
 import { version } from '../version.ts'
 import { dialRules } from './check-address.ts'
-import { guardedAgents } from './guarded-agents.ts'
+import { guardedAgents, refusesLoopback } from './guarded-agents.ts'
 import { resolveNames } from './resolve-name.ts'
 
 /** The file could not be fetched. The message is for users and quotes nothing that the other server sent. */
@@ -14,6 +14,8 @@ export class NotFetched extends Error {}
 type FetchedFile = { body: AsyncIterable<Buffer>; close(): void }
 
 export type FileFetcher = {
+  /** False if connections to private networks would not be blocked: then nothing may be fetched. */
+  isSafe(): Promise<boolean>
   /** Whether the service would fetch from this URL. What it does not show, such as the address of a name, is checked later. */
   accepts(url: string): boolean
   /** Follows redirects. The signal ends the download too. */
@@ -23,6 +25,9 @@ export type FileFetcher = {
 
 /** Only tests allow networks and add a certificate authority. */
 export type FetchSettings = { allow?: readonly string[]; ca?: string }
+
+/** The self-test allows only this network, so it must not be able to connect to this machine. */
+const unusedNetwork = '192.0.2.0/24'
 
 /** Fetches files from the public internet over https. */
 export function fileFetcher({ allow = [], ca }: FetchSettings = {}): FileFetcher {
@@ -61,7 +66,16 @@ export function fileFetcher({ allow = [], ca }: FetchSettings = {}): FileFetcher
     throw new NotFetched(`the URL has more than ${outboundLimits.redirects} redirects`)
   }
 
-  return { accepts, open, close: agents.destroy }
+  let tested: Promise<boolean> | undefined
+  return {
+    isSafe() {
+      tested ??= refusesLoopback(dialRules([unusedNetwork])).catch(() => false)
+      return tested
+    },
+    accepts,
+    open,
+    close: agents.destroy,
+  }
 }
 
 function isFetchable(text: string, blocked: BlockList): boolean {
