@@ -47,6 +47,9 @@ describe('catalog project', () => {
       api_access: 'off',
       rate_limit: 'none',
     })
+    const limit = (scopes: string) => catalogJson(['project', 'set', id, '--self-service-scopes', scopes])
+    expect(await limit('products:read')).toMatchObject({ self_service_scopes: ['products:read'] })
+    expect(await limit('all')).toMatchObject({ self_service_scopes: null })
     expect(await catalogJson(['project', 'list'])).toContainEqual(
       expect.objectContaining({ id: created.id, plan: 'pro' }),
     )

@@ -26,7 +26,7 @@ type SetOptions = CommonOptions & {
   apiAccess?: Override
   rateLimit?: string
   selfServiceTokens?: Override
-  selfServiceScopes?: Scope[] | null
+  selfServiceScopes?: Scope[] | 'all'
   media?: MediaAccess
 }
 
@@ -78,14 +78,15 @@ export function projectCommand(): Command {
       ),
     )
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
-    .action(async (id: number, options: SetOptions) =>
+    .action(async (id: number, { selfServiceScopes: scopes, ...options }: SetOptions) => {
+      const changes = { ...options, selfServiceScopes: scopes === 'all' ? null : scopes }
       print(
         options,
         await withDatabase(options, (database) =>
-          withPlainErrors(changeProject(database, commandLineActor(), id, options)),
+          withPlainErrors(changeProject(database, commandLineActor(), id, changes)),
         ),
-      ),
-    )
+      )
+    })
 
   const remove = command('delete', 'Permanently delete a project and all its data')
     .argument('<id>', 'Project ID', parseId)
@@ -112,8 +113,9 @@ Example:
     .addCommand(remove)
 }
 
-function parseSelfServiceScopes(text: string): Scope[] | null {
-  return text === 'all' ? null : parseScopes(text)
+// Commander would turn null into an empty text.
+function parseSelfServiceScopes(text: string): Scope[] | 'all' {
+  return text === 'all' ? text : parseScopes(text)
 }
 
 async function askAndDelete(database: Database, id: number, { name }: DeleteOptions): Promise<object> {
