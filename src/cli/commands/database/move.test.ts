@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
@@ -118,8 +118,10 @@ test('a move that is killed at any step is completed by the next run, and the ta
     const used = await catalog(['project', 'list'])
     expect(used).toMatchObject(isMarked ? refused : { code: 0 })
   }
+  mkdirSync(join(folder, 'media'))
   const finished = await moveTo(target)
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('already contains all data') })
+  expect(finished.stdout).toContain(`the files are in ${join(folder, 'media')}; set CATALOG_MEDIA`)
   expect(readdirSync(folder)).not.toContain('copy')
   const { url } = await startTestService({}, target)
   expect(await responses(url)).toEqual(before)

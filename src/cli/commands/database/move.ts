@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type MoveStep, moveDatabase } from '../../../operations/backup/move-database.ts'
+import { locateDataDirectory } from '../../../platform/database/embedded/data-directory.ts'
 import { watchCopy } from '../../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../../command.ts'
 import { describeManifest } from './backup.ts'
@@ -26,6 +29,15 @@ Example:
     .action(move)
 }
 
+/** The files do not move with the database, and the service would not find them. */
+function describeMedia(options: CommonOptions): { media?: string } {
+  const config = configFrom(options)
+  const folder = join(locateDataDirectory(config), 'media')
+  return config.media === undefined && existsSync(folder)
+    ? { media: `the files are in ${folder}; set CATALOG_MEDIA to this folder, or to a copy of it` }
+    : {}
+}
+
 async function move({ to, ...options }: CommonOptions & { to?: string }): Promise<void> {
   const { dataDirectory, moveTo } = configFrom(options, { moveTo: to })
   if (moveTo === undefined)
@@ -41,6 +53,7 @@ async function move({ to, ...options }: CommonOptions & { to?: string }): Promis
     ...(manifest === undefined
       ? { copied: 'nothing; the target database already contains all data' }
       : describeManifest(manifest)),
+    ...describeMedia(options),
     next: 'set DATABASE_URL to this database; all users have to sign in again',
   })
 }
