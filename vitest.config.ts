@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { isLong, isReported, scaled } from './test/faults/scale.ts'
-import { printFigures, writeReport } from './test/faults/write-report.ts'
+import { isReported, scaled } from './test/faults/scale.ts'
+import { writeReport } from './test/faults/write-report.ts'
 import { reportSkipped } from './test/setup/report-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
@@ -57,7 +57,7 @@ const projects = [
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
-    reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : isLong ? [printFigures] : [])],
+    reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
     // Many tests wait, so four files keep two cores busy.
     maxWorkers: 4,
     ...(mode === 'fast' ? { ...common, ...fast } : { projects }),

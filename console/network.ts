@@ -58,11 +58,19 @@ const endReasons: Record<string, EndReason> = {
   other_account: 'other_account',
 }
 
+type Transport = (path: string, init: RequestInit, waitSeconds: number) => Promise<Received>
+type Received = { status: number; header: (name: string) => string | null; text: string }
+
 /** Repeats a request after the user signed in again, if it failed because the session ended. */
-async function send<Body>(path: string, init: RequestInit = {}, waitSeconds = timeoutSeconds): Promise<Body> {
+async function send<Body>(
+  path: string,
+  init: RequestInit = {},
+  waitSeconds = timeoutSeconds,
+  transport = fetchText,
+): Promise<Body> {
   for (;;) {
     try {
-      return await exchange(path, init, waitSeconds)
+      return await exchange(path, init, waitSeconds, transport)
     } catch (error) {
       const reason = error instanceof ProblemError ? endReasons[error.code] : undefined
       if (reason === undefined || !(await sessionEnd.wait(reason, init.method !== undefined))) throw error
@@ -72,13 +80,18 @@ async function send<Body>(path: string, init: RequestInit = {}, waitSeconds = ti
 
 /** Throws if the session is not that of this page's user. */
 export async function checkSession(): Promise<void> {
-  await exchange('/console/api/session', {}, timeoutSeconds)
+  await exchange('/console/api/session', {}, timeoutSeconds, fetchText)
 }
 
-async function exchange<Body>(path: string, init: RequestInit, waitSeconds: number): Promise<Body> {
+async function exchange<Body>(
+  path: string,
+  init: RequestInit,
+  waitSeconds: number,
+  transport: Transport,
+): Promise<Body> {
   // An offline browser can still reach a service on its own machine.
   const network = navigator.onLine ? 'online' : 'offline'
-  const { response, text } = await fetchText(path, init, waitSeconds).catch((error: unknown) => {
+  const { status, header, text } = await transport(path, init, waitSeconds).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
     throw new UnreachableError(
       strings.unreachable[init.method === undefined ? 'read' : 'write'][network],
@@ -86,25 +99,52 @@ async function exchange<Body>(path: string, init: RequestInit, waitSeconds: numb
     )
   })
   // The caller refetches all data after this error, which shows the change.
-  if (response.headers.get('catalog-response') === 'dropped') throw new UnreachableError(strings.saved)
+  if (header('catalog-response') === 'dropped') throw new UnreachableError(strings.saved)
   const body = parse(text)
-  if (!response.ok) throw new ProblemError(response.status, body ?? {}, response.headers.get('retry-after'))
+  if (status < 200 || status > 299) throw new ProblemError(status, body ?? {}, header('retry-after'))
   return body
 }
 
 /** The complete response. A connection that breaks while it arrives counts as no response. */
 async function fetchText(path: string, { signal, ...init }: RequestInit, waitSeconds: number) {
   const late = AbortSignal.timeout(waitSeconds * 1_000)
-  const headers = new Headers(init.headers)
-  // Another tab may have replaced the cookie with that of another account.
-  if (sessionEnd.user !== undefined) headers.set('catalog-user', String(sessionEnd.user.id))
   const response = await fetch(path, {
     credentials: 'same-origin',
     ...init,
-    headers,
+    headers: headersFor(init),
     signal: signal ? AbortSignal.any([signal, late]) : late,
   })
-  return { response, text: await response.text() }
+  const header = (name: string) => response.headers.get(name)
+  return { status: response.status, header, text: await response.text() }
+}
+
+function headersFor(init: RequestInit): Headers {
+  const headers = new Headers(init.headers)
+  // Another tab may have replaced the cookie with that of another account.
+  if (sessionEnd.user !== undefined) headers.set('catalog-user', String(sessionEnd.user.id))
+  return headers
+}
+
+/** Reports the sent share of the body, which fetch cannot. */
+function uploadText(progress: (share: number) => void): Transport {
+  return (path, init, waitSeconds) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(init.method ?? 'POST', path)
+      for (const [name, value] of headersFor(init)) request.setRequestHeader(name, value)
+      request.timeout = waitSeconds * 1_000
+      request.upload.onprogress = ({ loaded, total }) => progress(loaded / Math.max(total, 1))
+      request.onload = () =>
+        resolve({
+          status: request.status,
+          header: (name) => request.getResponseHeader(name),
+          text: request.responseText,
+        })
+      request.onerror = request.ontimeout = request.onabort = () => reject(new Error('no response'))
+      init.signal?.addEventListener('abort', () => request.abort(), { once: true })
+      if (init.signal?.aborted) request.abort()
+      else request.send(init.body as Blob)
+    })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the response
@@ -176,6 +216,20 @@ export function writeLines<Body>(
 ): Promise<Body> {
   const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': key }
   return send(path, { method: 'POST', headers, body, signal }, waitSeconds)
+}
+
+/** Sends a file, and reports which share of it was sent. */
+export function sendFile<Body>(
+  path: string,
+  { body, type }: { body: Blob; type: string },
+  {
+    signal,
+    waitSeconds,
+    progress,
+  }: { signal: AbortSignal; waitSeconds: number; progress: (share: number) => void },
+): Promise<Body> {
+  const init = { method: 'POST', headers: { 'content-type': type }, body, signal }
+  return send(path, init, waitSeconds, uploadText(progress))
 }
 
 /** A response of any status. Long bodies are truncated. */

@@ -19,10 +19,10 @@ const served = [
 
 /** Forms and diffs of products, prompts and proposals. Most first pages need neither. */
 const editing =
-  /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](filter-labels|filters)|parts[\\/](numbers|format[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
+  /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](filter-labels|filters)|parts[\\/](numbers|uploads|format[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
 /** Parts that the API reference does not use. */
-const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|toast|uploads)/
+const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|toast)/
 
 /**
  * A page loads few files: the libraries of all pages, shared parts, editing parts if it edits, and its own code. Other

@@ -6,6 +6,7 @@ import type { OpenSession, Session } from '../src/access/sessions/session.schema
 import type { Token } from '../src/access/tokens/token.schema.ts'
 import type { Invitation, InvitedUser } from '../src/access/users/invitation.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/access/users/user.schema.ts'
+import type { Asset } from '../src/catalog/assets/asset.schema.ts'
 import type { AttributePreview } from '../src/catalog/attributes/attribute-preview.schema.ts'
 import type {
   AttributeSuggestion,
@@ -43,6 +44,7 @@ export type {
   AccessRequest,
   Activity,
   ApiAccess,
+  Asset,
   AttributeDefinition,
   AttributePreview,
   AttributeSuggestion,

@@ -29,7 +29,6 @@ const suites: Record<string, Suite> = {
     ],
     FAULTS: 'long',
   },
-  freshness: { run: ['vitest', 'run', 'test/freshness/freshness.long.test.ts'], FAULTS: 'long' },
   input: { run: ['vitest', 'run', 'test/input', 'test/isolation'], FAULTS: 'long' },
   cluster: { run: script('test/cluster/run.ts') },
   image: { run: script('test/image/run.ts') },

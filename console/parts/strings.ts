@@ -146,14 +146,6 @@ export const strings = {
     inLastDays: (days: number) => `in the last ${days} days`,
     onDay: (day: string) => `on ${day}`,
   },
-  media: {
-    before: 'Before',
-    after: 'After',
-    none: 'no media',
-    noAlt: 'No alternative text',
-    added: 'Added:',
-    removed: 'Removed:',
-  },
   progress: {
     of: (done: number, total: number) => `${numberText(done)} of ${numberText(total)}`,
   },

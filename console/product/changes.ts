@@ -1,6 +1,8 @@
-import { write } from '../network.ts'
-import type { Inventory, ProductDetail } from '../wire.ts'
+import { write, writeLong } from '../network.ts'
+import type { Asset, Inventory, ProductDetail } from '../wire.ts'
 
+/** Longer than the service waits for the other host. */
+const fetchSeconds = 60
 const pathOf = (project: number, id: number) => `/console/api/projects/${project}/products/${id}`
 
 export const createProduct = (project: number, body: unknown) =>
@@ -16,6 +18,10 @@ export const revertProduct = (
   body: { version: number; fields?: string[] },
   version: number,
 ) => write<ProductDetail>('POST', `${pathOf(project, id)}/revert`, body, version)
+
+/** The service fetches the file of another host. */
+export const fetchAsset = (project: number, url: string) =>
+  writeLong<Asset>(`/console/api/projects/${project}/assets/from-url`, { url }, fetchSeconds)
 
 export const adjustStock = (project: number, id: number, body: { delta: unknown; reason: string }) =>
   write<Inventory>('POST', `${pathOf(project, id)}/inventory/adjust`, body)

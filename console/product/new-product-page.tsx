@@ -18,6 +18,7 @@ import { changedFields, patchOf } from './draft/draft-changes.ts'
 import { useDraft } from './draft/use-draft.ts'
 import { focusField } from './focus-field.ts'
 import { ListNavigation } from './list-navigation.tsx'
+import { useMediaUploads } from './media/use-media-uploads.ts'
 import styles from './product.module.css'
 import { productQuery } from './queries.ts'
 import { strings } from './strings.ts'
@@ -59,6 +60,7 @@ function Creator({ project, currency, initial }: Props) {
   const navigate = useNavigate()
   const [begun] = useState(initial)
   const { draft, fieldErrors, problem, change, fail, check } = useDraft(begun)
+  const uploads = useMediaUploads(project, draft.media, change)
   const [made, setMade] = useState<number>()
   const create = useMutation({
     mutationFn: () =>
@@ -90,14 +92,14 @@ function Creator({ project, currency, initial }: Props) {
           <ProblemAlert error={problem} title={strings.new.notCreated} />
         </div>
       )}
-      <ProductFields {...{ draft, fieldErrors, change, project, currency }} />
+      <ProductFields {...{ draft, fieldErrors, change, project, currency, uploads }} />
       <SaveBar
         action={strings.new.create}
         changed={changed.map(fieldLabel)}
         isPending={create.isPending}
         save={save}
       />
-      <LeaveDialog isDirty={changed.length > 0 && made === undefined} />
+      <LeaveDialog isDirty={(changed.length > 0 || uploads.isRunning) && made === undefined} />
     </div>
   )
 }

@@ -74,6 +74,7 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
         <Tabs.Panel value="fields" className={styles.panel ?? ''}>
           <ProductFields
             {...{ draft, fieldErrors, change, project }}
+            uploads={form.uploads}
             currency={base.currency}
             product={live.version === base.version ? live : base}
           />
@@ -104,7 +105,7 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
           close={form.keepEditing}
         />
       )}
-      <LeaveDialog isDirty={isDirty} />
+      <LeaveDialog isDirty={isDirty || form.uploads.isRunning} />
     </Page>
   )
 }

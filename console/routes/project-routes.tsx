@@ -1,4 +1,6 @@
 import { createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { fileFilters } from '../media/filters.ts'
+import type { FilesSearch } from '../media/media-page.tsx'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
@@ -114,6 +116,21 @@ const categories = createRoute({
     page: isWholeNumber(page) && page > 1 ? page : undefined,
   }),
   component: lazyPage(() => import('../categories/categories-page.tsx'), 'CategoriesPage'),
+})
+
+const media = createRoute({
+  getParentRoute: () => project,
+  path: '/media',
+  validateSearch: (search: Record<string, unknown>): FilesSearch => {
+    const filter = oneOf(fileFilters, search['only'])
+    const { file } = search
+    return only(search, {
+      ...paged(search),
+      ...(filter && { only: filter }),
+      ...(typeof file === 'string' && { file }),
+    })
+  },
+  component: lazyPage(() => import('../media/media-page.tsx'), 'MediaPage'),
 })
 
 const attributes = createRoute({
@@ -232,6 +249,7 @@ export const projectRoutes = project.addChildren([
   newProduct,
   product,
   categories,
+  media,
   attributes,
   importFile,
   apiAccess,

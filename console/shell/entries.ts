@@ -40,6 +40,11 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
       link: { to: '/projects/$projectId/categories', params },
     },
     {
+      label: strings.projectPages.media,
+      icon: 'picture',
+      link: { to: '/projects/$projectId/media', params },
+    },
+    {
       label: strings.projectPages.attributes,
       icon: 'ruler',
       link: { to: '/projects/$projectId/attributes', params },

@@ -13,6 +13,11 @@ const writing = (keys: string | string[], meaning: string): Key => ({ ...key(key
 const search = key('/', strings.keys.search)
 const save = writing(modKey('S'), strings.keys.save)
 
+const media = [
+  writing(['Shift+←', 'Shift+→'], strings.keys.moveMedia),
+  writing('Delete', strings.keys.removeMedia),
+]
+
 export const keysEverywhere: Key[] = [key(modKey('K'), strings.keys.jump), key('?', strings.keys.show)]
 
 /** New pages with shortcuts or a search are added here. */
@@ -24,8 +29,8 @@ const ofProject: Record<string, Key[]> = {
     key('Enter', strings.keys.openRow),
     writing('e', strings.keys.editSelection),
   ],
-  '/products/new': [save],
-  '/products/$productId': [key(['j', 'k'], strings.keys.nextProduct), save],
+  '/products/new': [save, ...media],
+  '/products/$productId': [key(['j', 'k'], strings.keys.nextProduct), save, ...media],
   '/worklist': [
     writing(modKey('Enter'), strings.keys.saveAndNext),
     writing(modKey('Shift+Enter'), strings.keys.skip),

@@ -7,12 +7,12 @@ import { AttributeControl } from '../product/cards/attribute-row.tsx'
 import { AttributesCard } from '../product/cards/attributes-card.tsx'
 import { CategoriesCard } from '../product/cards/categories-card.tsx'
 import { isMainName, MainField } from '../product/cards/main-field.tsx'
-import { MediaCard } from '../product/cards/media-card.tsx'
 import { type AttributeDraft, attributeKind, emptyAttribute } from '../product/draft/attribute-draft.ts'
 import type { Draft } from '../product/draft/draft.ts'
 import { errorAt } from '../product/draft/field-errors.ts'
 import type { ProductForm } from '../product/draft/use-product-form.ts'
 import { fieldId, focusSoon } from '../product/focus-field.ts'
+import { MediaCard } from '../product/media/media-card.tsx'
 import { definitionsQuery } from '../product/queries.ts'
 import type { QualityRules } from '../wire.ts'
 import { strings } from './strings.ts'
@@ -48,8 +48,22 @@ export function RuleFields({ project, rule, form }: Props) {
   const [, attribute] = splitField(field)
   if (attribute !== undefined) return <OneAttribute name={attribute} form={form} project={project} />
   if (field === 'categories') return <CategoriesCard {...common} categories={draft.categories} />
-  if (field === 'media') return <MediaCard media={draft.media} fieldErrors={fieldErrors} change={change} />
+  if (field === 'media')
+    return (
+      <MediaCard
+        {...{ project, fieldErrors, change }}
+        media={draft.media}
+        uploads={form.uploads}
+        initial={rule.kind === 'image_alt' ? undescribed(draft) : undefined}
+      />
+    )
   return <AttributesCard {...common} attributes={draft.attributes} shown={empty} />
+}
+
+/** The first image without alternative text. */
+function undescribed({ media }: Draft): number | undefined {
+  const index = media.findIndex(({ kind, alt }) => kind === 'image' && !alt)
+  return index < 0 ? undefined : index
 }
 
 /** Attributes that are empty when the product is opened. A row stays while the user fills it. */

@@ -85,7 +85,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
           close={form.keepEditing}
         />
       )}
-      <LeaveDialog isDirty={isDirty} isOfSearch />
+      <LeaveDialog isDirty={isDirty || form.uploads.isRunning} isOfSearch />
     </>
   )
 }

@@ -30,6 +30,7 @@ import { addRoutes, isolateRoutes } from '../platform/http/add-routes.ts'
 import { apiRouteRules } from '../platform/http/api-route-rules.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
 import { rejectUncheckedConditions, tagResponse } from '../platform/http/response/etag.ts'
+import { mediaFileRoutes } from './media/media-files.routes.ts'
 import { operatorWebhookRoutes } from './operator-webhook.routes.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
 import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
@@ -98,7 +99,12 @@ export function consoleApi({
             )
             await project.register(async (own) => {
               own.addHook('onRequest', limitUserRate(rateLimiter.user))
-              await addRoutes(own, savedViewRoutes(database), overviewRoutes(database))
+              await addRoutes(
+                own,
+                savedViewRoutes(database),
+                overviewRoutes(database),
+                mediaFileRoutes(database),
+              )
             })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)

@@ -145,6 +145,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products/new', 'New product'],
     ['/projects/{open}/products/{parent}?view=history', 'Linen shirt, washed'],
     ['/projects/{open}/categories?category={category}', 'Categories'],
+    ['/projects/{open}/media', 'Media'],
     ['/projects/{open}/attributes', 'Attributes and rules'],
     ['/projects/{open}/proposals', 'Proposals'],
     ['/projects/{open}/attributes?tab=rules', 'Attributes and rules'],

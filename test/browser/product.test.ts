@@ -63,7 +63,7 @@ test('a product is saved with ⌘S, shows errors at their fields, is merged with
   await page.getByText('Enter a number or remove the attribute.').waitFor()
   await page.getByLabel('height_mm', { exact: true }).fill('95')
   await page.getByLabel('Price').fill('-1')
-  await page.getByRole('button', { name: 'Add media' }).click()
+  await page.getByRole('button', { name: 'Add URL' }).click()
   await page.getByLabel('URL of media item 1').fill('http://images.example/mug.jpg')
   await save(page)
   await page.getByText('This must be at least 0.').waitFor()

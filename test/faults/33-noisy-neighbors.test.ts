@@ -7,7 +7,7 @@ import { whenFileEnds } from '../setup/file-end.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { recordFigures } from './figures.ts'
 import { neighbors, openShop, openTestDatabase, stopNeighbors } from './noise.ts'
-import { scaled } from './scale.ts'
+import { isLong, scaled } from './scale.ts'
 import { measureVictim, openVictim } from './victim.ts'
 
 /** The duration of each measurement, without and with the neighbor. */
@@ -58,5 +58,6 @@ test.for(chosen)(
     expect(noisy.lag, figures).toBeLessThan(mostLag)
     expect(noisy.p99, figures).toBeLessThan(Math.max(leastBound, 3 * quiet.p99))
     recordFigures(context, { tried: 1, of: name, survived: 1, lost: 0, notes })
+    if (isLong) console.info(`${name}: ${figures}`)
   },
 )

@@ -27,19 +27,6 @@ export const writeReport: Reporter = {
   },
 }
 
-/** Prints the figures of a run that does not write the document. */
-export const printFigures: Reporter = {
-  onTestRunEnd(modules) {
-    for (const test of modules.flatMap((module) => [...module.children.allTests()])) {
-      const { figures } = test.meta()
-      if (figures === undefined) continue
-      const { tried, of, survived, lost, notes = [] } = figures
-      const counts = `${spell(tried)} ${of}: ${spell(survived)} survived, ${spell(lost)} lost`
-      console.log([`\n${test.name}`, counts, ...notes].join('\n  '))
-    }
-  },
-}
-
 function hasRun(test: TestCase): boolean {
   return ['passed', 'failed'].includes(test.result().state)
 }

@@ -7,25 +7,20 @@ import type { Interval } from './registers.ts'
 
 /** Services that share a database. */
 export type Pool = { count: number; urlOf(place: number): Promise<string> }
-/** A project, its token, and the session of a console user. */
-export type Access = { project: number; token: string; cookie: string }
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of every route
 export type Body = any
 export type Acknowledged = { body: Body; interval: Required<Interval> }
 export type Client = ReturnType<typeof openClient>
 
-export const retryMilliseconds = 20
+const retryMilliseconds = 20
 /** A killed service or database returns 503 or nothing; the first try of a write can still be in flight. */
 const isRetried = ({ status, body }: TestResponse) =>
   status === 503 || ['idempotency_in_flight', 'proposal_busy'].includes(body?.code)
-/** A repeated deletion or merge does not find what the first try has removed. */
-const removes = (method: string, path: string) => method === 'DELETE' || path.endsWith('/merge')
 
 /** Sends the requests of one project to any of the services. */
-export function openClient(pool: Pool, { project, token, cookie }: Access, chance: Random) {
+export function openClient(pool: Pool, token: string, chance: Random) {
   const rejected: string[] = []
-  const consolePath = `/console/api/projects/${project}/`
 
   async function send(method: string, path: string, headers: Record<string, string>, body?: object) {
     const place = chance.between(0, pool.count - 1)
@@ -34,31 +29,28 @@ export function openClient(pool: Pool, { project, token, cookie }: Access, chanc
     const sent = {
       method,
       path,
-      headers: { ...(path.startsWith(consolePath) ? { cookie } : bearer(token)), ...headers },
+      headers: { ...bearer(token), ...headers },
       body: body && JSON.stringify(body),
     }
     const response = await sendRequest(url, sent).catch((error) => {
       if (error instanceof SyntaxError) throw error
       return undefined
     })
-    const at = `${method} ${path}, service ${place}`
-    return { response, interval: { start, end: performance.now(), at } }
-  }
-
-  function reject({ at }: { at: string }, { status, text }: TestResponse): void {
-    rejected.push(`${at}: ${status} ${text}`)
+    return {
+      response,
+      interval: { start, end: performance.now(), at: `${method} ${path}, service ${place}` },
+    }
   }
 
   return {
-    project,
-    consolePath,
     rejected,
     /** A read, unless its service is gone. */
-    async read(path: string, headers: Record<string, string> = {}, statuses: readonly number[] = [200, 304]) {
+    async read(path: string, headers: Record<string, string>) {
       const { response, interval } = await send('GET', path, headers)
       if (response === undefined || response.status === 503) return void (await sleep(retryMilliseconds))
-      if (statuses.includes(response.status)) return { response, interval }
-      return reject(interval, response)
+      if (response.status === 200 || response.status === 304) return { response, interval }
+      rejected.push(`${interval.at}: ${response.status} ${response.text}`)
+      return undefined
     },
     /** Repeats a write until it is acknowledged. Returns undefined if it conflicts with another write. */
     async write(method: string, path: string, body: object = {}): Promise<Acknowledged | undefined> {
@@ -70,11 +62,12 @@ export function openClient(pool: Pool, { project, token, cookie }: Access, chanc
       for (let began: number | undefined; ; ) {
         const { response, interval } = await send(method, path, headers, body)
         began ??= interval.start
-        const isRemoved = response?.status === 404 && removes(method, path) && began < interval.start
-        if (response !== undefined && (response.status < 300 || isRemoved))
+        // A repeated merge does not find the category that the first try has merged.
+        const isMerged = response?.status === 404 && path.endsWith('/merge') && began < interval.start
+        if (response !== undefined && (response.status < 300 || isMerged))
           return { body: response.body, interval: { ...interval, start: began } }
         if (response !== undefined && !isRetried(response)) {
-          if (response.status !== 409) reject(interval, response)
+          if (response.status !== 409) rejected.push(`${interval.at}: ${response.status} ${response.text}`)
           return undefined
         }
         await sleep(retryMilliseconds)
@@ -86,7 +79,7 @@ export function openClient(pool: Pool, { project, token, cookie }: Access, chanc
       if (response === undefined || response.status === 503)
         return { body: undefined, interval: { ...interval, end: Number.POSITIVE_INFINITY } }
       if (response.status < 300) return { body: response.body, interval }
-      if (response.status !== 409) reject(interval, response)
+      if (response.status !== 409) rejected.push(`${interval.at}: ${response.status} ${response.text}`)
       return undefined
     },
   }

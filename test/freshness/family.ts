@@ -1,5 +1,4 @@
 import type { Body, Client } from './client.ts'
-import { existenceOf, firstPrice, registerOf, values, written } from './family-values.ts'
 import type { Observed, Registers } from './registers.ts'
 
 /** Products and categories of one writer that depend on each other. */
@@ -9,11 +8,39 @@ export type Family = {
   category: number
   /** Categories between which the category moves. */
   roots: [number, number]
-  /** The category and the product that are removed next. */
-  branch: number
-  retired: number
-  /** The product that is erased next, or was erased last. */
-  erased: number
+}
+
+/** The values of a family that writes change. Each only grows, and starts at 0. */
+const values = [
+  'name',
+  'tag',
+  'text',
+  'price',
+  'sku',
+  'stock',
+  'total stock',
+  'category',
+  'products',
+  'variants',
+] as const
+export type Value = (typeof values)[number]
+
+export const registerOf = (family: string, value: Value) => `${value} of ${family}`
+
+/** The products, with the number of each change in the changed value. */
+export const written = {
+  name: (family: string, turn: number) => `${family}x n${turn}`,
+  tag: (family: string, turn: number) => `${family} t${turn}`,
+  text: (turn: number) => `Text ${turn}`,
+  sku: (family: string, turn: number) => `${family}-variant-${turn}`,
+  category: (family: string, turn: number) => `${family} c${turn}`,
+}
+
+export const firstPrice = 10
+
+/** The number at the end of a value. */
+export function turnOf(text: string): number {
+  return Number(/\d+$/.exec(text)?.[0])
 }
 
 export async function createFamily(client: Client, name: string, registers: Registers): Promise<Family> {
@@ -21,31 +48,32 @@ export async function createFamily(client: Client, name: string, registers: Regi
     (await client.write('POST', `/v2/${path}`, body))?.body
   const roots = [`${name} east`, `${name} west`].map((root) => create('categories', { name: root }))
   const [east, west] = await Promise.all(roots)
-  const { id: category } = await create('categories', { name: written.category(name, 0), parent: east.id })
-  await create('categories', { name: `${name} leaf`, parent: category })
-  const branch = await create('categories', { name: written.branch(name, 0), parent: category })
+  const category = { name: written.category(name, 0), parent: east.id }
+  const { id } = await create('categories', category)
+  await create('categories', { name: `${name} leaf`, parent: id })
   // The variants first, so that the references of the others are bound to them.
-  const [parts, wholes] = productLines(name, category)
-  const ids = [
+  const [parts, wholes] = productLines(name, id)
+  const results = [
     ...(await create('products/bulk', parts)).results,
     ...(await create('products/bulk', wholes)).results,
-  ].map(({ id }) => id as number)
-  const [parent, variant, priced, single, bundle, group, retired] = ids as [
-    ...[number, number, number, number, number, number, number],
   ]
-  registers.write(
-    [...values.map((value): Observed => [registerOf(name, value), 0]), [existenceOf(retired), 0]],
-    { start: 0, end: performance.now() },
-  )
-  return {
+  const idOf = (place: number) => results[place].id as number
+  const family: Family = {
     name,
-    ids: { parent, variant, priced, single, bundle, group },
-    category,
+    ids: {
+      parent: idOf(0),
+      variant: idOf(1),
+      priced: idOf(2),
+      single: idOf(3),
+      bundle: idOf(4),
+      group: idOf(5),
+    },
+    category: id,
     roots: [east.id, west.id],
-    branch: branch.id,
-    retired,
-    erased: retired,
   }
+  const first = values.map((value): Observed => [registerOf(name, value), 0])
+  registers.write(first, { start: 0, end: performance.now() })
+  return family
 }
 
 function productLines(name: string, category: number): [parts: object[], wholes: object[]] {
@@ -72,7 +100,6 @@ function productLines(name: string, category: number): [parts: object[], wholes:
     },
     { sku: `${name}-bundle`, name: 'Bundle', product_type: 'bundle', components: [bothVariants[0]] },
     { sku: `${name}-group`, name: 'Group', product_type: 'grouped', components: bothVariants },
-    { ...written.retired(name, 0), status: 'archived' },
   ]
   return [parts, wholes]
 }

@@ -1,38 +1,37 @@
 import type { Body } from './client.ts'
-import type { Family } from './family.ts'
-import { existenceOf, firstPrice, turnOf, turnOfSequence } from './family-values.ts'
-import { type FamilyObserver, observeFamily } from './observe-family.ts'
+import { type Family, firstPrice, registerOf, turnOf, type Value } from './family.ts'
 import type { Observed } from './registers.ts'
 
 /** A read, and what its response shows. */
-export type Probe = {
-  path: string
-  /** Without a body if the object does not exist. */
-  observe: (body: Body) => Observed[]
-  /** Whether the object can be removed. */
-  isRemovable?: boolean
-}
+export type Probe = { path: string; observe: (body: Body) => Observed[] }
+
+/** Variants at the start, which later ones are counted from. */
+const firstVariants = 2
+const firstProducts = 1
 
 /** Reads that show the values of a family, directly or through other products. */
-export function familyProbes(family: Family): (Probe | (() => Probe))[] {
-  const observer = observeFamily(family)
-  return [
-    ...detailProbes(family, observer),
-    ...productListProbes(family, observer),
-    () => erasedProbe(family.erased),
-    ...categoryProbes(family, observer),
+export function familyProbes({ name, ids, category }: Family): Probe[] {
+  const see = (value: Value, turn: number): Observed => [registerOf(name, value), turn]
+  const ofSingle = (body: Body): Observed[] => [
+    see('name', turnOf(body.name)),
+    see('tag', turnOf(body.attributes.tag)),
+    see('category', turnOf(body.categories[0].name)),
+    see('sku', turnOf(body.links.related[0].sku)),
+    // A version keeps its score or gets one by newer rules.
+    [`ruleset of ${name}, version ${body.version}`, body.quality_score.ruleset],
   ]
-}
-
-function erasedProbe(id: number): Probe {
-  return {
-    path: `products/${id}`,
-    isRemovable: true,
-    observe: (body) => [[existenceOf(id), body === undefined ? 1 : 0]],
-  }
-}
-
-function detailProbes({ name, ids }: Family, { see, ofSingle, ofParent }: FamilyObserver): Probe[] {
+  const ofParent = ({ variants, inventory, description }: Body): Observed[] => [
+    see('variants', variants.count - firstVariants),
+    see('price', variants.price.max - firstPrice),
+    see('total stock', inventory.quantity),
+    see('text', turnOf(description)),
+  ]
+  const ofProducts = (count: number) => see('products', count - firstProducts)
+  const ofTree = (nodes: Body[]): Observed[] =>
+    nodes.flatMap((node) => [
+      ...(node.id === category ? [see('category', turnOf(node.name)), ofProducts(node.products)] : []),
+      ...ofTree(node.children),
+    ])
   return [
     { path: `products/${ids.single}`, observe: ofSingle },
     { path: `products/by-sku/${name}-single`, observe: ofSingle },
@@ -60,14 +59,6 @@ function detailProbes({ name, ids }: Family, { see, ofSingle, ofParent }: Family
         see('sku', turnOf(components[0].sku)),
       ],
     },
-  ]
-}
-
-function productListProbes(
-  { name, ids, category }: Family,
-  { see, ofSingle, ofProducts, ofVariants }: FamilyObserver,
-): Probe[] {
-  return [
     { path: `products?category=${category}&page_size=1`, observe: ({ count }) => [ofProducts(count)] },
     { path: `products?search=${name}x`, observe: ({ results }) => [see('name', turnOf(results[0].name))] },
     {
@@ -80,7 +71,7 @@ function productListProbes(
     },
     {
       path: `products?parent=${ids.parent}&page_size=1`,
-      observe: ({ count }) => [ofVariants(count)],
+      observe: ({ count }) => [see('variants', count - firstVariants)],
     },
     {
       path: `products?price__gte=${firstPrice}&sku__in=${name}-priced&expand=detail`,
@@ -91,21 +82,8 @@ function productListProbes(
       observe: ({ count, facets }) => [see('tag', turnOf(facets[0].values[0].value)), ofProducts(count)],
     },
     {
-      path: `products?attributes__family=${name}-retired&status=archived`,
-      observe: ({ results }) => [see('retired', turnOfSequence(results.map(({ sku }: Body) => sku)))],
-    },
-  ]
-}
-
-function categoryProbes({ name }: Family, { see, ofBranches, ofTree }: FamilyObserver): Probe[] {
-  return [
-    {
       path: `categories?search=${name}%20leaf&expand=counts`,
       observe: ({ results }) => [see('category', turnOf(results[0].path[1]))],
-    },
-    {
-      path: `categories?search=${name}%20branch`,
-      observe: ({ results }) => [ofBranches(results), see('category', turnOf(results[0].path[1]))],
     },
     { path: 'categories/tree', observe: ({ results }) => ofTree(results) },
   ]

@@ -21,13 +21,10 @@ export function openRegisters() {
     },
     /** Versions that exist, also if no client knows when they were written. */
     allow(observed: readonly Observed[]): void {
-      for (const [register, versions] of Map.groupBy(observed, ([name]) => name)) {
+      for (const [register, version, value] of observed) {
         const history = historyOf(register)
-        const known = new Set(history.flatMap((one) => (one.kind === 'write' ? one.version : [])))
-        for (const [, version, value] of versions) {
-          if (!known.has(version)) history.push({ kind: 'write', version, value, ...anyTime })
-          known.add(version)
-        }
+        if (history.some((one) => one.kind === 'write' && one.version === version)) continue
+        history.push({ kind: 'write', version, value, ...anyTime })
       }
     },
     findViolations(): ({ register: string } & Violation)[] {
@@ -41,7 +38,7 @@ export function openRegisters() {
 
 const anyTime = { start: 0, end: Number.POSITIVE_INFINITY }
 
-/** While the load runs, the versions that background jobs write are known only from reads. */
+/** Background jobs write some values, so that clients only see that they grow. */
 function withWrites(history: readonly Operation[]): readonly Operation[] {
   if (history.some(({ kind }) => kind === 'write')) return history
   const versions = new Set(history.map(({ version }) => version))

@@ -1,7 +1,7 @@
 import type { MediaItem } from '../../wire.ts'
-import { strings } from '../strings.ts'
 import styles from './media-strip.module.css'
 import { Picture } from './picture.tsx'
+import { strings } from './strings.ts'
 
 type Marks = 'added' | 'removed'
 type Props = {
@@ -16,7 +16,7 @@ const isSame = (one: MediaItem) => (two: MediaItem) => nameOf(one) === nameOf(tw
 
 /** The media of one version of a product, in order: pictures with their alternative text, other files by URL. */
 export function MediaStrip({ media, other, marked }: Props) {
-  if (media.length === 0) return <em className={styles.none}>{strings.media.none}</em>
+  if (media.length === 0) return <em className={styles.none}>{strings.none}</em>
   return (
     <ol className={styles.strip}>
       {media.map((item, index) => {
@@ -25,7 +25,7 @@ export function MediaStrip({ media, other, marked }: Props) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: two items may be the same
           <li key={index} className={styles.item} data-mark={mark}>
-            {mark !== undefined && <span className="unseen">{strings.media[mark]} </span>}
+            {mark !== undefined && <span className="unseen">{strings[mark]} </span>}
             <Picture file={item.kind === 'image' ? item : undefined} form="line" />
             <span className={styles.text}>
               {item.asset === undefined && <bdi className={styles.url}>{item.url}</bdi>}
@@ -40,7 +40,7 @@ export function MediaStrip({ media, other, marked }: Props) {
 
 function Alt({ item: { alt, title, kind }, isChanged }: { item: MediaItem; isChanged: boolean }) {
   if (alt === null || alt === '')
-    return <span className={styles.none}>{kind === 'image' ? strings.media.noAlt : title}</span>
+    return <span className={styles.none}>{kind === 'image' ? strings.noAlt : title}</span>
   return (
     <bdi data-changed={isChanged} className={styles.alt}>
       {alt}
@@ -57,12 +57,12 @@ export function MediaChange({ before, after }: ChangeProps) {
     <div className={styles.change}>
       {old.length > 0 && (
         <div>
-          <p className={styles.side}>{strings.media.before}</p>
+          <p className={styles.side}>{strings.before}</p>
           <MediaStrip media={old} other={recent} marked="removed" />
         </div>
       )}
       <div>
-        <p className={styles.side}>{strings.media.after}</p>
+        <p className={styles.side}>{strings.after}</p>
         <MediaStrip media={recent} other={old} marked="added" />
       </div>
     </div>

@@ -1,7 +1,9 @@
 import { usePermissions } from '../../parts/permissions.ts'
+import type { Uploads } from '../../parts/uploads/use-uploads.ts'
 import type { ProductDetail } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { CardProps } from '../draft/use-draft.ts'
+import { MediaCard } from '../media/media-card.tsx'
 import styles from '../product.module.css'
 import { strings } from '../strings.ts'
 import { AttributesCard } from './attributes-card.tsx'
@@ -9,7 +11,6 @@ import { CategoriesCard } from './categories-card.tsx'
 import { InventoryCard } from './inventory-card.tsx'
 import { MainCard } from './main-card.tsx'
 import { type MainName, mainNames } from './main-field.tsx'
-import { MediaCard } from './media-card.tsx'
 import { QualityCard } from './quality-card.tsx'
 import { StructureCard } from './structure-card.tsx'
 import { VariantsCard } from './variants-card.tsx'
@@ -17,6 +18,7 @@ import { VariantsCard } from './variants-card.tsx'
 type Props = CardProps & {
   project: number
   currency: string
+  uploads: Uploads
   /** The stored product; undefined for a new one. */
   product?: ProductDetail
 }
@@ -29,7 +31,7 @@ function mainValues(draft: Draft): Pick<Draft, MainName> {
 }
 
 /** All cards of a product. */
-export function ProductFields({ draft, fieldErrors, change, project, currency, product }: Props) {
+export function ProductFields({ draft, fieldErrors, change, project, currency, product, uploads }: Props) {
   const provenance = product?.provenance ?? nothing
   const { product_type, parent, variant_axes, components, links } = draft
   const { canWrite } = usePermissions()
@@ -37,12 +39,12 @@ export function ProductFields({ draft, fieldErrors, change, project, currency, p
   return (
     <fieldset disabled={!canWrite} aria-label={strings.main.fields} className={styles.columns}>
       <div className={styles.column}>
+        <MediaCard {...common} media={draft.media} uploads={uploads} />
         <MainCard {...mainValues(draft)} {...{ fieldErrors, change, provenance, currency }} />
         <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />
         {product !== undefined && product.product_type === 'configurable' && (
           <VariantsCard product={product} />
         )}
-        <MediaCard media={draft.media} fieldErrors={fieldErrors} change={change} />
         <StructureCard {...common} {...{ product_type, parent, variant_axes, components, links }} />
       </div>
       <div className={styles.column}>

@@ -4,6 +4,7 @@ import { ProblemError } from '../../network.ts'
 import { notifySuccess } from '../../parts/notify.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { patchProduct } from '../changes.ts'
+import { useMediaUploads } from '../media/use-media-uploads.ts'
 import { productQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { type Draft, draftOf } from './draft.ts'
@@ -25,6 +26,7 @@ export function useProductForm(
   const [base, setBase] = useState(live)
   const form = useDraft(useMemo(() => draftOf(live), [live]))
   const { draft, setDraft, clear, fail } = form
+  const uploads = useMediaUploads(project, draft.media, form.change)
   const [theirs, setTheirs] = useState<ProductDetail>()
   const before = useMemo(() => draftOf(base), [base])
   const changed = useMemo(() => [...changedFields(before, draft).keys()], [before, draft])
@@ -63,7 +65,7 @@ export function useProductForm(
   })
 
   return {
-    ...{ base, before, changed, isDirty, adopt, theirs, isPending: save.isPending },
+    ...{ base, before, changed, isDirty, adopt, theirs, uploads, isPending: save.isPending },
     ...{ draft, fieldErrors: form.fieldErrors, problem: form.problem, change: form.change },
     save: () => {
       if (isDirty && !save.isPending && theirs === undefined && form.check())

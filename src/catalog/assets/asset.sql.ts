@@ -16,9 +16,10 @@ export type AssetRow = {
   media_key: string
 }
 
-const columns = sql`asset.hash, asset.kind, asset.mime, asset.bytes, asset.width, asset.height, asset.state, asset.file,
+/** From `assetsWithKey`. */
+export const assetColumns = sql`asset.hash, asset.kind, asset.mime, asset.bytes, asset.width, asset.height, asset.state, asset.file,
   asset.created_at, project.media_key`
-const from = sql`assets as asset join projects as project on project.id = asset.project_id`
+export const assetsWithKey = sql`assets as asset join projects as project on project.id = asset.project_id`
 
 export async function findAsset(
   database: Queryable,
@@ -26,7 +27,7 @@ export async function findAsset(
   hash: string,
 ): Promise<AssetRow | undefined> {
   const [row] = await database.query(sql<AssetRow>`
-    select ${columns} from ${from} where asset.project_id = ${projectId} and asset.hash = ${hash}`)
+    select ${assetColumns} from ${assetsWithKey} where asset.project_id = ${projectId} and asset.hash = ${hash}`)
   return row
 }
 
@@ -40,8 +41,8 @@ export function listAssets(
   const isUsed = sql`exists (
     select from asset_uses as use where use.project_id = asset.project_id and use.hash = asset.hash)`
   return selectPage(database, {
-    columns,
-    from,
+    columns: assetColumns,
+    from: assetsWithKey,
     where: sql`asset.project_id = ${projectId} and asset.state <> 'erased'
       ${kind === undefined ? sql`` : sql`and asset.kind = ${kind}`}
       ${unused === undefined ? sql`` : sql`and ${isUsed} <> ${unused}`}`,
@@ -61,7 +62,7 @@ export async function renewAsset(
       sql<AssetRow>`
     update assets as asset set uploaded_at = now() from projects as project
     where asset.project_id = ${projectId} and asset.hash = ${hash} and project.id = asset.project_id
-    returning ${columns}`,
+    returning ${assetColumns}`,
       projectId,
     ),
   )

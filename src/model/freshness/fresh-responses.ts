@@ -29,8 +29,6 @@ export type FreshnessFaults = {
   ignoreType?: EventType
   /** Drops only the changed products, but none that depend on them. */
   keepDependents?: boolean
-  /** Ignores changes without an event. */
-  ignoreUnrecorded?: boolean
 }
 
 type Options = { maxBytes: number; onUnnumbered: () => void; faults?: FreshnessFaults }
@@ -74,7 +72,7 @@ export function openFreshResponses({ maxBytes, onUnnumbered, faults = {} }: Opti
   /** Undefined if the fence is older than the known one. */
   function advance(settings: Settings, fence: Fence): ProjectState | undefined {
     const { project_id: project } = settings
-    const identity = identityOf(settings, faults.ignoreUnrecorded ? { ...fence, unrecorded: null } : fence)
+    const identity = identityOf(settings, fence)
     const state = states.get(project)
     if (state === undefined) return begin(project, fence, identity)
     if (faults.ignoreFence === true) return state

@@ -1,10 +1,8 @@
-import type { Random } from '../../seeded-random.ts'
-import type { Acknowledged, Body, Client } from '../client.ts'
-import type { Probe } from '../probes.ts'
-import type { Interval, Registers } from '../registers.ts'
-import { stateOf } from '../row-states.ts'
-import { applyPrepared } from './proposals.ts'
-import { readVersions } from './read-versions.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../seeded-random.ts'
+import type { Acknowledged, Body, Client } from './client.ts'
+import type { Probe } from './probes.ts'
+import type { Interval, Registers } from './registers.ts'
 
 const registerOf = (id: number) => `version of product ${id}`
 
@@ -39,55 +37,52 @@ export async function createSharedProducts(
       })
   }
 
-  async function apply(id: number, created: Acknowledged | undefined): Promise<number | undefined> {
-    const done = await applyPrepared(client, created)
-    if (done === undefined) return undefined
-    const { proposal, interval } = done
+  async function apply(id: number, proposal: number): Promise<void> {
+    const done = await client.write('POST', `/v2/proposals/${proposal}/apply`)
     // It creates no version if another writer has made the same change.
-    unversioned.push({ id, key: `proposal ${proposal}`, interval, isRequired: false })
-    return proposal
+    if (done?.body.state === 'applied')
+      unversioned.push({ id, key: `proposal ${proposal}`, interval: done.interval, isRequired: false })
   }
 
   /** Applies a proposal and reverts it. */
   async function propose(id: number, sku: string, name: string): Promise<void> {
-    const proposal = await apply(id, await client.write('POST', '/v2/proposals', [{ sku, name }]))
-    if (proposal !== undefined)
-      await apply(id, await client.write('POST', `/v2/proposals/${proposal}/revert`))
+    const proposed = await client.write('POST', '/v2/proposals', [{ sku, name }])
+    const proposal = proposed?.body.id
+    if (proposal === undefined) return
+    await apply(id, proposal)
+    const undone = await client.write('POST', `/v2/proposals/${proposal}/revert`)
+    for (let state = undone?.body.state; state !== undefined; await sleep(20)) {
+      if (state !== 'preparing') return apply(id, undone?.body.id)
+      state = (await client.read(`/v2/proposals/${undone?.body.id}`, {}))?.response.body.state ?? state
+    }
   }
 
-  const kinds: Record<string, (id: number, sku: string, name: string) => Promise<void>> = {
-    update: async (id, _sku, name) => record(id, await client.writeOnce('PATCH', at(id), { name }), name),
-    updateInConsole: async (id, _sku, name) =>
-      record(id, await client.writeOnce('PATCH', `${client.consolePath}products/${id}`, { name }), name),
-    replaceShared: async (id, sku, name) =>
-      record(id, await client.writeOnce('PUT', at(id), { sku, name }), name),
-    pushShared: async (id, sku, name) =>
+  const kinds: ((id: number, sku: string, name: string) => Promise<void>)[] = [
+    async (id, _sku, name) => record(id, await client.writeOnce('PATCH', at(id), { name }), name),
+    async (id, sku, name) => record(id, await client.writeOnce('PUT', at(id), { sku, name }), name),
+    async (id, sku, name) =>
       record(id, await client.writeOnce('POST', '/v2/products/bulk', [{ sku, name }]), name),
     // It changes nothing if the product already equals version 1, so the response counts as a read.
-    revert: async (id) => {
+    async (id) => {
       const done = await client.writeOnce('POST', `${at(id)}/revert`, { version: 1 })
       if (done?.body !== undefined)
         registers.read([[registerOf(id), done.body.version, done.body.name]], done.interval)
     },
     propose,
-  }
+  ]
 
   return {
-    ids,
     probes: ids.map(
       (id): Probe => ({
         path: `products/${id}`,
-        observe: (body: Body) => [[registerOf(id), body.version, body.name], stateOf(body)],
+        observe: ({ version, name }: Body) => [[registerOf(id), version, name]],
       }),
     ),
-    /** Returns the kind of the write. */
-    async write(): Promise<string> {
+    async write(): Promise<void> {
       turn += 1
       const place = chance.between(0, ids.length - 1)
       const sku = skus[place] as string
-      const [kind, step] = chance.pick(Object.entries(kinds))
-      await step(ids[place] as number, sku, `${sku} ${turn}`)
-      return kind
+      await chance.pick(kinds)(ids[place] as number, sku, `${sku} ${turn}`)
     },
     /** Completes the histories from the database. Returns acknowledged writes that it does not contain. */
     async complete(): Promise<string[]> {
@@ -103,5 +98,22 @@ export async function createSharedProducts(
       }
       return lost
     },
+  }
+}
+
+type Version = { version: number; name: string; key: string }
+
+async function readVersions(client: Client, id: number): Promise<Version[]> {
+  const versions: Version[] = []
+  for (let page = 1; ; page += 1) {
+    const found = await client.read(`/v2/products/${id}/history?page_size=500&page=${page}`, {})
+    for (const { version, after, proposal } of found?.response.body.results ?? [])
+      versions.push({
+        version,
+        name: after.name,
+        key: proposal === null ? after.name : `proposal ${proposal}`,
+      })
+    if (found !== undefined && found.response.body.next === null) return versions
+    if (found === undefined) page -= 1
   }
 }

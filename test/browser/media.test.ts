@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { Tenant } from '../harness.ts'
+import { drawnPng } from '../media/drawn-png.ts'
+import { uploaded } from '../media/upload.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+async function enter() {
+  const shop = await site.service.tenant()
+  const visitor = await site.signedIn(await site.account({ projects: [shop.project] }))
+  return { shop, ...visitor, at: (path: string) => `/projects/${shop.project}/${path}` }
+}
+
+/** An image with thumbnails. */
+async function readyImage({ call }: Tenant, width = 1_200): Promise<string> {
+  const { id } = await uploaded({ call }, drawnPng(width, 8))
+  await expect.poll(async () => (await call(`/v2/assets/${id}`)).body.state).toBe('ready')
+  return id
+}
+
+const create = async ({ call }: Tenant, body: object) =>
+  (await call('/v2/products', { method: 'POST', body: { name: 'A mug', ...body } })).body
+
+/** The addresses of the pictures that the page has loaded. */
+const shownPictures = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('main img')]
+    .filter(({ naturalWidth }) => naturalWidth > 0).map(({ currentSrc }) => new URL(currentSrc).pathname)`)
+
+test('a list shows the first uploaded image of each product, in rows of one height', async () => {
+  const { shop, page, at, complaints } = await enter()
+  const asset = await readyImage(shop)
+  await create(shop, { sku: 'SHOWN', media: [{ url: 'https://images.example/a.jpg' }, { asset }] })
+  await create(shop, { sku: 'ELSEWHERE', media: [{ url: 'https://images.example/b.jpg' }] })
+  await page.goto(at('products'))
+  await expect.poll(() => shownPictures(page)).toHaveLength(1)
+  expect(await shownPictures(page)).toEqual([
+    expect.stringMatching(/^\/media\/[\w-]{22}\/[0-9a-f]{64}\/64\.webp$/),
+  ])
+  const heights = await page.evaluate(
+    `[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)`,
+  )
+  expect(new Set(heights as number[]).size).toBe(1)
+  await page
+    .getByRole('button', { name: /^Jump to/ })
+    .first()
+    .click()
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('SHOWN')
+  await page.getByRole('option', { name: 'SHOWN' }).locator('img').waitFor()
+  expect(complaints).toEqual([])
+})
+
+/** Drops files on the page, as from the desktop. */
+async function drop(page: Page, files: { name: string; type: string; bytes: Buffer }[]): Promise<void> {
+  const data = files.map(({ name, type, bytes }) => ({ name, type, text: bytes.toString('base64') }))
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer()
+    for (const { name, type, text } of ${JSON.stringify(data)})
+      dataTransfer.items.add(new File([Uint8Array.fromBase64(text)], name, { type }))
+    for (const kind of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer }))
+  })()`)
+}
+
+test('an editor drops files on a product, describes them, orders them by keyboard, and saves them', async () => {
+  const { shop, page, at } = await enter()
+  const { id } = await create(shop, { sku: 'MUG' })
+  await page.goto(at(`products/${id}`))
+  await page.getByText('No media yet').waitFor()
+  await drop(page, [
+    { name: 'front.png', type: 'image/png', bytes: drawnPng(30, 20) },
+    { name: 'drawing.svg', type: 'image/svg+xml', bytes: Buffer.from('<svg/>') },
+    // Saved under the wrong name.
+    { name: 'back.jpg', type: 'image/jpeg', bytes: drawnPng(20, 30) },
+  ])
+  const second = page.getByRole('button', { name: 'Edit image 2 of 2: no alternative text' })
+  await second.waitFor()
+  await page.getByText('2 files uploaded.').waitFor({ state: 'attached' })
+  await page.getByRole('alert').getByText('drawing.svg: This type is not supported.').waitFor()
+  await page.getByRole('button', { name: 'Dismiss drawing.svg' }).click()
+  await second.click()
+  await page.keyboard.type('The back')
+  expect(await seriousViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.getByText('Media item 2 moved to position 1 of 2.').waitFor()
+  await expect
+    .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+    .toBe('Edit image 1 of 2: The back')
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Version 2, updated').waitFor()
+  const { media } = (await shop.call(`/v2/products/${id}`)).body
+  expect(media).toMatchObject([
+    { alt: 'The back', asset: expect.stringMatching(/^sha256:/) },
+    { alt: null, asset: expect.stringMatching(/^sha256:/) },
+  ])
+  expect((await shop.call(`/v2/assets/${media[0].asset}`)).body).toMatchObject({ width: 20, height: 30 })
+
+  await page.getByRole('button', { name: /^Edit image 1/ }).press('Delete')
+  await page.getByText('Media item removed. 1 item left.').waitFor()
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Edit image 1 of 1/)
+})
+
+test('the media page filters files, shows where they are used, and deletes unused ones', async () => {
+  const { shop, page, at, complaints } = await enter()
+  const [used] = [await readyImage(shop), await readyImage(shop, 40)]
+  await create(shop, { sku: 'USED', name: 'Used mug', media: [{ asset: used }] })
+  await page.goto(at('media'))
+  const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+  await expect.poll(() => files.count()).toBe(2)
+  await page.getByText(/ KB of \d+ GB used/).waitFor()
+  for (const [filter, width] of Object.entries({
+    'No alternative text': 1200,
+    'Too small': 40,
+    Unused: 40,
+  })) {
+    await page.getByRole('link', { name: filter }).click()
+    await expect.poll(() => files.allTextContents()).toEqual([expect.stringContaining(`${width} × 8`)])
+  }
+  await files.getByRole('button').click()
+  await page.getByText('No product shows this file.').waitFor()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete file' }).click()
+  await page.getByText('No unused files').waitFor()
+  await page.getByRole('button', { name: 'Show all files' }).click()
+  await expect.poll(() => files.count()).toBe(1)
+  await files.getByRole('button').click()
+  const details = page.getByRole('dialog', { name: 'Image' })
+  await details.getByRole('link', { name: 'Used mug' }).waitFor()
+  expect(await details.getByRole('button', { name: 'Delete…' }).isDisabled()).toBe(true)
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('members see the pictures of a private project, whose public URLs return nothing', async () => {
+  const { shop, page, at } = await enter()
+  const asset = await readyImage(shop)
+  const { media } = await create(shop, { sku: 'SECRET', media: [{ asset, alt: 'A secret' }] })
+  await site.service.database.query(sql`update projects set media = 'private' where id = ${shop.project}`)
+  await page.goto(at('products'))
+  await expect
+    .poll(() => shownPictures(page))
+    .toEqual([`/console/api/projects/${shop.project}/assets/${asset}/content`])
+  expect((await fetch(media[0].thumbnail)).status).toBe(404)
+})
