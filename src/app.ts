@@ -1,5 +1,6 @@
 import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
+import { openTokenChecks } from './access/tokens/token-checks.ts'
 import { apiRoutes } from './api-routes.ts'
 import { publicFileRoutes } from './catalog/assets/public-file.routes.ts'
 import type { Config } from './config.ts'
@@ -62,15 +63,19 @@ export async function buildApp(
   afterWrites(app, watch.notifyWrite)
 
   const stored = runtime.stored && storedResponses(app, runtime.stored, counters.countCached)
-  const onUse = ({ token_id, project_id }: { token_id: number; project_id: number }) => {
-    lastUse.mark(token_id)
-    usage.count(project_id)
-  }
+  const { findCredentials, findFenced } = runtime
+  const tokens = openTokenChecks({
+    limits: rateLimiter.project,
+    onUse({ token_id, project_id }) {
+      lastUse.mark(token_id)
+      usage.count(project_id)
+    },
+  })
   const authentication = authenticate(
-    runtime.findCredentials,
-    rateLimiter,
-    onUse,
-    stored && { findFenced: runtime.findFenced, skips: stored.skips, readsAhead: stored.readsAhead },
+    findCredentials,
+    tokens,
+    rateLimiter.address,
+    stored && { findFenced, skips: stored.skips, readsAhead: stored.readsAhead },
   )
   const routes = apiRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {

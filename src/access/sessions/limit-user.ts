@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { enforceRateLimit } from '../../platform/http/limits/rate-limit.ts'
+import { enforceRateLimit, takeRequest } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { accountLimits } from '../limits.ts'
 
@@ -10,14 +10,11 @@ const limit = {
 }
 
 /** The console can call API routes on any plan, so a session must not become an unlimited API. */
-export function limitUserRate({ take }: Buckets) {
+export function limitUserRate(limits: Buckets) {
   return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const result = take(BigInt(session.user_id), limit)
     enforceRateLimit(
       reply,
-      'user',
-      limit,
-      result,
+      takeRequest(limits, 'user', session.user_id, limit),
       'Too many requests by one user; wait a few seconds, then try again.',
     )
   }

@@ -3,8 +3,12 @@ import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 
 /** Everything in the request that its response depends on, except the project. Links have sorted parameters too. */
 export function keyOf(request: FastifyRequest): string {
-  request.storedKey ??= `${baseUrlOf(request)}${sortedUrl(request.url)}`
+  request.storedKey ??= keyOfUrl(baseUrlOf(request), request.url)
   return request.storedKey
+}
+
+export function keyOfUrl(baseUrl: string, url: string): string {
+  return `${baseUrl}${sortedUrl(url)}`
 }
 
 /** A name in brackets or with encoded characters, such as `facets[1]`. */

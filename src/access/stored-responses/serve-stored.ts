@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FreshResponses, Mark, MissReason } from '../../model/freshness/fresh-responses.ts'
-import { boundedMap } from '../../platform/bounded-map.ts'
 import { matchesTag } from '../../platform/http/response/etag.ts'
 import type { Follows, StoredResponse } from '../../platform/response-store/project-entries.ts'
+import { asBuffer, storedBytes } from '../../platform/response-store/stored-bytes.ts'
+import { type ResponseForms, responseForms } from './response-forms.ts'
 import { keyOf } from './response-key.ts'
-import { ownBytes, storeResponse } from './store-response.ts'
+import { storeResponse } from './store-response.ts'
 import { watchHits } from './watch-hits.ts'
 
 declare module 'fastify' {
@@ -40,9 +41,45 @@ export function storedResponses(
   app.decorateRequest('skipsStore', false)
   app.decorateReply('follows', undefined)
   const hits = watchHits()
-  const [serve, store] = [serveStored(responses, hits, count), storeResponse(responses)]
+  const forms = responseForms()
+
+  /** Counts a request of this kind ('list' or 'detail') that has passed all checks. */
+  function countResult(project: number, kind: string, result: 'hit' | MissReason): void {
+    hits.count(project, kind, result === 'hit')
+    count(result)
+  }
+
+  function find(request: FastifyRequest, kind: string): StoredResponse | undefined {
+    const { view, project_id } = request.caller
+    const found = responses.find(view, keyOf(request))
+    if (typeof found !== 'string') {
+      countResult(project_id, kind, 'hit')
+      return found
+    }
+    countResult(project_id, kind, found)
+    request.mark = responses.markFor(view, request.mark)
+    return undefined
+  }
+
+  function serve(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { cached } = request.routeOptions.config
+    if (request.skipsStore) count('skipped')
+    const found = cached === undefined || request.skipsStore ? undefined : find(request, cached)
+    if (found === undefined) {
+      done()
+      return
+    }
+    for (const name in found.headers) reply.header(name, found.headers[name])
+    if (matchesTag(request.headers['if-none-match'], found.tag))
+      reply.code(304).removeHeader('content-type').send()
+    else send(request, reply, found, forms, responses)
+  }
+
   return {
     responses,
+    forms,
+    countResult,
+    isSkipping: hits.isSkipping,
     /** Whether the request is read without the store. Call it before anything else. */
     skips(project: number, request: FastifyRequest): boolean {
       request.skipsStore = hits.skips(project, request.routeOptions.config.cached ?? '')
@@ -52,7 +89,7 @@ export function storedResponses(
     /** After the checks of a request, and before the response is tagged. */
     addHooks(routes: FastifyInstance): void {
       routes.addHook('onRequest', serve)
-      routes.addHook('onSend', store)
+      routes.addHook('onSend', storeResponse(responses))
     },
   }
 }
@@ -63,75 +100,29 @@ export function storedResponses(
  */
 function readsAhead(stored: FreshResponses) {
   return (project: number, request: FastifyRequest): boolean => {
-    if (stored.has(project, keyOf(request))) return false
+    if (stored.peek(project, keyOf(request)) !== undefined) return false
     request.mark = stored.mark(project)
     return request.mark !== undefined
   }
 }
 
-const maxAcceptedEncodings = 100
-
-/** After all checks of a request: sends the stored response, if it is still what the database would return. */
-function serveStored(
+/** Sends the form that the client accepts. The first client that accepts an encoding waits for the compression. */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: StoredResponse,
+  forms: ResponseForms,
   stored: FreshResponses,
-  hits: ReturnType<typeof watchHits>,
-  count: (result: StoredResult) => void,
-) {
-  const encodings = boundedMap<string, string>(maxAcceptedEncodings)
-
-  function send(request: FastifyRequest, reply: FastifyReply, response: StoredResponse): void {
-    const { 'accept-encoding': accepted, 'x-no-compression': isPlain } = request.headers
-    const isCompressible = typeof accepted === 'string' && isPlain === undefined
-    const encoding = isCompressible ? encodings.get(accepted) : undefined
-    const compressed = encoding && response.compressed[encoding]
-    if (compressed) {
-      reply.header('content-encoding', encoding).send(compressed)
-      return
+): void {
+  const form = forms.find(response, request.headers)
+  if (form === undefined)
+    reply.onCompressed = (encoding, bytes) => {
+      forms.learn(String(request.headers['accept-encoding']), encoding)
+      const { view } = request.caller
+      if (view === undefined || response.compressed[encoding] !== undefined) return
+      response.compressed[encoding] = storedBytes(bytes)
+      stored.grow(view, keyOf(request), response, bytes.length)
     }
-    if (isCompressible)
-      reply.onCompressed = (used, bytes) => {
-        encodings.set(accepted, used)
-        keepCompressed(request, response, used, bytes)
-      }
-    reply.send(response.body)
-  }
-
-  function keepCompressed(
-    request: FastifyRequest,
-    response: StoredResponse,
-    encoding: string,
-    bytes: Buffer,
-  ): void {
-    const { view } = request.caller
-    if (view === undefined || response.compressed[encoding] !== undefined) return
-    response.compressed[encoding] = ownBytes(bytes)
-    stored.grow(view, keyOf(request), response, bytes.length)
-  }
-
-  function find(request: FastifyRequest, kind: string): StoredResponse | MissReason {
-    const found = stored.find(request.caller.view, keyOf(request))
-    const isHit = typeof found !== 'string'
-    hits.count(request.caller.project_id, kind, isHit)
-    count(isHit ? 'hit' : found)
-    return found
-  }
-
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { cached } = request.routeOptions.config
-    if (cached === undefined || request.skipsStore) {
-      if (request.skipsStore) count('skipped')
-      done()
-      return
-    }
-    const found = find(request, cached)
-    if (typeof found === 'string') {
-      request.mark = stored.markFor(request.caller.view, request.mark)
-      done()
-      return
-    }
-    for (const name in found.headers) reply.header(name, found.headers[name])
-    if (matchesTag(request.headers['if-none-match'], found.tag))
-      reply.code(304).removeHeader('content-type').send()
-    else send(request, reply, found)
-  }
+  if (form?.encoding !== undefined) reply.header('content-encoding', form.encoding)
+  reply.send(asBuffer(form?.body ?? response.body))
 }

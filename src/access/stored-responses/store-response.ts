@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreshResponses } from '../../model/freshness/fresh-responses.ts'
 import { setTag } from '../../platform/http/response/etag.ts'
 import { responseLimits } from '../../platform/limits/responses.ts'
+import { storedBytes } from '../../platform/response-store/stored-bytes.ts'
 import { keyOf } from './response-key.ts'
 
 /** Headers that belong to the request, not to its response. */
@@ -20,7 +21,7 @@ const ofRequest = new Set([
 ])
 const ofResponse = new Set(['content-type', 'catalog-hint'])
 
-/** Before the response is tagged: offers it to the store. A stored response is sent as bytes, which it shares with the store. */
+/** Before the response is tagged: offers it to the store. A large response is sent as bytes, which it shares with the store. */
 export function storeResponse(stored: FreshResponses) {
   return (
     request: FastifyRequest,
@@ -44,29 +45,22 @@ function offer(
   reply: FastifyReply,
   payload: string | Buffer,
 ): string | Buffer {
-  const follows = request.routeOptions.config.cached === 'list' ? 'everything' : reply.follows
+  const { url = '', config } = request.routeOptions
+  const follows = config.cached === 'list' ? 'everything' : reply.follows
   const headers = storedHeaders(reply)
   if (request.mark === undefined || follows === undefined || headers === undefined) return payload
   let sent = payload
   const create = () => {
-    const body = ownBytes(payload)
-    const tag = setTag(reply, body)
-    sent = body
+    const body = storedBytes(payload)
+    const tag = setTag(reply, payload)
+    if (Buffer.isBuffer(body)) sent = body
     return {
-      ...{ body, tag, compressed: {} },
+      ...{ body, tag, compressed: {}, route: { url, config } },
       headers: { ...headers, etag: tag, 'cache-control': String(reply.getHeader('cache-control')) },
     }
   }
   stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
   return sent
-}
-
-/** A copy in its own memory: a part of a larger buffer would keep all of it. */
-export function ownBytes(payload: string | Buffer): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(payload))
-  if (typeof payload === 'string') bytes.write(payload)
-  else payload.copy(bytes)
-  return bytes
 }
 
 /** Undefined if there is a header that this file does not know. */

@@ -14,6 +14,8 @@ const { sampledRequests, skippedRequests, leastHits } = responseLimits
 export function watchHits() {
   const watched = boundedMap<string, Watched>(maxWatched)
   return {
+    isSkipping: (project: number, kind: string): boolean =>
+      (watched.get(`${project} ${kind}`)?.skips ?? 0) > 0,
     /** Call it once per request. */
     skips(project: number, kind: string): boolean {
       const own = watched.get(`${project} ${kind}`)

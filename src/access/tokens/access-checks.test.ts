@@ -5,6 +5,7 @@ import { createRateLimiter, rateLimitMemory } from '../../platform/http/limits/r
 import { sendProblem } from '../../platform/http/problem-response.ts'
 import { authenticate } from './authenticate.ts'
 import type { Credentials } from './token.sql.ts'
+import { openTokenChecks } from './token-checks.ts'
 import { generateToken, hashToken } from './token-format.ts'
 
 // Only the decisions, without a database: `npm run test:faults -- mutants` runs this file for every mutant of authenticate.ts.
@@ -38,9 +39,10 @@ async function guarded(burst = 100) {
   app.decorate('baseUrl', 'https://catalog.example')
   app.setErrorHandler(sendProblem)
   const limits = { ...others, address: { ...address, take, giveBack } }
+  const onUse = ({ token_id }: Credentials) => void seen.used.push(token_id)
   app.addHook(
     'onRequest',
-    authenticate(find, limits, ({ token_id }) => void seen.used.push(token_id)),
+    authenticate(find, openTokenChecks({ limits: limits.project, onUse }), limits.address),
   )
   const handler = async ({ caller, reading }: { caller: Credentials; reading: unknown }) => {
     seen.callers.push(caller.token_id)

@@ -65,11 +65,9 @@ export function fencedCredentialsRead(stored: FreshResponses): BatchedRead<strin
     where token.hash = any(${asBytes(hashes)}::bytea[])`
     },
     fromJson: (row) => {
-      const { server, unrecorded, number, key, since, unnumbered, ...credentials } = row as Credentials &
-        Fence
-      const fence = { server, unrecorded, number, key, since, unnumbered }
       if (!projects.has(row.hash)) projects.set(row.hash, row.project_id)
-      return { ...credentials, view: stored.observe(row, fence) }
+      row.view = stored.observe(row, row as Credentials & Fence)
+      return row
     },
   }
 }

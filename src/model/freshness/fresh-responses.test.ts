@@ -29,7 +29,8 @@ function feedOf(faults: FreshnessFaults = {}) {
   const observe = (changed: Partial<Fence> = {}, known?: number) =>
     stored.observe(settings, fence(changed, known)) as View
   const store = (key: string, id: number, mark = stored.mark(1)) => {
-    const create = () => ({ body: Buffer.from(key), tag: key, headers: {}, compressed: {} })
+    const route = { url: '', config: {} }
+    const create = () => ({ body: Buffer.from(key), tag: key, headers: {}, compressed: {}, route })
     if (mark)
       stored.offer(mark, { key, bytes: 10, follows: { objects: [id, 100 + id], anyProduct: false }, create })
   }

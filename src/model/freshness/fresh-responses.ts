@@ -101,7 +101,7 @@ export function openFreshResponses({ maxBytes, onUnnumbered, faults = {} }: Opti
       const state = advance(settings, fence)
       return state && { state, unnumbered: unnumberedOf(settings.project_id, fence) }
     },
-    has: store.has,
+    peek: store.peek,
     /** Call it before a read begins. */
     mark(project: number): Mark | undefined {
       const state = states.get(project)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { http } from './node-http.ts'
 import { problemBody } from './problem-response.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
@@ -33,9 +32,9 @@ export function watchSockets(server: HttpServer): void {
 const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 
 /** Releases a response that was sent, because its socket can stay open without requests for long. */
-export function forgetResponse({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (latestResponses.get(raw.socket) === reply.raw) latestResponses.delete(raw.socket)
-  done()
+export function forgetResponse(response: ServerResponse): void {
+  const { socket } = response.req
+  if (latestResponses.get(socket) === response) latestResponses.delete(socket)
 }
 
 /** Responds to input that Node's parser rejects, which never becomes a request. */

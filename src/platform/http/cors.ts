@@ -15,8 +15,8 @@ const preflightSeconds = '600'
 export function allowOrigins(app: Server, origins: readonly string[]): void {
   if (origins.length === 0) return
   const allowed = new Set(origins)
+  app.commonHeaders.vary += ', origin'
   app.addHook('onRequest', async ({ method, headers }, reply) => {
-    reply.header('vary', 'accept-encoding, origin')
     const { origin } = headers
     if (origin === undefined || !allowed.has(origin)) return
     reply.header('access-control-allow-origin', origin)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Writable } from 'node:stream'
-import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
 import { responseLimits } from '../limits/responses.ts'
@@ -101,33 +101,4 @@ function collectLines(destination: Destination): Pick<Destination, 'flushSync'> 
       lines += line
     },
   }
-}
-
-const { chindingsSym } = pino.symbols
-
-/**
- * The same as pino's `child`, which takes much longer. A request ID needs no escapes. Nothing may be derived from this logger for every
- * request: an object that becomes a prototype slows down the engine.
- */
-export function requestLogger(log: FastifyBaseLogger, { reqId }: { reqId?: string }): FastifyBaseLogger {
-  const own = Object.create(log)
-  own[chindingsSym] += `,"reqId":"${reqId}"`
-  return own
-}
-
-/** Logs one line per request when the response is sent. */
-export class RequestLog extends LogController {
-  override incomingRequest(): void {}
-
-  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const details = { req: request, res: reply, responseTime: reply.elapsedTime }
-    if (error) request.log.error({ ...details, err: error }, 'request errored')
-    else request.log.info(details, 'request completed')
-  }
-}
-
-/** Logs one line when the client disconnects before that. */
-export function logAborted(request: FastifyRequest, done: () => void): void {
-  request.log.info({ req: request }, 'request aborted')
-  done()
 }

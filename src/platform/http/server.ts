@@ -7,13 +7,15 @@ import { acceptJson } from './body/json-body.ts'
 import { forgetResponse, respondToClientError, watchSockets } from './client-error.ts'
 import { sendProblem } from './problem-response.ts'
 import { parseQueryString } from './query/query-string.ts'
-import { rejectBadHosts } from './request/base-url.ts'
+import { openSites } from './request/base-url.ts'
+import { clientAddress } from './request/client-network.ts'
 import { rejectBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
-import { logAborted, RequestLog, requestId, requestLogger } from './request-log.ts'
+import { logAborted, RequestLog, requestLogger } from './request-lines.ts'
+import { requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
-import { setStrictTransport, transport } from './tls/transport.ts'
+import { strictTransport, transport } from './tls/transport.ts'
 import { setTraceHeader } from './trace-context.ts'
 
 declare module 'fastify' {
@@ -27,6 +29,8 @@ declare module 'fastify' {
     /** Set when the process is stopping: first /readyz reports it, then every response closes its connection. */
     leaving: 'announced' | 'closing connections' | undefined
     timeLimits: TimeLimits
+    /** Headers of every response. */
+    commonHeaders: Record<'x-content-type-options' | 'vary', string>
   }
 }
 
@@ -84,27 +88,40 @@ export function createServer(
   app.decorateReply('shownVersion', undefined)
   app.setErrorHandler(sendProblem)
   watchSockets(app.server)
-  app.addHook('onRequestAbort', logAborted)
-  app.addHook('onResponse', forgetResponse)
+  app.addHook('onRequestAbort', (request, done) => {
+    logAborted(request.log, request)
+    done()
+  })
+  app.addHook('onResponse', (_request, reply, done) => {
+    forgetResponse(reply.raw)
+    done()
+  })
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
-  // Without a base URL, the service listens on loopback and accepts only names of this machine.
-  const rejectBadHost = rejectBadHosts(baseUrl === undefined && !behindProxy)
+  app.decorate('commonHeaders', {
+    'x-content-type-options': 'nosniff',
+    // On every response, because a cache of the uncompressed response must also know that there is another form.
+    vary: 'accept-encoding',
+  })
+  const sites = openSites({
+    // Without a base URL, the service listens on loopback and accepts only names of this machine.
+    isPrivate: baseUrl === undefined && !behindProxy,
+    behindProxy,
+    headersOf: strictTransport,
+  })
+  app.decorate('sites', sites)
+  app.decorate('addressOf', clientAddress(behindProxy))
   app.addHook('onRequest', (request, reply, done) => {
-    reply
-      .header('x-request-id', request.id)
-      .header('x-content-type-options', 'nosniff')
-      // On every response, because a cache of the uncompressed response must also know that there is another form.
-      .header('vary', 'accept-encoding')
+    reply.header('x-request-id', request.id).headers(app.commonHeaders)
     setTraceHeader(request, reply)
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
     rejectBadRequestLine(request)
     rejectExpectation(request)
-    rejectBadHost(request)
+    const { headers } = sites.require(request)
+    if (headers !== undefined) reply.headers(headers)
     done()
   })
   handleExpectations(app)
-  if (certificate !== undefined || behindProxy) app.addHook('onRequest', setStrictTransport)
   return app
 }
 

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto'
+import type { FastifyContextConfig } from 'fastify'
 import { enqueue, leaveQueue, type Queue, type Queued } from './queue.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /** A response that can be sent again. */
 export type StoredResponse = {
-  body: Buffer
+  body: StoredBytes
   tag: string
   headers: Readonly<Record<string, string>>
   /** By encoding, once a client has requested it. */
-  compressed: Record<string, Buffer>
+  compressed: Record<string, StoredBytes>
+  /** The route that created it. */
+  route: { url: string; config: FastifyContextConfig }
 }
 
 /** Changes of which objects drop an entry: of these, of any product, or any change at all. */
@@ -126,7 +130,7 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     bytes: () => bytes,
     project,
     isEmpty: () => entries.size === 0,
-    has: (key: string) => entries.has(key),
+    peek: (key: string): StoredResponse | undefined => entries.get(key)?.response,
     find(key: string): Found | undefined {
       const entry = entries.get(key)
       if (entry !== undefined && entry.uses < maxUses) entry.uses += 1

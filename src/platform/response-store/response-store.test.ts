@@ -6,14 +6,21 @@ import { openResponseStore } from './response-store.ts'
 const everything: Follows = 'everything'
 
 function response(bytes = kibibyte): StoredResponse {
-  return { body: Buffer.alloc(bytes), tag: '"1"', headers: {}, compressed: {} }
+  return {
+    body: Buffer.alloc(bytes),
+    tag: '"1"',
+    headers: {},
+    compressed: {},
+    route: { url: '', config: {} },
+  }
 }
 
 function storeOf(maxBytes: number) {
   const store = openResponseStore(maxBytes)
   const offer = (project: number, key: string, follows: Follows = everything, bytes = kibibyte) =>
     store.offer(project, { key, bytes, follows, create: () => response(bytes) })
-  const kept = (project: number, keys: string[]) => keys.filter((key) => store.has(project, key))
+  const kept = (project: number, keys: string[]) =>
+    keys.filter((key) => store.peek(project, key) !== undefined)
   return { ...store, offer, kept }
 }
 
@@ -33,12 +40,12 @@ test('the bytes never exceed the maximum, and are all returned when a project is
 })
 
 test('a full store stores a response when it is requested a second time', () => {
-  const { offer, has } = storeOf(50 * kibibyte)
+  const { offer, peek } = storeOf(50 * kibibyte)
   for (const key of keys(100)) offer(1, key)
   offer(1, 'once')
-  expect(has(1, 'once')).toBe(false)
+  expect(peek(1, 'once')).toBeUndefined()
   offer(1, 'once')
-  expect(has(1, 'once')).toBe(true)
+  expect(peek(1, 'once')).toBeDefined()
 })
 
 test('responses that are used stay while others pass through', () => {

@@ -58,7 +58,8 @@ export function openResponseStore(maxBytes: number) {
   }
 
   return {
-    has: (project: number, key: string): boolean => projects.get(project)?.has(key) === true,
+    /** Without counting it as a use. */
+    peek: (project: number, key: string): StoredResponse | undefined => projects.get(project)?.peek(key),
     find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
     offer(project: number, { key, bytes: size, follows, create }: Offer): void {
       const own = projects.getOrInsertComputed(project, () => projectEntries(project, count))

@@ -17,18 +17,33 @@ export function createRateLimiter(memory: SharedArrayBuffer): RateLimiter {
   return { project, address, user } as RateLimiter
 }
 
+/** A request that was taken from a limit, and the headers that report what is left. */
+export type LimitedRequest = RateLimitResult & { headers: Record<'ratelimit-policy' | 'ratelimit', string> }
+
+export function takeRequest(
+  { take }: Buckets,
+  whose: 'project' | 'user',
+  id: number,
+  limit: Limit,
+): LimitedRequest {
+  const { requestsPerSecond, burst } = limit
+  const result = take(BigInt(id), limit)
+  return {
+    ...result,
+    headers: {
+      'ratelimit-policy': `"${whose}";q=${burst};w=${Math.ceil(burst / requestsPerSecond)}`,
+      ratelimit: `"${whose}";r=${result.remaining};t=${result.resetSeconds}`,
+    },
+  }
+}
+
 /** Sends the remaining limit to the client, and rejects the request if it is exhausted. */
 export function enforceRateLimit(
   reply: FastifyReply,
-  whose: 'project' | 'user',
-  { requestsPerSecond, burst }: Limit,
-  { allowed, remaining, resetSeconds, retryAfterSeconds }: RateLimitResult,
+  { headers, allowed, retryAfterSeconds }: LimitedRequest,
   detail?: string,
 ): void {
-  reply.headers({
-    'ratelimit-policy': `"${whose}";q=${burst};w=${Math.ceil(burst / requestsPerSecond)}`,
-    ratelimit: `"${whose}";r=${remaining};t=${resetSeconds}`,
-  })
+  reply.headers(headers)
   if (!allowed) throw rateLimited(retryAfterSeconds, detail)
 }
 

@@ -29,12 +29,15 @@ type Parts = {
   cache: { bytes: () => number; evictions: () => number } | undefined
 }
 
+/** Counts a request that was not routed. */
+export type CountRequest = (method: string, route: string, status: number, milliseconds: number) => void
+
 /** Counts requests to all routes that are registered after this call, and serves GET /metrics. */
 export function exposeMetrics(
   app: Server,
   { settings, database, counters, feedLag, webhooks, jobs, cache }: Parts,
-): void {
-  const routes = countRequests(app, counters)
+): CountRequest {
+  const { routes, count } = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters, cache)
   app.addHook('onClose', async () => stopSampling())
   const server = settings.databaseUrl === undefined ? 'embedded' : 'external'
@@ -82,11 +85,16 @@ export function exposeMetrics(
       return reply.type(contentType).send(expose(counters.totals(), routes, facts))
     },
   )
+  return count
 }
 
 /** Labels are route patterns. Requests without a route share the first row, so that clients cannot create series. */
-function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
+function countRequests(
+  app: Server,
+  counters: SharedCounters,
+): { routes: RouteLabels[]; count: CountRequest } {
   const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
+  const rows = new Map<string, number>()
   const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     counters.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
     done()
@@ -97,10 +105,15 @@ function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
   )
   app.addHook('onRoute', (route) => {
     const row = routes.push({ method: String(route.method), route: route.url }) - 1
+    rows.set(`${route.method} ${route.url}`, row)
     requireFreeRows(routes.length)
     route.onResponse = [...[route.onResponse ?? []].flat(), counter(row)]
   })
-  return routes
+  return {
+    routes,
+    count: (method, route, status, milliseconds) =>
+      counters.countRequest(rows.get(`${method} ${route}`) ?? 0, status, milliseconds / 1000),
+  }
 }
 
 function sampleThread(database: Database, counters: SharedCounters, cache: Parts['cache']): () => void {

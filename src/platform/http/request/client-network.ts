@@ -1,4 +1,20 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The address of a client, for requests that are not routed. */
+    addressOf: (raw: IncomingMessage) => string | undefined
+  }
+}
+
+/** The same as `request.ip`: behind a proxy, the address that the nearest hop has seen. */
+export function clientAddress(behindProxy: boolean): (raw: IncomingMessage) => string | undefined {
+  return ({ headers, socket }) => {
+    const forwarded = behindProxy ? String(headers['x-forwarded-for'] ?? '') : ''
+    return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim() || socket.remoteAddress
+  }
+}
 
 /** The network of a client: an IPv4 address, or the /64 prefix of an IPv6 address, which one machine has. */
 export function clientNetwork(address: string): string {

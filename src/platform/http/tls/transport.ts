@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { TimeLimits } from '../../limits/times.ts'
 import { secondsOf } from '../../units.ts'
 import { isLoopbackName } from '../request/loopback.ts'
@@ -42,10 +42,10 @@ export function transport(limits: TimeLimits, certificate: Certificate | undefin
 }
 
 /** Makes browsers always use TLS. Never for localhost, because other services share the name. */
-export async function setStrictTransport(
-  { protocol, hostname }: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  if (protocol !== 'https' || isLoopbackName(hostname)) return
-  reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)
+export function strictTransport({
+  protocol,
+  hostname,
+}: FastifyRequest): Readonly<Record<string, string>> | undefined {
+  if (protocol !== 'https' || isLoopbackName(hostname)) return undefined
+  return { 'strict-transport-security': `max-age=${oneYearSeconds}` }
 }
