@@ -1,3 +1,4 @@
+import { serveDirectly } from './access/stored-responses/serve-directly.ts'
 import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
 import { openTokenChecks } from './access/tokens/token-checks.ts'
@@ -50,7 +51,7 @@ export async function buildApp(
   allowOrigins(app, config.corsOrigins ?? [])
   handleUnknownRoutes(app)
   await describeApi(app, sentRequests)
-  exposeMetrics(app, {
+  const countRequest = exposeMetrics(app, {
     settings: config,
     database,
     counters,
@@ -77,6 +78,7 @@ export async function buildApp(
     rateLimiter.address,
     stored && { findFenced, skips: stored.skips, readsAhead: stored.readsAhead },
   )
+  if (stored !== undefined) app.serveFirst(serveDirectly(app, { stored, tokens, findFenced, countRequest }))
   const routes = apiRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {
     await app.register(

@@ -14,6 +14,7 @@ import { compileValidator } from './request/validation.ts'
 import { logAborted, RequestLog, requestLogger } from './request-lines.ts'
 import { requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
+import { acceptRequests } from './serve-first.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { strictTransport, transport } from './tls/transport.ts'
 import { setTraceHeader } from './trace-context.ts'
@@ -122,6 +123,7 @@ export function createServer(
     done()
   })
   handleExpectations(app)
+  acceptRequests(app)
   return app
 }
 
