@@ -22,8 +22,8 @@ type Parts = {
 type Recognized = { site: Site; hash: string; key: string; started: number }
 
 /**
- * Sends a stored response before the request is routed, because the objects and hooks of the framework take longer than everything
- * else. It passes on requests that are unusual, that a check rejects, or whose response has changed. The routes then use the
+ * Sends a stored response before the request is routed, because the objects and hooks of the framework take longer than all
+ * checks. It passes on requests that are unusual, that a check rejects, or whose response has changed. The routes then use the
  * credentials that were read here.
  */
 export function serveDirectly(

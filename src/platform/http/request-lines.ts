@@ -37,7 +37,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/** The same line as pino's `info`, which takes three times as long. */
+/** The same line as pino's `info`, which takes longer. */
 export function logCompleted(
   log: FastifyBaseLogger,
   { method, url, ip }: LoggedRequest,
