@@ -44,19 +44,27 @@ export async function keepFile(tx: Transaction, { projectId, hash, file }: Asset
   return rows.length > 0
 }
 
-/** Makes the file due for removal, and releases its bytes. From then on it cannot become an asset. */
-export async function giveUpFile(database: Queryable, { projectId, hash, file }: AssetFile): Promise<void> {
-  await database.query(
-    write(
-      sql`
+/**
+ * Makes the file due for removal, and releases its bytes. From then on it cannot become an asset. If the sweep has already given it
+ * up, the upload may have written it later, so it is listed again, unless it did become an asset: the first statement has waited for
+ * a commit whose outcome the process does not know.
+ */
+export async function giveUpFile(tx: Transaction, { projectId, hash, file }: AssetFile): Promise<void> {
+  const given = await tx.query(sql`
     with given_up as (
       update asset_files set is_removed = true, due_at = clock_timestamp()
       where project_id = ${projectId} and hash = ${hash} and file = ${file} and not is_removed
       returning project_id, bytes
+    ), released as (
+      update asset_storage as storage set bytes = storage.bytes - given_up.bytes
+      from given_up where storage.project_id = given_up.project_id
     )
-    update asset_storage as storage set bytes = storage.bytes - given_up.bytes
-    from given_up where storage.project_id = given_up.project_id`,
-      projectId,
-    ),
-  )
+    select from given_up`)
+  if (given.length > 0) return
+  await tx.query(sql`
+    insert into asset_files (project_id, hash, file, bytes, is_removed, due_at)
+    select ${projectId}, ${hash}, ${file}, 0, true, clock_timestamp()
+    where not exists (
+      select from assets where project_id = ${projectId} and hash = ${hash} and file = ${file})
+    on conflict do nothing`)
 }

@@ -85,10 +85,14 @@ export async function giveUpOverdueFiles(database: Queryable): Promise<void> {
     where storage.project_id = overdue.project_id`)
 }
 
+/** Never the file of an asset, whatever the table contains. */
 export function listDueFiles(database: Queryable): Promise<AssetFile[]> {
   return database.query(sql<AssetFile>`
-    select project_id as "projectId", hash, file from asset_files
-    where is_removed and due_at <= clock_timestamp() order by due_at limit ${assetLimits.removedFiles}`)
+    select project_id as "projectId", hash, file from asset_files as due
+    where is_removed and due_at <= clock_timestamp() and not exists (
+      select from assets as asset
+      where asset.project_id = due.project_id and asset.hash = due.hash and asset.file = due.file and state <> 'erased')
+    order by due_at limit ${assetLimits.removedFiles}`)
 }
 
 export async function deleteFileRow(

@@ -34,7 +34,7 @@ export async function storeAsset(
     return { asset, isNew }
   } catch (error) {
     // If this fails too, the sweep gives the file up later.
-    await giveUpFile(database, own).catch(() => {})
+    await database.transaction((tx) => giveUpFile(tx, own), { project: projectId }).catch(() => {})
     throw error
   }
 }
