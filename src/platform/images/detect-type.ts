@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromBuffer } from 'file-type'
 import { kibibyte } from '../units.ts'
 
 /** Images of these types can be decoded. */
@@ -20,6 +19,8 @@ const tiffSignatures = ['II*\0', 'MM\0*']
 /** The type of a file by its content. Undefined for text, including HTML and SVG, and for unknown formats. */
 export async function detectType(path: string): Promise<string | undefined> {
   const sample = await readStart(path)
+  // Loaded with the first file, because it would take 45 ms of every start.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(sample))?.mime
   if (found !== undefined) return readType(found)
   // The directory that distinguishes TIFF from raw camera formats is often at the end of the file.
