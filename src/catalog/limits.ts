@@ -85,6 +85,10 @@ export const fileLimits = {
   fetchedProducts: 500,
   /** Files that `catalog media fetch` fetches at once */
   fetchesAtOnce: 4,
+  /** Images that an import uploads at once */
+  importUploads: 4,
+  /** Products whose images an import reads from a zip file at once */
+  imageProducts: 500,
   /** Errors that an import lists */
   importErrors: 20,
   // No system has more variants and images per product, and each has at most one row.

@@ -10,6 +10,8 @@ export async function lookUpAssets(
   projectId: number,
   lists: readonly (readonly MediaInputItem[] | undefined)[],
   forUpdate: boolean,
+  /** Assets that are about to exist. */
+  pending: ReadonlyMap<string, AssetKind> = new Map(),
 ): Promise<FoundAssets | undefined> {
   const hashes = new Set(lists.flatMap((media = []) => media.flatMap((item) => namedHash(item) ?? [])))
   if (hashes.size === 0) return undefined
@@ -22,5 +24,5 @@ export async function lookUpAssets(
       ) as asset
     ) as kinds
     from projects where id = ${projectId}`)
-  return row && { mediaKey: row.media_key, kinds: new Map(Object.entries(row.kinds)) }
+  return row && { mediaKey: row.media_key, kinds: new Map([...pending, ...Object.entries(row.kinds)]) }
 }

@@ -1,3 +1,4 @@
+import type { AssetKind } from '../../model/assets/asset-types.ts'
 import type { Content, Differences } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { PushMode } from '../../model/product/push-input.schema.ts'
@@ -17,6 +18,8 @@ export type Push = {
   mode: PushMode
   /** Whether references to unknown SKUs are rejected. */
   isStrict?: boolean
+  /** In a dry run: files that would be uploaded before the push, by hash. */
+  pendingAssets?: ReadonlyMap<string, AssetKind> | undefined
   /** Shows products, to compare their read-only fields with the lines. Without it, read-only fields are ignored, as in files. */
   show?: ShowProducts | undefined
 }

@@ -75,7 +75,7 @@ const maxAttempts = 20
 /** Loads the products and categories of a batch, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
-  { projectId, show, ...rules }: Push,
+  { projectId, show, pendingAssets, ...rules }: Push,
   batch: Pick<Batch, 'lines' | 'skus'>,
   {
     forUpdate,
@@ -102,6 +102,7 @@ export async function applyBatch(
     forUpdate,
     freshCategories,
     fresh,
+    pendingAssets,
   })
   const lookups = { ...found, shown }
   const rejected: LineErrors = new Map()
@@ -132,7 +133,12 @@ async function lookUpReferences(
   projectId: number,
   lines: readonly PushedLine[],
   before: ReadonlyMap<string, Content>,
-  { forUpdate, freshCategories, fresh }: Pick<Loading, 'forUpdate' | 'freshCategories' | 'fresh'>,
+  {
+    forUpdate,
+    freshCategories,
+    fresh,
+    pendingAssets,
+  }: Pick<Loading, 'forUpdate' | 'freshCategories' | 'fresh'> & Pick<Push, 'pendingAssets'>,
 ): Promise<Lookups> {
   const pushed = lines.filter((line) => 'product' in line)
   const lists = pushed.flatMap(({ product: { categories } }) => (categories ? [categories] : []))
@@ -142,7 +148,7 @@ async function lookUpReferences(
   const provenance = pushed.map(({ product }) => product.provenance)
   const versions = await lookUpVersions(database, projectId, provenance)
   const media = pushed.map(({ product }) => product.media)
-  const assets = await lookUpAssets(database, projectId, media, forUpdate)
+  const assets = await lookUpAssets(database, projectId, media, forUpdate, pendingAssets)
   if (fresh === undefined) return { categories, products, versions, assets }
   return {
     categories,

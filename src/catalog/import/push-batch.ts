@@ -1,5 +1,6 @@
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Push } from '../batches/applied-line.ts'
 import type { LineResult } from '../push/push-products.ts'
 import { dryRun, pushProducts } from '../push/push-products.ts'
 import { addsToProduct, type ImportMode } from './count-lines.ts'
@@ -23,7 +24,7 @@ export function orderOf(options: ImportOptions): Order {
 
 export async function pushBatch(
   database: Database,
-  { project, mode, dryRun: isDry = false }: ImportOptions,
+  { project, mode, dryRun: isDry = false, pendingAssets }: ImportOptions & Pick<Push, 'pendingAssets'>,
   ruleset: Ruleset,
   batch: FileLine[],
   results: LineResult[],
@@ -35,6 +36,7 @@ export async function pushBatch(
     ruleset,
     // Lines that add to products must not create any. They have separate batches, unless nothing is written.
     mode: batch.every(addsToProduct) ? 'update' : mode,
+    pendingAssets,
   } as const
   const run = proposer?.propose ?? (isDry ? dryRun : pushProducts)
   const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Encoding } from '../../model/files/text-format.ts'
 import type { PushMode } from '../../model/product/push-input.schema.ts'
@@ -7,6 +8,7 @@ import { mapped } from './map/mapped.ts'
 import { readMap } from './map/read-map.ts'
 import { withUnits } from './map/with-units.ts'
 import { typesOf } from './rows/cell-types.ts'
+import { localPrefix } from './rows/cells.ts'
 import type { RowReader } from './rows/row-lines.ts'
 import type { SourceContext } from './rows/source-context.ts'
 import type { Tally } from './rows/tally.ts'
@@ -53,7 +55,7 @@ export function foreignReader(
 ): ReaderOf {
   const common = {
     keepsRest: options.rest !== undefined,
-    mediaBase: options.mediaBase?.replace(/\/+$/, ''),
+    mediaBase: baseOf(options.mediaBase),
     locale: options.locale,
     currency: project.currency,
     typeOf: typesOf(project.definitions),
@@ -62,6 +64,12 @@ export function foreignReader(
     rejectDuplicates(header)
     return reader(header, { ...common, tally })
   }
+}
+
+/** Images in a folder are uploaded later (local-images.ts). */
+function baseOf(mediaBase: string | undefined): string | undefined {
+  const isFolder = mediaBase !== undefined && !mediaBase.startsWith('https:')
+  return isFolder ? localPrefix.slice(0, -1) : mediaBase?.replace(/\/+$/, '')
 }
 
 export type ReaderOf = (header: string[], tally: Tally) => RowReader
@@ -91,8 +99,9 @@ export function checkOptions(file: string, options: SourceOptions): void {
   if (options.locale !== undefined && !isForeign(options))
     throw new Error('--locale requires --from or --map')
   if (options.unit !== undefined && map === undefined) throw new Error('--unit requires --map')
-  if (mediaBase !== undefined && !mediaBase.startsWith('https://'))
-    throw new Error('--media-base must be an https URL')
+  const isFolder = mediaBase !== undefined && statSync(mediaBase, { throwIfNoEntry: false })?.isDirectory()
+  if (mediaBase !== undefined && !mediaBase.startsWith('https://') && isFolder !== true)
+    throw new Error('--media-base must be an https URL or a folder')
   if (!isForeign(options)) return
   if (format !== undefined && format !== 'csv') throw new Error('--from and --map read only CSV files')
   if (file === '-')

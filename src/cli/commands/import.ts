@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander'
+import { findMediaFiles } from '../../catalog/assets/media-files.ts'
+import { fileUploads, inspectOnly } from '../../catalog/assets/upload-file.ts'
 import { importFormats } from '../../catalog/import/import-file.ts'
 import type { ImportOptions } from '../../catalog/import/import-plan.ts'
 import { type ImportSummary, prepareImport } from '../../catalog/import/prepare-import.ts'
@@ -6,7 +8,7 @@ import type { CellCount } from '../../catalog/import/rows/tally.ts'
 import { systems } from '../../catalog/import/source.ts'
 import { encodings } from '../../model/files/text-format.ts'
 import { pushModes } from '../../model/product/push-input.schema.ts'
-import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { type CommonOptions, command, configFrom, parseId, print, withDatabase } from '../command.ts'
 import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { Interrupted } from '../signals.ts'
 
@@ -14,7 +16,10 @@ type Options = CommonOptions & ImportOptions
 
 export function importCommand(): Command {
   return command('import', 'Import products from a file (safe to run again)')
-    .argument('<file>', 'NDJSON, JSON array or CSV file; a folder for --from akeneo; - reads standard input')
+    .argument(
+      '<file>',
+      'NDJSON, JSON array or CSV file; a zip file of images; a folder for --from akeneo; - reads standard input',
+    )
     .requiredOption('--project <id>', 'Project ID', parseId)
     .addOption(
       new Option('--format <format>', 'File format (default: from the file extension)').choices(
@@ -31,7 +36,10 @@ export function importCommand(): Command {
     .addOption(
       new Option('--rest <how>', 'Import all other CSV columns as attributes').choices(['attributes']),
     )
-    .option('--media-base <url>', 'Base URL (https) for image paths without a host')
+    .option(
+      '--media-base <url>',
+      'Base URL (https) for image paths without a host, or a folder with the images, which are uploaded',
+    )
     .option('--locale <locale>', 'Preferred locale for localized columns, such as en_US')
     .option('--unit <column=unit...>', 'Unit of a mapped column, such as weight=kg')
     .addOption(
@@ -54,7 +62,12 @@ export function importCommand(): Command {
       '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n  catalog import akeneo-exports --project 1 --from akeneo --locale en_US\n\nTo import from another system, see docs/moving-in.md.',
     )
     .action(async (file: string, options: Options) => {
-      const { run, close } = prepareImport(file, options)
+      const config = configFrom(options)
+      const { run, close } = prepareImport(file, options, (database) =>
+        options.dryRun === true
+          ? inspectOnly
+          : fileUploads(database, findMediaFiles(config), options.project),
+      )
       limitHeapGrowth()
       try {
         await withDatabase(options, run)

@@ -1,4 +1,4 @@
-import { mebibyte } from '../../platform/units.ts'
+import { gibibyte, mebibyte } from '../../platform/units.ts'
 
 /** CSV files */
 export const csvLimits = {
@@ -7,4 +7,12 @@ export const csvLimits = {
   rowBytes: 2 * mebibyte,
   /** Start of a file that is searched for its encoding */
   headBytes: mebibyte,
+} as const
+
+/** Zip files with images */
+export const zipLimits = {
+  /** Entries */
+  entries: 20_000,
+  /** Unpacked size, in total */
+  unpackedBytes: 20 * gibibyte,
 } as const

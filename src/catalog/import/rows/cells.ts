@@ -1,3 +1,4 @@
+import { hashOfAssetId } from '../../../model/assets/asset-id.ts'
 import { parseNumberCell } from '../../../model/files/cell-values.ts'
 import type { ProductLine } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
@@ -55,6 +56,9 @@ export function withoutEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => entities[name] ?? '')
 }
 
+/** How a line names an image in the folder of images. */
+export const localPrefix = 'images/'
+
 export type FoundPicture = { url: string; column: string; alt?: string }
 
 /** Images without duplicate URLs. */
@@ -62,16 +66,18 @@ export function picturesOf(
   found: readonly FoundPicture[],
   { tally, mediaBase: base }: Pick<SourceContext, 'tally' | 'mediaBase'>,
 ): NonNullable<ProductLine['media']> {
-  const pictures = new Map<string, { url: string; alt?: string }>()
+  const pictures = new Map<string, NonNullable<ProductLine['media']>[number]>()
   for (const { url: address, alt, column } of found) {
-    const isRelative = !/^[a-z]+:/i.test(address)
+    const isRelative = !/^[a-z][a-z0-9]*:/i.test(address)
     const url = isRelative && base !== undefined ? `${base}/${address.replace(/^\/+/, '')}` : address
-    if (!url.startsWith('https://'))
+    const texts = alt ? { alt } : {}
+    if (hashOfAssetId(url) !== undefined) pictures.set(url, { asset: url, ...texts })
+    else if (!url.startsWith('https://') && !(isRelative && url.startsWith(localPrefix)))
       tally.drop(
         column,
         isRelative ? 'image path without a host; add --media-base' : 'image URL without https',
       )
-    else if (!pictures.has(url)) pictures.set(url, { url, ...(alt && { alt }) })
+    else if (!pictures.has(url)) pictures.set(url, { url, ...texts })
   }
   return [...pictures.values()]
 }

@@ -36,7 +36,7 @@ type LineValues = {
   price: number | string
   categories: ({ path: string[] } | { name: string })[]
   attributes: Record<string, Scalar | Scalar[]>
-  media: { url: string; alt?: string }[]
+  media: ({ url: string; alt?: string } | { asset: string; alt?: string })[]
   product: { sku: string }
   names: string[]
   components: { sku: string; quantity?: number; choice?: string; default?: boolean }[]

@@ -92,7 +92,7 @@ async function openNew(folder: string, path: string): Promise<FileHandle> {
 /** Writes at the pace of the disk, and hashes what it writes. */
 export async function writeChunks(
   handle: FileHandle,
-  chunks: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
