@@ -8,8 +8,10 @@ import { connectionUrl, emptyDatabase } from '../database/test-database.ts'
 import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
 import { nextRelease, previousReleaseCommit, root, unpack, versionOf } from './releases.ts'
+import { expectSharedAssets } from './shared-assets.ts'
 import { startTraffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
@@ -20,10 +22,10 @@ const clientsAtOnce = 4
 /** Replaces a service of the older release with the newer one under load. Both are folders. */
 async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
   const environment = { DATABASE_URL: connectionUrl(connection) }
-  const start = (folder: string) => serve([], environment, undefined, join(folder, 'bin/catalog'))
+  const programIn = (folder: string) => join(folder, 'bin/catalog')
   const runner = (folder: string) => (args: string[], extra: Record<string, string>) =>
-    catalog(args, extra, '', join(folder, 'bin/catalog'))
-  const before = await start(older)
+    catalog(args, extra, '', programIn(folder))
+  const before = await serve([], environment, undefined, programIn(older))
   const { token, project } = await newToken({
     catalogJson: (args) => jsonOf(runner(older), args, environment),
   })
@@ -34,7 +36,12 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   }
   await more(everyKind)
 
-  const after = await start(newer)
+  const after = await serve(
+    [],
+    { ...environment, CATALOG_MEDIA: temporaryFolder() },
+    undefined,
+    programIn(newer),
+  )
   // Both now serve the same schema and each other's writes.
   // Before 0.4.0, tokens do not have the scope for events.
   const { token: reader } = await jsonOf(
@@ -50,6 +57,7 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
     ...(await makeEveryChange(before.url, token, 'older')),
     ...(await makeEveryChange(after.url, token, 'newer')),
   ]
+  await expectSharedAssets(before.url, after.url, token)
   await more(everyKind)
   load.move(after.url)
   await more(everyKind)
@@ -60,7 +68,7 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   expect(load.failures).toEqual([])
   const events = await eventsAfter(after.url, reader, head)
   expectEvents(events, changed, load.categories.slice(first))
-  expect(await count(after.url, token)).toBe(load.created.length + 2)
+  expect(await count(after.url, token)).toBe(load.created.length + 3)
   const last = load.created.at(-1) as string
   const found = await fetch(`${after.url}/v2/products/by-sku/${last}`, { headers: bearer(token) })
   expect(await found.json()).toMatchObject({ sku: last, status: 'active' })

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { drawnPng } from '../../../test/media/drawn-png.ts'
+import { pdfOf, uploaded } from '../../../test/media/upload.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let service: TestService
@@ -19,14 +20,13 @@ async function keyOf({ project }: Tenant): Promise<string> {
   return row?.media_key ?? ''
 }
 
-/** An asset of the project, without its file. */
-async function newAsset({ project }: Tenant = shop, kind = 'image'): Promise<string> {
-  const hash = createHash('sha256').update(randomUUID()).digest('hex')
-  const mime = kind === 'image' ? 'image/png' : 'application/pdf'
-  await service.database.query(sql`
-    insert into assets (project_id, hash, kind, mime, bytes, state, file)
-    values (${project}, ${hash}, ${kind}, ${mime}, 1, 'ready', '0123456789abcdef')`)
-  return hash
+/** Uploads a new file and returns its hash. */
+async function newAsset(tenant = shop, kind: 'image' | 'document' = 'image'): Promise<string> {
+  const { id } =
+    kind === 'image'
+      ? await uploaded(tenant, drawnPng())
+      : await uploaded(tenant, pdfOf(100), 'application/pdf')
+  return id.slice('sha256:'.length)
 }
 
 const texts = { kind: 'image', alt: null, title: null }
@@ -206,6 +206,34 @@ describe('the uses of an asset', () => {
     const ids = made.map(({ id }) => id).sort((one, other) => one - other)
     expect(await usesOf(hash)).toEqual(ids)
   })
+})
+
+describe('an older release on the same database', () => {
+  test.each(['', 'https://cdn.example'])(
+    'that writes the URL %j of an asset records its use',
+    async (host) => {
+      const [hash, other] = [await newAsset(), await newAsset()]
+      const { id, sku } = await create([])
+      const media = [hash, other].map((one) => ({ ...texts, url: `${host}/media/${key}/${one}/2048.webp` }))
+      await service.database.transaction(async (tx) => {
+        await tx.query(sql`select set_config('catalog.release', '', true)`)
+        await tx.query(
+          sql`update products set media = ${JSON.stringify(media)} where project_id = ${shop.project} and id = ${id}`,
+        )
+        await tx.query(sql`
+        insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version, media)
+        select project_id, ${`${sku}-OLD`}, name, search_text, quality_score, quality_failed, quality_rules_version,
+               ${JSON.stringify([media[0]])}::jsonb
+        from products where project_id = ${shop.project} and id = ${id}`)
+      })
+      const { body } = await send('GET', `/products/by-sku/${sku}-OLD`)
+      expect([await usesOf(hash), await usesOf(other)]).toEqual([[id, body.id], [id]])
+      expect((await send('PATCH', `/products/${id}`, { media })).body.media).toEqual([
+        shownAs(hash),
+        shownAs(other),
+      ])
+    },
+  )
 })
 
 describe('versions and proposals', () => {
