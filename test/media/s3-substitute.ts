@@ -44,7 +44,8 @@ export async function startS3() {
       return void response.end(list(String(searchParams.get('prefix'))))
     if (request.method === 'PUT') objects.set(key, body)
     if (request.method === 'DELETE') objects.delete(key)
-    if (request.method !== 'GET') return void response.writeHead(request.method === 'PUT' ? 200 : 204).end()
+    if (request.method === 'PUT' || request.method === 'DELETE')
+      return void response.writeHead(request.method === 'PUT' ? 200 : 204).end()
     const found = objects.get(key)
     if (found === undefined) return void response.writeHead(404).end('<Error/>')
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []

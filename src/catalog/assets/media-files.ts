@@ -11,7 +11,7 @@ export function openMediaFiles(
   { media, mediaAccessKey: accessKey, mediaSecretKey: secretKey }: MediaConfig,
   dataDirectory?: string,
 ): FileStore | undefined {
-  const place = media ?? (dataDirectory && mediaFolderIn(dataDirectory))
+  const place = media ?? (dataDirectory && join(dataDirectory, 'media'))
   return openFileStore({ place, accessKey, secretKey })
 }
 
@@ -24,8 +24,4 @@ export function requireMediaFiles(config: Config): FileStore {
   const store = findMediaFiles(config)
   if (store !== undefined) return store
   throw new Error('no store is configured; set CATALOG_MEDIA to a folder or to an S3 bucket')
-}
-
-export function mediaFolderIn(dataDirectory: string): string {
-  return join(dataDirectory, 'media')
 }

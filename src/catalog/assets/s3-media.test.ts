@@ -5,9 +5,12 @@ import { drawnPng } from '../../../test/media/drawn-png.ts'
 import { type S3Fault, type S3Substitute, startS3 } from '../../../test/media/s3-substitute.ts'
 import { pdfOf, upload, uploaded } from '../../../test/media/upload.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
+import { compareFiles } from './compare-files.ts'
 import { openMediaFiles } from './media-files.ts'
 import { openMediaStore } from './media-store.ts'
 import { removeDueFiles } from './remove-files.ts'
+import { listOriginals } from './stored-files.sql.ts'
 
 let s3: S3Substitute
 let one: TestService
@@ -72,6 +75,25 @@ describe('a store that fails', () => {
     await expect(onOther(new URL(url).pathname)).rejects.toThrow()
     expect((await onOther(new URL(url).pathname)).bytes).toHaveLength(300_000)
   })
+})
+
+test('files that the bucket lacks are found by their size', async () => {
+  const store = openMediaFiles(s3.settings) as FileStore
+  const [kept, lost] = [
+    await uploaded(shop, pdfOf(500), 'application/pdf'),
+    await uploaded(shop, pdfOf(600), 'application/pdf'),
+  ]
+  const compared = await compareFiles(listOriginals(one.database), store)
+  expect(compared).toMatchObject({ missing: 0, example: undefined })
+  const keyOf = (id: string) =>
+    [...s3.objects.keys()].find((key) => key.includes(id.slice('sha256:'.length))) as string
+  s3.objects.delete(keyOf(lost.id))
+  s3.objects.set(keyOf(kept.id), Buffer.alloc(400))
+  expect(await compareFiles(listOriginals(one.database), store)).toMatchObject({
+    files: compared.files,
+    missing: 2,
+  })
+  expect(s3.refused).toEqual([])
 })
 
 test('a folder of any size is removed', async () => {

@@ -30,6 +30,11 @@ export async function setFailed(database: Queryable, projectId: number, hash: st
     update assets set state = 'failed' where project_id = ${projectId} and hash = ${hash} and state = 'processing'`)
 }
 
+/** After originals were restored without their thumbnails. */
+export async function resetThumbnails(database: Queryable): Promise<void> {
+  await database.query(sql`update assets set state = 'processing' where kind = 'image' and state <> 'erased'`)
+}
+
 /** Requests jobs that are missing, because the database was restored from a backup. */
 export async function requestMissingThumbnails(database: Queryable): Promise<void> {
   await database.query(sql`

@@ -43,7 +43,7 @@ test('the storage of a plan is changed, recorded, and applies to the next upload
 test('the doctor reports a missing, an empty and a foreign store, and adopting the store fixes it', async () => {
   const { service, media, catalog, catalogJson, doctor } = await started()
   await uploaded(await service.tenant(), pdfOf(100), 'application/pdf')
-  expect(await doctor()).toMatchObject({ status: 'ok', detail: `stored in ${media}` })
+  expect(await doctor()).toMatchObject({ status: 'ok', detail: `stored in ${media}; compared 1 file` })
   expect(await doctor({ CATALOG_MEDIA: '' })).toMatchObject({ status: 'failure' })
   expect((await doctor({ CATALOG_MEDIA: temporaryFolder() }))?.detail).toContain('not the store')
   const marker = readFileSync(join(media, 'catalog-media'), 'utf8')
@@ -66,4 +66,25 @@ test('after a restore, the doctor warns that no file is removed until the store 
   })
   await catalogJson(['media', 'adopt', '--yes'])
   expect(await doctor()).toMatchObject({ status: 'ok' })
+})
+
+test('the files of a project are listed, newest first, and those that no product shows', async () => {
+  const { service, catalogJson } = await started()
+  const shop = await service.tenant()
+  const [shown, unused] = [
+    await uploaded(shop, pdfOf(100), 'application/pdf'),
+    await uploaded(shop, pdfOf(200), 'application/pdf'),
+  ]
+  const body = { sku: 'A', name: 'A', media: [{ asset: shown.id }] }
+  await shop.call('/v2/products', { method: 'POST', body })
+  const list = async (...filters: string[]) => {
+    const rows = await catalogJson(['media', 'list', '--project', String(shop.project), ...filters])
+    return rows.map(({ id, bytes }: { id: string; bytes: number }) => [id, bytes])
+  }
+  expect(await list()).toEqual([
+    [unused.id, 200],
+    [shown.id, 100],
+  ])
+  expect(await list('--unused', '--kind', 'document')).toEqual([[unused.id, 200]])
+  expect(await list('--kind', 'image')).toEqual([])
 })

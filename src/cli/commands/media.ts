@@ -1,10 +1,14 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { adoptMediaStore } from '../../catalog/assets/adopt-store.ts'
-import { openMediaFiles } from '../../catalog/assets/media-files.ts'
+import { listAssets } from '../../catalog/assets/asset.sql.ts'
+import { compareFiles } from '../../catalog/assets/compare-files.ts'
+import { requireMediaFiles } from '../../catalog/assets/media-files.ts'
 import { openMediaStore } from '../../catalog/assets/media-store.ts'
+import { listOriginals } from '../../catalog/assets/stored-files.sql.ts'
 import { fetchMedia } from '../../catalog/media-fetch/fetch-media.ts'
+import { assetId } from '../../model/assets/asset-id.ts'
+import { type AssetKind, assetKinds } from '../../model/assets/asset-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { locateDataDirectory } from '../../platform/database/embedded/data-directory.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { fileFetcher } from '../../platform/outbound/fetch-file.ts'
 import { escapeControlCharacters } from '../../platform/terminal/escape-control-characters.ts'
@@ -12,34 +16,43 @@ import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'
-import { commandWithProject, type ProjectOptions, withProject } from '../project-command.ts'
+import { allRows, commandWithProject, type ProjectOptions, withProject } from '../project-command.ts'
 
 type AdoptOptions = CommonOptions & { yes?: boolean }
+type ListOptions = ProjectOptions & { kind?: AssetKind; unused?: boolean }
 
 export function mediaCommand(): Command {
+  const list = commandWithProject('list', "List a project's media files, newest first")
+    .addOption(new Option('--kind <kind>', 'Only files of this kind').choices(assetKinds))
+    .option('--unused', 'Only files that no product shows or has shown')
+    .addHelpText('after', '\nExample:\n  catalog media list --project 1 --unused')
+    .action(listFiles)
   const adopt = command('adopt', 'Use the configured store, and allow the service to remove files from it')
     .option('--yes', 'Skip the confirmation')
     .addHelpText(
       'after',
       `
 After a restore, the service removes no media file, because the original database may use the same store. Run this command
-when no other database uses it, or after you copied the files to another store and set CATALOG_MEDIA.
+when no other database uses it, or after you copied the files to another store and set CATALOG_MEDIA. The command reports how many
+files the store lacks.
 
 Example:
   catalog media adopt`,
     )
     .action(async (options: AdoptOptions) => {
-      const store = requireStore(options)
+      const store = requireMediaFiles(configFrom(options))
       if (options.yes !== true)
         await confirm({
           question: `The service then removes unused files from ${store.description}. Type "adopt" to confirm that no other database uses it:`,
           expected: 'adopt',
           option: '--yes',
         })
-      print(
-        options,
-        await withDatabase(options, (database) => adoptMediaStore(database, commandLineActor(), store)),
-      )
+      const adopted = await withDatabase(options, async (database) => ({
+        ...(await adoptMediaStore(database, commandLineActor(), store)),
+        ...(await compareFiles(listOriginals(database), store)),
+      }))
+      print(options, adopted)
+      if (adopted.missing > 0) process.exitCode = 1
     })
   const fetch = commandWithProject('fetch', 'Store the media files that products refer to on other servers')
     .addHelpText(
@@ -52,13 +65,25 @@ Example:
   catalog media fetch --project 1`,
     )
     .action(async (options: ProjectOptions) => {
-      const files = requireStore(options)
+      const files = requireMediaFiles(configFrom(options))
       print(options, await withProject(options, (database) => fetchWithProgress(database, files, options)))
     })
   return new Command('media')
     .description('Manage media files and their store')
+    .addCommand(list)
     .addCommand(adopt)
     .addCommand(fetch)
+}
+
+async function listFiles({ kind, unused, ...options }: ListOptions): Promise<void> {
+  const filters = { ...(kind && { kind }), ...(unused && { unused }) }
+  const { results } = await withProject(options, (database) =>
+    listAssets(database, options.project, filters, allRows),
+  )
+  const rows = results.map(({ hash, mime, bytes, width, height, state, created_at }) => {
+    return { id: assetId(hash), mime, bytes, width, height, state, created_at }
+  })
+  print(options, rows)
 }
 
 async function fetchWithProgress(
@@ -79,13 +104,4 @@ async function fetchWithProgress(
     bar.end()
     fetcher.close()
   }
-}
-
-function requireStore(options: CommonOptions): FileStore {
-  const config = configFrom(options)
-  const dataDirectory = config.databaseUrl === undefined ? locateDataDirectory(config) : undefined
-  const store = openMediaFiles(config, dataDirectory)
-  if (store === undefined)
-    throw new Error('no store is configured; set CATALOG_MEDIA to a folder or to an S3 bucket')
-  return store
 }

@@ -5,8 +5,10 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { digestRows } from './digest-rows.ts'
 import { firstLine, lastLineStart, type Manifest, type SavedTable } from './manifest.ts'
+import { mediaParts } from './media-section.ts'
 import { listSequences, readSequence, type StoredTable } from './schema.sql.ts'
 import { listSchemaNames } from './schema-names.ts'
 
@@ -17,7 +19,7 @@ export async function* backupParts(
   client: pg.Client,
   tables: StoredTable[],
   manifest: Manifest,
-  onProgress: (bytes: number) => void,
+  { onProgress, store }: { onProgress: (bytes: number) => void; store?: FileStore | undefined },
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   let position = 0
@@ -38,6 +40,15 @@ export async function* backupParts(
     for await (const part of tableParts(client, identifier, saved, onRead)) yield counted(part)
   }
   const database = queryableOf(client)
+  if (manifest.media !== undefined && store !== undefined) {
+    const start = position
+    const included = { files: 0, sectionBytes: 0 }
+    for await (const part of mediaParts(database, store, () => (included.files += 1))) {
+      onRead(part.length)
+      yield counted(part)
+    }
+    manifest.media.included = { ...included, sectionBytes: position - start }
+  }
   const names = listSchemaNames(thisRelease().migrations)
   for (const sequence of await listSequences(database, names))
     manifest.sequences.push(await readSequence(database, sequence))

@@ -351,7 +351,8 @@ describe('a restore is atomic:', () => {
   async function restore(file: string, onProgress = () => {}): Promise<void> {
     const client = await connectForCopy(target, undefined)
     const backup = await openBackup(file)
-    const options = { report: () => {}, onProgress, kind: 'restore', beforeCommit: async () => {} } as const
+    const given = { kind: 'restore', store: undefined, beforeCommit: async () => {} } as const
+    const options = { report: () => {}, onProgress, ...given }
     await restoreRows(client, backup, options).finally(() => client.end())
   }
 

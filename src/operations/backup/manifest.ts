@@ -18,6 +18,14 @@ const SavedTableSchema = Type.Object({
 
 const SavedSequenceSchema = Type.Object({ name: Name, last_value: Type.Integer(), is_called: Type.Boolean() })
 
+/** Uploaded files. The table of assets lists them by hash and size. */
+const SavedMediaSchema = Type.Object({
+  files: Count,
+  bytes: Count,
+  /** The files in the backup, and the size of the section that contains them. */
+  included: Type.Optional(Type.Object({ files: Count, sectionBytes: Count })),
+})
+
 /**
  * The content of a backup in file order: a table comes after the tables that it references. Unknown fields are ignored.
  */
@@ -31,6 +39,7 @@ export const ManifestSchema = Type.Object({
   migrations: Type.Array(Type.Object({ name: Name, checksum: Name }), { minItems: 1 }),
   tables: Type.Array(SavedTableSchema, { minItems: 1 }),
   sequences: Type.Array(SavedSequenceSchema),
+  media: Type.Optional(SavedMediaSchema),
   /** ID of the key that encrypts webhook secrets, if the backup does not contain the key. */
   left_out_key_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}$' })),
 })
@@ -43,6 +52,7 @@ export type SavedSequence = Type.Static<typeof SavedSequenceSchema>
  * The file, from its first byte to its last:
  *   catalog-service backup 1
  *   the rows of each table in COPY format, one zstd stream per table
+ *   media files, if the backup includes them: for each file one line of JSON, then its bytes
  *   the manifest, one line of JSON
  *   the last line: the offset of the manifest and the SHA-256 of all bytes before the digest
  * The file is written sequentially, so it can be piped. A truncated file has no last line.

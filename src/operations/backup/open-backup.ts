@@ -14,6 +14,7 @@ import {
   parseLastLine,
   type SavedTable,
 } from './manifest.ts'
+import { readMediaSection, type SavedFile } from './media-section.ts'
 import { parseManifest } from './parse-manifest.ts'
 
 /** A file that is complete, unmodified and readable by this release. */
@@ -21,6 +22,8 @@ export type Backup = {
   manifest: Manifest
   /** The rows of a table in COPY format. */
   rowsOf(table: SavedTable): Readable
+  /** The media files that the backup includes, in the order of the file. */
+  mediaFiles(): AsyncGenerator<SavedFile>
   /** The share of bytes before the rows of a table, from 0 to 1. */
   partBefore(table: SavedTable): number
 }
@@ -34,6 +37,8 @@ export async function openBackup(file: string): Promise<Backup> {
     starts.set(table, position)
     position += table.bytes
   }
+  const mediaAt = position
+  position += manifest.media?.included?.sectionBytes ?? 0
   const startOf = (table: SavedTable) => starts.get(table) ?? 0
   return {
     manifest,
@@ -41,6 +46,14 @@ export async function openBackup(file: string): Promise<Backup> {
       const start = startOf(table)
       const compressed = createReadStream(file, { start, end: start + table.bytes - 1 })
       return startPipeline(compressed, createZstdDecompress(), () => {})
+    },
+    async *mediaFiles() {
+      const handle = await open(file)
+      try {
+        yield* readMediaSection(file, handle, mediaAt, position)
+      } finally {
+        await handle.close()
+      }
     },
     partBefore: (table) => startOf(table) / position,
   }

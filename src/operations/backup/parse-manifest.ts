@@ -21,7 +21,8 @@ export function parseManifest(text: string, manifestAt: number, file: string): M
   if ('error' in result) return reject(`its manifest is invalid: ${describeErrors(result.error)}`)
   const checked = result.value as Manifest
   const rowsEnd = checked.tables.reduce((end, { bytes }) => end + bytes, firstLine.length)
-  if (rowsEnd + '\n'.length !== manifestAt)
+  const mediaEnd = rowsEnd + (checked.media?.included?.sectionBytes ?? 0)
+  if (mediaEnd + '\n'.length !== manifestAt)
     return reject('its manifest does not match the size of its tables')
   rejectNewer(checked, file)
   requireKnownMigrations(checked.migrations, file)

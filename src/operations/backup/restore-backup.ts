@@ -56,6 +56,7 @@ const quiet: Required<RestoreOptions> = {
   report: () => {},
   onProgress: () => {},
   kind: 'restore',
+  store: undefined,
   beforeCommit: async () => {},
 }
 

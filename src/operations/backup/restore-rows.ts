@@ -3,10 +3,12 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { refuseOwned } from './create-schema.ts'
 import { digestRows } from './digest-rows.ts'
 import type { Manifest, SavedTable } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
+import { restoreMedia } from './restore-media.ts'
 import { addRestore, type RestoreKind } from './restores.sql.ts'
 import {
   listSecondaryIndexes,
@@ -26,6 +28,8 @@ export type RestoreOptions = {
   /** Receives the bytes of rows written and their share of the total, from 0 to 1. */
   onProgress?: (bytes: number, part: number) => void
   kind?: RestoreKind
+  /** Where the files of the backup are restored to, if it includes files. */
+  store?: FileStore | undefined
   /** Called before the commit. If it throws, the transaction is rolled back. */
   beforeCommit?: (manifest: Manifest) => Promise<void>
 }
@@ -65,6 +69,10 @@ export async function restoreRows(
   }
   await client.query(eachTable(tables, 'enable trigger user'))
   await addRestore(database, backup.manifest, options.kind)
+  if (options.store !== undefined) {
+    options.report('writing the media files')
+    await restoreMedia(database, backup, options.store, (bytes) => options.onProgress(bytes, 1))
+  }
   await options.beforeCommit(backup.manifest)
   await client.query('commit')
 }

@@ -1,25 +1,37 @@
+import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, constants, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { compareFiles, type FileComparison } from '../../catalog/assets/compare-files.ts'
+import { countOriginals, isOriginal, listOriginals } from '../../catalog/assets/stored-files.sql.ts'
 import { countWrongCounts } from '../../catalog/products/product-counts.sql.ts'
-import { openDatabase } from '../../platform/database/database.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { leaseEmbeddedServer } from '../../platform/database/embedded/lease.ts'
 import { isAlive } from '../../platform/database/embedded/process.ts'
 import { removeDataFolder } from '../../platform/database/embedded/remove-data-folder.ts'
-import { openBackup } from './open-backup.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
+import { type Backup, openBackup } from './open-backup.ts'
 import { type Restored, restoreBackup } from './restore-backup.ts'
 import type { RestoreOptions } from './restore-rows.ts'
 
 export type Verified = Restored & {
   /** Stored counts and category links that do not match the products. */
   wrongCounts: number
+  /** Uploaded files, compared with the backup if it includes files, and otherwise with the store. */
+  media: FileComparison | undefined
+}
+
+type VerifyOptions = RestoreOptions & {
+  signal?: AbortSignal
+  /** The store that has the files of the original database. */
+  compareWith?: FileStore | undefined
 }
 
 /** Restores the file into a temporary embedded server, checks the stored counts and removes the server. */
 export async function verifyBackup(
   file: string,
-  { signal, ...options }: RestoreOptions & { signal?: AbortSignal } = {},
+  { signal, compareWith, ...options }: VerifyOptions = {},
 ): Promise<Verified> {
   const backup = await openBackup(file)
   const parent = requireTemporaryFolder()
@@ -34,7 +46,7 @@ export async function verifyBackup(
     try {
       signal?.throwIfAborted()
       const restored = await restoreBackup(connection, backup, options)
-      return { ...restored, wrongCounts: await readWrongCounts(connection) }
+      return { ...restored, ...(await compareStored(connection, backup, compareWith)) }
     } finally {
       await release()
     }
@@ -66,7 +78,30 @@ async function removeLeftovers(parent: string): Promise<void> {
   }
 }
 
-async function readWrongCounts(connection: pg.ClientConfig): Promise<number> {
+async function compareStored(
+  connection: pg.ClientConfig,
+  backup: Backup,
+  store: FileStore | undefined,
+): Promise<Pick<Verified, 'wrongCounts' | 'media'>> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  return countWrongCounts(database).finally(() => database.close())
+  try {
+    const wrongCounts = await countWrongCounts(database)
+    if (backup.manifest.media?.included !== undefined)
+      return { wrongCounts, media: await compareSaved(database, backup) }
+    return { wrongCounts, media: store && (await compareFiles(listOriginals(database), store)) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Checks the hash of every file in the backup, and that it belongs to an asset. */
+async function compareSaved(database: Database, { mediaFiles }: Backup): Promise<FileComparison> {
+  const { files } = await countOriginals(database)
+  let known = 0
+  for await (const { open, ...saved } of mediaFiles()) {
+    const digest = createHash('sha256')
+    for await (const part of open()) digest.update(part)
+    if (digest.digest('hex') === saved.hash && (await isOriginal(database, saved))) known += 1
+  }
+  return { files, missing: files - known, example: undefined }
 }

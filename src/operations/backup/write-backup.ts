@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { countOriginals } from '../../catalog/assets/stored-files.sql.ts'
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { blockMigrations } from '../../platform/database/migration/lock.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { readApplied } from '../../platform/database/migration/state.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { findStoredKeyId } from '../../platform/secrets/secret-cipher.ts'
 import { backupParts } from './backup-parts.ts'
 import { connectForCopy } from './copy-connection.ts'
@@ -23,6 +25,8 @@ const keysTable = 'secrets'
 export type BackupOptions = {
   /** Without the keys, no one can decrypt secrets from the backup alone. A move includes them. */
   areKeysIncluded?: boolean
+  /** The store whose files the backup includes. */
+  store?: FileStore | undefined
   /** Receives progress messages for people. */
   report?: (line: string) => void
   /** Receives the bytes of rows read so far. */
@@ -35,14 +39,14 @@ export type BackupOptions = {
 export async function writeBackup(
   connection: pg.ClientConfig,
   output: Writable,
-  { areKeysIncluded = false, report = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
+  { areKeysIncluded = false, store, report = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
 ): Promise<Manifest> {
   const client = await connectForCopy(connection, signal)
   try {
     await blockMigrations(client, report)
     const { tables, ...facts } = await beginSnapshot(client, areKeysIncluded)
     const manifest: Manifest = { format: backupFormat, id: randomUUID(), ...facts, tables: [], sequences: [] }
-    const parts = backupParts(client, tables, manifest, onProgress)
+    const parts = backupParts(client, tables, manifest, { onProgress, store })
     // Must not close standard output.
     await pipeline(parts, output, { end: output !== process.stdout })
     return manifest
@@ -54,7 +58,7 @@ export async function writeBackup(
 
 type Snapshot = Pick<
   Manifest,
-  'release' | 'taken_at' | 'server_version' | 'migrations' | 'left_out_key_id'
+  'release' | 'taken_at' | 'server_version' | 'migrations' | 'media' | 'left_out_key_id'
 > & {
   tables: StoredTable[]
 }
@@ -80,6 +84,7 @@ async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promi
     release: release.version,
     ...(await readServerFacts(database)),
     migrations: applied.map(({ name, checksum }) => ({ name, checksum })),
+    ...(tables.some(({ name }) => name === 'assets') && { media: await countOriginals(database) }),
     ...(keyId === undefined ? {} : { left_out_key_id: keyId }),
     tables: sortByReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !names.has(name))),
   }

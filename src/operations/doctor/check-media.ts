@@ -1,9 +1,13 @@
+import { compareFiles } from '../../catalog/assets/compare-files.ts'
 import { openMediaFiles } from '../../catalog/assets/media-files.ts'
 import { findKnownStore, hasAssets } from '../../catalog/assets/media-store.sql.ts'
 import { findRemovalBlock, findStoreProblem } from '../../catalog/assets/media-store.ts'
+import { type StoredOriginal, sampleOriginals } from '../../catalog/assets/stored-files.sql.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { openImageProcess } from '../../platform/images/image-process.ts'
-import { type Check, failure, ok, onDatabase, warning } from './check.ts'
+import { doctorLimits } from '../limits.ts'
+import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
 
 /** Whether the store is configured, belongs to the database, and has space. Nothing is created. */
 export const mediaCheck: Check = onDatabase('media files', async (database, { config, dataDirectory }) => {
@@ -27,8 +31,18 @@ export const mediaCheck: Check = onDatabase('media files', async (database, { co
   if (shortage !== undefined) return failure(shortage, 'free up space; uploads return 503 until then')
   const block = await findRemovalBlock(database)
   if (block !== undefined) return warning(block.detail, block.advice)
-  return ok(`stored in ${store.description}`)
+  return judgeFiles(await sampleOriginals(database, doctorLimits.comparedFiles), store)
 })
+
+async function judgeFiles(sample: StoredOriginal[], store: FileStore): Promise<Finding> {
+  const { files, missing, example } = await compareFiles([sample], store)
+  if (missing === 0)
+    return ok(`stored in ${store.description}; compared ${files} ${files === 1 ? 'file' : 'files'}`)
+  return failure(
+    `${missing} of ${files} compared files are missing or incomplete in ${store.description}, such as ${example}`,
+    'copy the files from a backup, or upload them again',
+  )
+}
 
 export const thumbnailsCheck: Check = {
   name: 'thumbnails',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
   checkPath,
@@ -29,6 +29,7 @@ export function diskStore(folder: string): FileStore {
     incoming,
     put: (path, source) => guard(() => putFile(placeOf(path), source, incoming)),
     get: (path, range) => guard(() => getFile(placeOf(path), range)),
+    sizeOf: (path) => guard(() => sizeOf(placeOf(path))),
     remove: (path) => guard(() => rm(placeOf(path), { force: true })),
     removeFolder: (path) => guard(() => rm(placeOf(path), { recursive: true, force: true })),
     findShortage: () => guard(() => findShortage(folder)),
@@ -81,11 +82,14 @@ async function getFile(place: string, range: FileRange | undefined): Promise<Sto
   }
 }
 
-async function openExisting(place: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(place, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+function openExisting(place: string): Promise<FileHandle | undefined> {
+  return open(place, 'r').catch(ignoreMissing)
+}
+
+async function sizeOf(place: string): Promise<number | undefined> {
+  return (await stat(place).catch(ignoreMissing))?.size
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }

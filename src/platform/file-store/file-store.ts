@@ -21,6 +21,8 @@ export type FileStore = {
   put(path: string, source: FileSource): Promise<void>
   /** Undefined if no such file exists. The caller reads or destroys the body. */
   get(path: string, range?: FileRange): Promise<StoredFile | undefined>
+  /** The size of a file; undefined if no such file exists. */
+  sizeOf(path: string): Promise<number | undefined>
   /** Removes a file, or does nothing if it does not exist. */
   remove(path: string): Promise<void>
   /** Removes all files below a path. You can repeat it after a failure. */

@@ -7,7 +7,7 @@ import type { S3Address } from './s3-address.ts'
 export type S3Keys = { accessKey: string; secretKey: string }
 
 export type S3Request = {
-  method: 'GET' | 'PUT' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: Blob

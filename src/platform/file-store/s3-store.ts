@@ -62,6 +62,10 @@ export function s3Store(address: S3Address, keys: S3Keys): FileStore {
       const bytes = Number(response.headers.get('content-length'))
       return { bytes, body: Readable.fromWeb(response.body as ReadableStream) }
     },
+    async sizeOf(path) {
+      const response = await expectSuccess(await send({ method: 'HEAD', url: urlOf(path) }))
+      return response && Number(response.headers.get('content-length'))
+    },
     remove,
     async removeFolder(path) {
       for (let paths = await list(path); paths.length > 0; paths = await list(path))

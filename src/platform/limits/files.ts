@@ -16,6 +16,8 @@ export const fileStoreLimits = {
   longestPauseMilliseconds: 1_000,
   /** Random variation of these pauses, as a fraction */
   pauseJitter: 0.2,
+  /** Files that a backup or a check looks up at once */
+  lookups: 16,
   /** Objects of an S3 store that are removed at once */
   removals: 8,
   /** Time after which the service removes the temporary file of an interrupted upload */

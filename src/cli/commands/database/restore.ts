@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
+import { findMediaFiles, requireMediaFiles } from '../../../catalog/assets/media-files.ts'
+import type { Config } from '../../../config.ts'
+import type { Manifest } from '../../../operations/backup/manifest.ts'
 import { openBackup } from '../../../operations/backup/open-backup.ts'
 import { requireUnusedDatabase } from '../../../operations/backup/require-unused-database.ts'
 import { restoreBackup } from '../../../operations/backup/restore-backup.ts'
 import { watchCopy } from '../../../platform/terminal/progress.ts'
-import { type CommonOptions, command, print, withConnection } from '../../command.ts'
-import { describeManifest } from './backup.ts'
+import { type CommonOptions, command, configFrom, print, withConnection } from '../../command.ts'
+import { describeManifest, describeMedia } from './backup.ts'
 
 export function restoreCommand(): Command {
   return command('restore', 'Restore a backup into an empty database')
@@ -16,7 +19,8 @@ The database must contain no projects and no users, and no service may use it. T
 If a restore fails, the database stays empty.
 
 After a restore, all users have to sign in again and all webhooks are disabled. To schedule backups, run
-"catalog serve --backup-every".
+"catalog serve --backup-every". No media file is removed until you run "catalog media adopt", because the original database may
+still use the same files.
 
 Examples:
   catalog restore catalog.backup --data ./restored
@@ -25,10 +29,13 @@ Examples:
     .action(async (file: string, options: CommonOptions) => {
       // Checked first, so that an invalid file leaves no new cluster in the data folder.
       const backup = await openBackup(file)
+      const { media } = backup.manifest
+      const config = configFrom(options)
+      const store = media?.included === undefined ? undefined : requireMediaFiles(config)
       const { manifest, applied } = await watchCopy((watch) =>
         withConnection(options, async (connection, signal) => {
           await requireUnusedDatabase(connection, signal)
-          return restoreBackup(connection, backup, { ...watch, signal })
+          return restoreBackup(connection, backup, { ...watch, signal, store })
         }),
       )
       print(options, {
@@ -41,7 +48,16 @@ Examples:
             ? 'enable those that should deliver again'
             : 'the backup does not contain their key, so rotate the secret of each webhook with secret_unreadable'
         }`,
+        ...(media !== undefined && media.files > 0 && { media: describeRestored(backup.manifest, config) }),
         schedules: 'backups are not scheduled; use "catalog serve --backup-every"',
       })
     })
+}
+
+function describeRestored(manifest: Manifest, config: Config): string {
+  const place = findMediaFiles(config)?.description ?? 'the folder or S3 bucket that CATALOG_MEDIA names'
+  const files = describeMedia(manifest)
+  return manifest.media?.included === undefined
+    ? `${files}; copy them to ${place}, or use the original store, then run "catalog media adopt"`
+    : `${files} written to ${place}; run "catalog media adopt"`
 }
