@@ -55,6 +55,8 @@ export function requiredQuery(url: string): string {
 /** A valid body for every route that takes one, so that only the tested part is wrong. */
 export const validBodies: Record<string, object> = {
   'POST /products': { sku: 'BODY', name: 'Body' },
+  // An address that the service never connects to.
+  'POST /assets/from-url': { url: 'https://127.0.0.1/lamp.jpg' },
   'POST /products/bulk': [{ sku: 'BODY', name: 'Body' }],
   'PATCH /products/:id': { name: 'Body' },
   'PUT /products/:id': { sku: 'S', name: 'Body' },

@@ -50,17 +50,3 @@ export const operationLimits = {
   /** Rounds of a project deletion while other writers add rows */
   deletionRounds: 20,
 } as const
-
-/** Demo */
-export const demoLimits = {
-  /** Products that get their pictures together */
-  pictureProducts: 20,
-  /** Unfinished images above which no further picture is loaded */
-  unfinishedPictures: 10,
-  /** Pause until they are checked again */
-  pictureWaitMilliseconds: 500,
-  /** Attempts to load pictures */
-  pictureAttempts: 10,
-  /** Longest pause between these attempts */
-  picturePauseSeconds: 60,
-} as const

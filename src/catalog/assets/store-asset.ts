@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { originalFile } from '../../model/assets/asset-urls.ts'
-import type { Writable } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import type { ReceivedFile } from '../../platform/http/body/receive-file.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -17,7 +17,7 @@ export type StoredAsset = { asset: AssetRow; isNew: boolean }
  * the sweep removes it if this process stops in between.
  */
 export async function storeAsset(
-  database: Writable,
+  database: Database,
   store: FileStore,
   projectId: number,
   { path, bytes, sha256, ...inspected }: ReceivedFile & InspectedFile,
@@ -40,7 +40,7 @@ export async function storeAsset(
 }
 
 /** False if another upload of the same bytes was faster. */
-function addAsset(database: Writable, own: AssetFile, asset: NewAsset): Promise<boolean> {
+function addAsset(database: Database, own: AssetFile, asset: NewAsset): Promise<boolean> {
   return database.transaction(
     async (tx) => {
       if (!(await insertAsset(tx, own.projectId, asset))) {

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { drawnPng } from '../../../test/media/drawn-png.ts'
+import { uploaded } from '../../../test/media/upload.ts'
 import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { registeredRoutes } from '../../../test/requests/registered-routes.ts'
 import { expireProposals } from '../../catalog/proposals/expire-proposals.ts'
@@ -366,6 +368,14 @@ test('a change of many objects is split into several limited records, in the ord
   expect(events.map(({ id }) => id)).toEqual(objects.map(({ id }) => id))
   expect(Map.groupBy(events, ({ key }) => key).size).toBe(3)
   expect(events[0]?.after).toEqual({ name: '0', left_out: ['text'] })
+})
+
+test('a file emits no event until a product shows it', async () => {
+  const { id } = await uploaded(shop, drawnPng())
+  await send('DELETE', '/assets/:id', { id })
+  expect(await newEvents()).toEqual([])
+  // Fetching a file stores it like an upload.
+  for (const route of ['/assets', '/assets/from-url']) used.add(`POST ${route}`)
 })
 
 test('this file covers every route that writes and every event type', async () => {

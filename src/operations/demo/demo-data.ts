@@ -6,7 +6,6 @@ import { parseVersion, type VersionNumber } from '../../model/prompts/version-nu
 /** Change authors by their names in the data files. */
 export const authors = {
   member: { actor: 'member@demo.example', source: 'console' },
-  pictures: { actor: 'Sample: pictures', source: 'bulk' },
   price_file: { actor: 'Sample: price list', source: 'bulk' },
   price_list: { actor: 'Sample: price list', source: 'api' },
   warehouse: { actor: 'Sample: warehouse', source: 'api' },

@@ -20,7 +20,7 @@ export async function addProducts(
   author: Author,
   lines: DemoLine[],
 ): Promise<Map<string, number>> {
-  const results = await pushLines(tx, shop, author, lines, 'created')
+  const results = await push(tx, shop, author, lines, 'created')
   return new Map(results.map(({ sku, id }) => [String(sku), Number(id)]))
 }
 
@@ -44,7 +44,7 @@ export async function addChanges(
       else
         await adjustStock(tx, shop.projectId, ids.get(change.sku) as number, authors[by], change, undefined)
     }
-    if (lines.length > 0) await pushLines(tx, shop, authors[(batch[0] as Change).by], lines, 'updated')
+    if (lines.length > 0) await push(tx, shop, authors[(batch[0] as Change).by], lines, 'updated')
     await moveChanges(tx, shop.projectId, batch)
   }
 }
@@ -58,7 +58,7 @@ export async function addProposal(tx: Transaction, shop: Shop, proposed: Propose
   const id = await createProposal(tx, draft, demoLines(shop, lines))
   const { member } = authors
   if (meanwhile !== undefined) {
-    await pushLines(tx, shop, member, meanwhile.lines, 'updated')
+    await push(tx, shop, member, meanwhile.lines, 'updated')
     await moveChanges(tx, projectId, on(meanwhile.days_ago, meanwhile.lines))
   }
   if (decision?.act === 'apply') {
@@ -77,7 +77,7 @@ function on(days_ago: number, lines: DemoLine[]): { sku: string; days_ago: numbe
 }
 
 /** The demo data is fixed, so an unexpected result is an error in the data. */
-export async function pushLines(
+async function push(
   tx: Transaction,
   shop: Shop,
   author: Author,

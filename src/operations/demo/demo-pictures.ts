@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url'
  * https://images.example/out-ten/dome-tent-sand-1.jpg: a product line, a type, a variant, and 1 for the product or 2 for its blueprint.
  */
 
-/** The job that gives the products of a demo their pictures. */
-export const pictureKind = 'demo.pictures'
-
 const folder = fileURLToPath(new URL('data/pictures/', import.meta.url))
 const address = /^https:\/\/images\.example\/([^/]+)\/(.+)-([12])\.jpg$/
 

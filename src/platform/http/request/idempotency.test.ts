@@ -88,6 +88,8 @@ describe('an Idempotency-Key', () => {
 
 /** They write nothing, or can be repeated: see "Retry a POST safely" in docs/guide/write-products.md. */
 const withoutKey = [
+  '/assets',
+  '/assets/from-url',
   '/attributes/preview',
   '/categories/{id}/merge',
   '/products/bulk',
