@@ -121,7 +121,7 @@ test('fault 28: the message that the service is not responding disappears when i
   await page.unrouteAll()
   await page.clock.runFor(6_000)
   await page.getByRole('table', { name: 'Users' }).waitFor()
-  expect(await page.getByText('The service is not responding.').count()).toBe(0)
+  await expect.poll(() => page.getByText('The service is not responding.').count()).toBe(0)
 })
 
 test('fault 28: signing out and opening a page offline show an error inside the frame, and the page opens when the network is back', async () => {

@@ -56,7 +56,7 @@ test('the palette opens products by SKU, views, pages and actions, and ? shows t
   await heading('Categories')
 
   await page.keyboard.press('/')
-  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search')
   await page.keyboard.type('?')
   await page.getByRole('heading', { name: 'Categories', level: 1 }).focus()
   await page.evaluate('document.activeElement.blur()')
@@ -67,7 +67,7 @@ test('the palette opens products by SKU, views, pages and actions, and ? shows t
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.press('Escape')
   await keys.waitFor({ state: 'detached' })
-  expect(await field.count()).toBe(0)
+  await expect.poll(() => field.count()).toBe(0)
 
   await jump('sale')
   await page.getByRole('option', { name: 'On sale' }).waitFor()

@@ -68,7 +68,7 @@ test('a product is saved with ⌘S, shows errors at their fields, is merged with
   await save(page)
   await page.getByText('This must be at least 0.').waitFor()
   await page.getByText(/https/).last().waitFor()
-  expect(await page.evaluate('document.activeElement.id')).toBe('field:price')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field:price')
   await page.getByRole('button', { name: 'Remove media item 1' }).click()
   await page.getByLabel('Price').fill('14')
   await page.getByLabel('Name').fill('My mug')

@@ -95,7 +95,7 @@ test('the URL holds search, filters and order; Back from a product restores rows
   await page.getByRole('button', { name: 'Clear all' }).click()
   await page.getByText('61 products').waitFor()
   expect(query(page)).toBe('?page_size=20&ordering=price')
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   expect(complaints).toEqual([])
 })
 
@@ -188,7 +188,7 @@ test('a search is sorted by relevance, offers similar spellings if it finds litt
   await page.getByText('Similar: Stoneware').waitFor()
   expect(await skus(page)).toEqual(['A-1'])
   expect(query(page)).toBe('?search=stonewrae+plate&ordering=sku&match=close')
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   expect(await seriousViolations(page, frame)).toEqual([])
   await page.getByRole('link', { name: 'A-1' }).click()
   await page.getByText('1 of 1').waitFor()

@@ -82,7 +82,7 @@ test('a user reviews and applies a proposal, overwrites its conflict, and revert
   expect(await shown('MUG-1')).toMatchObject({ description: made[0]?.description, categories: [] })
   expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([30, 20])
   expect((await shown('MUG-4')).status).toBe('archived')
-  expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
+  await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false)
 
   await page.getByText('Partly undone', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show changes that were not undone' }).click()

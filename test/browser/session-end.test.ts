@@ -50,7 +50,7 @@ test('after a session ends during an edit, the user signs in again over the page
   await save(page)
   await dialog(page).getByRole('heading', { name: 'Your session ended' }).waitFor()
   expect(await dialog(page).getByLabel('Email').inputValue()).toBe(account.email)
-  expect(await page.evaluate('document.activeElement.type')).toBe('password')
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('password')
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   expect(await savedName()).toBe('Mug')
   await signInAgain(page, account)

@@ -12,9 +12,9 @@ import { deleteProject } from '../../operations/erase/delete-project.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { diskStore } from '../../platform/file-store/disk-store.ts'
-import { openMediaStore } from './media-store.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
+import { folderJobs, folderKind } from '../media-store/remove-folders.ts'
 import { removeDueFiles } from './remove-files.ts'
-import { folderJobs, folderKind } from './remove-folders.ts'
 import { sweepAssets } from './sweep-assets.ts'
 
 const actor = { name: 'tester' }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { type FetchSettings, fileFetcher } from '../../platform/outbound/fetch-file.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
-import { openMediaStore } from './media-store.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
 import { publicFileRead } from './public-file.sql.ts'
 
 export type Assets = ReturnType<typeof openAssets>

@@ -2,8 +2,8 @@ import { imageSizes, originalFile, sizeFile } from '../../model/assets/asset-url
 import type { Queryable } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
+import { findRemovalBlock, type MediaStore } from '../media-store/media-store.ts'
 import type { AssetFile } from './asset-files.sql.ts'
-import { findRemovalBlock, type MediaStore } from './media-store.ts'
 import { deleteFileRow, giveUpOverdueFiles, listDueFiles } from './remove-assets.sql.ts'
 
 /** Removes the files of interrupted uploads and of removed assets. Only files in the table are removed, so none that an asset names. */

@@ -6,11 +6,11 @@ import { type S3Fault, type S3Substitute, startS3 } from '../../../test/media/s3
 import { pdfOf, upload, uploaded } from '../../../test/media/upload.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
-import { compareFiles } from './compare-files.ts'
-import { openMediaFiles } from './media-files.ts'
-import { openMediaStore } from './media-store.ts'
+import { compareFiles } from '../media-store/compare-files.ts'
+import { openMediaFiles } from '../media-store/media-files.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
+import { listOriginals } from '../media-store/stored-files.sql.ts'
 import { removeDueFiles } from './remove-files.ts'
-import { listOriginals } from './stored-files.sql.ts'
 
 let s3: S3Substitute
 let one: TestService

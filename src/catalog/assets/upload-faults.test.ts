@@ -19,7 +19,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { diskStore } from '../../platform/file-store/disk-store.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { removeIncoming } from '../../platform/file-store/remove-incoming.ts'
-import { openMediaStore } from './media-store.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
 import { removeDueFiles } from './remove-files.ts'
 import { storeAsset } from './store-asset.ts'
 

@@ -4,8 +4,8 @@ import { assetLimits } from '../../model/limits/assets.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { withTemporaryFile, writeChunks } from '../../platform/http/body/receive-file.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
 import { inspectFile } from './inspect-file.ts'
-import { openMediaStore } from './media-store.ts'
 import { storeAsset } from './store-asset.ts'
 
 export type UploadedFile = { hash: string; kind: AssetKind }

@@ -61,7 +61,7 @@ export const MediaInput = Type.Unsafe<MediaInputItem[]>(
         title: Type.Optional(Type.Unsafe(TextInput)),
         thumbnail: Type.Optional(Type.Unsafe({ ...OptionalText, description: 'Ignored' })),
       },
-      { ...closed, if: { required: ['asset'] }, else: { required: ['url'] } },
+      { ...closed, anyOf: [{ required: ['url'] }, { required: ['asset'] }] },
     ),
     {
       maxItems: productLimits.media,

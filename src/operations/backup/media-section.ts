@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { listOriginals, type StoredOriginal } from '../../catalog/assets/stored-files.sql.ts'
+import { listOriginals, type StoredOriginal } from '../../catalog/media-store/stored-files.sql.ts'
 import { originalFile } from '../../model/assets/asset-urls.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'

@@ -1,6 +1,6 @@
-import { findKnownStore } from '../../catalog/assets/media-store.sql.ts'
-import { readMarker, writeMarker } from '../../catalog/assets/media-store.ts'
 import { resetThumbnails } from '../../catalog/assets/thumbnail-job.ts'
+import { findKnownStore } from '../../catalog/media-store/media-store.sql.ts'
+import { readMarker, writeMarker } from '../../catalog/media-store/media-store.ts'
 import { originalFile } from '../../model/assets/asset-urls.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'

@@ -1,5 +1,5 @@
-import { folderEnd, folderKind } from '../../catalog/assets/remove-folders.ts'
 import { thumbnailEnd, thumbnailKind } from '../../catalog/assets/thumbnail-job.ts'
+import { folderEnd, folderKind } from '../../catalog/media-store/remove-folders.ts'
 import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
 import { preparationEnd } from '../../catalog/proposals/prepare-proposals.ts'
 import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'

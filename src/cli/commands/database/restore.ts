@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findMediaFiles, requireMediaFiles } from '../../../catalog/assets/media-files.ts'
+import { findMediaFiles, requireMediaFiles } from '../../../catalog/media-store/media-files.ts'
 import type { Config } from '../../../config.ts'
 import type { Manifest } from '../../../operations/backup/manifest.ts'
 import { openBackup } from '../../../operations/backup/open-backup.ts'

@@ -106,11 +106,7 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
 function bodyErrors(errors: ErrorObject[]): BodyError[] {
   // A failed anyOf also lists the errors of each branch. Its own message is clearer, unless one branch was intended.
   const relevant = errors
-    // A failed `else` is listed with its own errors, and again as a failed `if`.
-    .filter(
-      ({ keyword, schemaPath }) =>
-        keyword !== 'propertyNames' && keyword !== 'if' && !/\/anyOf\/\d/.test(schemaPath),
-    )
+    .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
     .flatMap((error) => (error.keyword === 'anyOf' ? (errorsWithin(error, errors) ?? error) : error))
   const wrongType = new Set(
     relevant.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
@@ -136,7 +132,10 @@ function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
   return (error) => error.instancePath === instancePath
 }
 
-/** The errors of the intended branch of a failed anyOf: the branch whose errors are all nested deeper. */
+/**
+ * The errors of the intended branch of a failed anyOf: the branch whose errors are all nested deeper.
+ * If each branch only misses a field, the first branch is the usual one.
+ */
 function errorsWithin(
   { instancePath, schemaPath }: ErrorObject,
   errors: ErrorObject[],
@@ -146,6 +145,7 @@ function errorsWithin(
       error.schemaPath.startsWith(`${schemaPath}/`) &&
       `${error.instancePath}/`.startsWith(`${instancePath}/`),
   )
+  if (ofBranches.every(({ keyword }) => keyword === 'required')) return ofBranches.slice(0, 1)
   const branches = Map.groupBy(ofBranches, (error) => error.schemaPath.slice(schemaPath.length).split('/')[1])
   const meant = [...branches.values()].filter((branch) =>
     branch.every((error) => error.instancePath !== instancePath),
