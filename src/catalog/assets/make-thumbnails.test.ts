@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { pngOf } from '../../../test/media/drawn-png.ts'
+import { drawnPng, pngOf } from '../../../test/media/drawn-png.ts'
 import { uploaded } from '../../../test/media/upload.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -46,4 +46,20 @@ test('an image that cannot be decoded has failed, and its original stays', async
       sql`select from jobs where project_id = ${shop.project} and key = ${id.slice(7)}`,
     ),
   ).toEqual([])
+})
+
+test('many large images of one project do not delay the thumbnails of another', async () => {
+  const other = await service.tenant()
+  const background = 'teal'
+  const large = await sharp({ create: { width: 6_000, height: 5_000, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+  // Decoders ignore what follows the image, so each copy is another file.
+  for (let copy = 0; copy < 8; copy += 1)
+    await uploaded(shop, Buffer.concat([large, Buffer.from(crypto.randomUUID())]), 'image/jpeg')
+  const { id } = await uploaded(other, drawnPng())
+  await expect.poll(async () => (await other.call(`/v2/assets/${id}`)).body.state).toBe('ready')
+  const [row] = await service.database.query(sql<{ waiting: number }>`
+    select count(*)::int as waiting from assets where project_id = ${shop.project} and state = 'processing'`)
+  expect(row?.waiting).toBeGreaterThan(2)
 })

@@ -21,6 +21,24 @@ test('a project that runs a job leaves the reserved slots to projects that run n
   expect(places(chooseJobs(jobsOf(1, 2, 3, 4), jobsOf(1, 1, 1, 1), limits))).toEqual([1, 2])
 })
 
+test('projects take turns for a single slot, whoever has waited longest', () => {
+  const turns: number[] = []
+  const waiting = jobsOf(3, 3, 3, 3, 1, 2)
+  for (let last: number | undefined; waiting.length > 0; ) {
+    const [job] = chooseJobs(waiting, [], { maxConcurrent: 1, maxPerProject: 1, reserved: 0 }, last)
+    last = job?.projectId ?? 0
+    turns.push(last)
+    waiting.splice(
+      waiting.findIndex(({ place }) => place === job?.place),
+      1,
+    )
+  }
+  expect(turns).toEqual([1, 2, 3, 3, 3, 3])
+  expect(
+    places(chooseJobs(jobsOf(1, 1, 2), [], { maxConcurrent: 1, maxPerProject: 1, reserved: 0 }, 1)),
+  ).toEqual([2])
+})
+
 test('for any due and running jobs, the limits hold, and no usable slot stays empty', () => {
   const projects = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 30 })
   const limits = fc.record({

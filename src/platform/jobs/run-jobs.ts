@@ -35,6 +35,7 @@ export function runJobs({
 }: Parts) {
   const running = new Map<string, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const lastProjects = new Map<string, number>()
   const largestShare = Math.max(1, ...kinds.map(({ maxPerProject }) => maxPerProject))
   let isStopping = false
 
@@ -55,9 +56,11 @@ export function runJobs({
         due.filter((job) => job.kind === kind.name),
         runningOf(kind),
         kind,
+        lastProjects.get(kind.name),
       ),
     )
     if (chosen.length === 0 || isStopping) return
+    for (const { kind, projectId } of chosen) lastProjects.set(kind, projectId)
     for (const job of await claimJobs(database, chosen, limits.leaseMilliseconds)) start(job)
   }
 
