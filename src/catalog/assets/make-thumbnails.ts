@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { type ImageSize, imageSizes, originalFile, sizeFile } from '../../model/assets/asset-urls.ts'
 import { assetLimits } from '../../model/limits/assets.ts'
 import type { Writable } from '../../platform/database/database.ts'
-import type { FileStore } from '../../platform/file-store/file-store.ts'
+import { type FileStore, FileStoreFailure } from '../../platform/file-store/file-store.ts'
 import type { DecodedType } from '../../platform/images/detect-type.ts'
 import type { ImageProcess } from '../../platform/images/image-process.ts'
 import type { JobKind, JobResult, RunningJob } from '../../platform/jobs/job.ts'
@@ -36,6 +36,8 @@ async function runJob(
   const asset = await findAsset(database, projectId, hash)
   if (asset?.state !== 'processing') return 'done'
   const store = await media.require()
+  const shortage = await store.findShortage()
+  if (shortage !== undefined) throw new FileStoreFailure(store.description, new Error(shortage))
   return withTemporaryFolder(store.incoming, async (folder) => {
     const input = join(folder, 'original')
     await copyOriginal(store, projectId, asset, input)
@@ -62,7 +64,9 @@ async function copyOriginal(
 ): Promise<void> {
   const original = await store.get(originalFile(projectId, hash, file))
   if (original === undefined) throw new Error('the store does not have the file')
-  await pipeline(original.body, createWriteStream(to))
+  await pipeline(original.body, createWriteStream(to)).catch((error) => {
+    throw new FileStoreFailure(store.description, error)
+  })
 }
 
 type MadeSizes = { width: number; height: number; files: { size: number; path: string }[] }
@@ -84,11 +88,19 @@ async function withTemporaryFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(parent, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(parent, 'image-'))
+  const folder = await newFolder(parent)
   try {
     return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function newFolder(parent: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 })
+    return await mkdtemp(join(parent, 'image-'))
+  } catch (error) {
+    throw new FileStoreFailure(`the folder ${parent}`, error)
   }
 }

@@ -6,19 +6,22 @@ import { type S3Fault, type S3Substitute, startS3 } from '../../../test/media/s3
 import { pdfOf, upload, uploaded } from '../../../test/media/upload.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { compareFiles } from '../media-store/compare-files.ts'
 import { openMediaFiles } from '../media-store/media-files.ts'
 import { openMediaStore } from '../media-store/media-store.ts'
 import { listOriginals } from '../media-store/stored-files.sql.ts'
 import { removeDueFiles } from './remove-files.ts'
+import { thumbnailKind } from './thumbnail-job.ts'
 
 let s3: S3Substitute
 let one: TestService
 let other: TestService
 let shop: Tenant
+let connection: Awaited<ReturnType<typeof ownDatabase>>
 beforeAll(async () => {
   s3 = await startS3()
-  const connection = await ownDatabase('s3')
+  connection = await ownDatabase('s3')
   one = await startTestService(s3.settings, connection)
   other = await startTestService(s3.settings, connection)
   shop = await one.tenant()
@@ -74,6 +77,33 @@ describe('a store that fails', () => {
     s3.faults.push('cut body')
     await expect(onOther(new URL(url).pathname)).rejects.toThrow()
     expect((await onOther(new URL(url).pathname)).bytes).toHaveLength(300_000)
+  })
+
+  test('while it sends its marker returns 503', async () => {
+    const third = await startTestService(s3.settings, connection)
+    s3.faults.push('cut body')
+    const { body } = await third.call('/v2/assets', {
+      ...{
+        method: 'POST',
+        token: shop.token,
+        body: pdfOf(100),
+        headers: { 'content-type': 'application/pdf' },
+      },
+    })
+    expect([body.code, s3.faults]).toEqual(['media_unavailable', []])
+  })
+
+  test('delays thumbnails, and fails none', async () => {
+    const { id } = await uploaded(shop, drawnPng(50, 40))
+    const stateOf = async () => (await shop.call(`/v2/assets/${id}`)).body.state
+    await expect.poll(stateOf).toBe('ready')
+    s3.faults.push(500, 500, 500, 'cut body')
+    const hash = id.slice('sha256:'.length)
+    await one.database.query(sql`
+      update assets set state = 'processing' where project_id = ${shop.project} and hash = ${hash}`)
+    await requestJob(one.database, { projectId: shop.project, kind: thumbnailKind, key: hash })
+    await expect.poll(stateOf, { timeout: 20_000 }).not.toBe('processing')
+    expect([await stateOf(), s3.faults]).toEqual(['ready', []])
   })
 })
 

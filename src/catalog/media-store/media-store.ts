@@ -75,7 +75,11 @@ export async function writeMarker(store: FileStore, id: string): Promise<void> {
 /** The id in the marker of a store. */
 export async function readMarker(store: FileStore): Promise<string | undefined> {
   const found = await store.get(markerPath)
-  return found && (await text(found.body)).trim()
+  if (found === undefined) return undefined
+  const content = await text(found.body).catch((error) => {
+    throw new FileStoreFailure(store.description, error)
+  })
+  return content.trim()
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
 import { failureOf } from '../database/failures.ts'
+import { FileStoreFailure } from '../file-store/file-store.ts'
 import { jobLimits } from '../limits/jobs.ts'
 import { pauseAfter } from '../scheduling/retry.ts'
 import { continueJob, failJob, finishJob, postponeJob } from './job.sql.ts'
@@ -8,7 +9,7 @@ import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, retriesOf 
 
 type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
 
-/** An unavailable or busy database does not count as a failed attempt. */
+/** An unavailable or busy database does not count as a failed attempt, and neither does an unavailable file store. */
 const outages = new Set<unknown>(['database_unavailable', 'too_busy'])
 
 export async function recordResult(
@@ -32,7 +33,7 @@ export async function recordJobFailure(
   error: Error,
 ): Promise<'failed' | 'ended'> {
   const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
-  const isOutage = outages.has(failureOf(error))
+  const isOutage = error instanceof FileStoreFailure || outages.has(failureOf(error))
   const attempts = job.attempts + 1
   const message = error.message.slice(0, jobLimits.errorCharacters)
   const inMilliseconds = isOutage ? jobLimits.outagePauseMilliseconds : pauseAfter(attempts, retriesOf(kind))

@@ -12,7 +12,7 @@ export const jobLimits = {
   pauseMilliseconds: 1_000,
   /** Random variation of pauses, as a fraction */
   pauseJitter: 0.2,
-  /** Pause while the database is unavailable, which does not count as an attempt */
+  /** Pause while the database or the file store is unavailable, which does not count as an attempt */
   outagePauseMilliseconds: 2_000,
   /** Stored text of the last error */
   errorCharacters: 2_000,
