@@ -1,9 +1,14 @@
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { drawnPng, pngOf } from '../../../test/media/drawn-png.ts'
 import { uploaded } from '../../../test/media/upload.ts'
+import { mediaFolder } from '../../../test/setup/media-folder.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { diskStore } from '../../platform/file-store/disk-store.ts'
+import { openImageProcess } from '../../platform/images/image-process.ts'
+import { openMediaStore } from '../media-store/media-store.ts'
+import { thumbnailJobs } from './make-thumbnails.ts'
 
 let service: TestService
 let shop: Tenant
@@ -41,11 +46,38 @@ test('an image that cannot be decoded has failed, and its original stays', async
   await expect.poll(() => stateOf(id)).toBe('failed')
   expect((await service.call(new URL(url).pathname)).status).toBe(404)
   expect((await shop.call(`/v2/assets/${id}/content`)).bytes.equals(broken)).toBe(true)
-  expect(
-    await service.database.query(
-      sql`select from jobs where project_id = ${shop.project} and key = ${id.slice(7)}`,
-    ),
-  ).toEqual([])
+  const jobs = () =>
+    service.database.query(sql`select from jobs where project_id = ${shop.project} and key = ${id.slice(7)}`)
+  await expect.poll(jobs).toEqual([])
+})
+
+test('the thumbnails of a process that lost its job to a faster one stay', async () => {
+  const { id, thumbnails } = await uploaded(shop, drawnPng())
+  await expect.poll(() => stateOf(id)).toBe('ready')
+  const setState = (state: string) =>
+    service.database.query(
+      sql`update assets set state = ${state} where project_id = ${shop.project} and hash = ${id.slice(7)}`,
+    )
+  const { database } = service
+  const images = openImageProcess()
+  const late = thumbnailJobs({
+    database,
+    media: openMediaStore(database, diskStore(mediaFolder(inject('connection')))),
+    images: {
+      ...images,
+      async makeThumbnails(...image) {
+        const result = await images.makeThumbnails(...image)
+        await setState('ready')
+        return result
+      },
+    },
+  })
+  onTestFinished(() => images.close())
+  await setState('processing')
+  const job = { projectId: shop.project, kind: late.name, key: id.slice(7), owner: 'late', attempts: 1 }
+  expect(await late.run({ ...job, signal: new AbortController().signal })).toBe('done')
+  for (const address of Object.values(thumbnails ?? {}))
+    expect((await service.call(new URL(address).pathname)).status).toBe(200)
 })
 
 test('many large images of one project do not delay the thumbnails of another', async () => {

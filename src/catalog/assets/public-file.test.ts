@@ -24,8 +24,9 @@ const pathOf = (url: string) => new URL(url).pathname
 async function readyImage(tenant = shop) {
   const { id, url } = await uploaded(tenant, drawnPng())
   const hash = id.slice(7)
+  await expect.poll(async () => (await tenant.call(`/v2/assets/${id}`)).body.state).toBe('ready')
   const [row] = await service.database.query(sql<{ file: string }>`
-    update assets set state = 'ready' where project_id = ${tenant.project} and hash = ${hash} returning file`)
+    select file from assets where project_id = ${tenant.project} and hash = ${hash}`)
   const store = diskStore(mediaFolder(inject('connection')))
   for (const size of imageSizes)
     await store.put(sizeFile(tenant.project, hash, String(row?.file), size), {

@@ -13,7 +13,10 @@ export const thumbnailEnd: JobEnd = {
   },
 }
 
-/** Records the thumbnails of a file. False if the asset is gone, or has another file by now. */
+/**
+ * Records the thumbnails of a file. False if the asset is gone, or has another file by now. If another process was faster, the file has
+ * the same thumbnails, and they stay.
+ */
 export async function setReady(
   database: Queryable,
   { projectId, hash, file }: { projectId: number; hash: string; file: string },
@@ -21,7 +24,7 @@ export async function setReady(
 ): Promise<boolean> {
   const rows = await database.query(sql`
     update assets set state = 'ready', width = ${width}, height = ${height}
-    where project_id = ${projectId} and hash = ${hash} and file = ${file} and state = 'processing' returning 1`)
+    where project_id = ${projectId} and hash = ${hash} and file = ${file} and state <> 'erased' returning 1`)
   return rows.length > 0
 }
 

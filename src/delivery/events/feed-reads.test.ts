@@ -29,7 +29,8 @@ function whileReadsWait(work: () => Promise<void>): Promise<void> {
 }
 const reading = async () => {
   const [row] = await service.database.query(sql<{ count: number }>`
-    select count(*)::int as count from pg_locks where relation = 'restores'::regclass and not granted`)
+    select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
+    where relation = 'restores'::regclass and not granted and query like '%event_numbering%'`)
   return row?.count
 }
 const poll = ({ call }: Tenant) => call('/v2/events?after=0&limit=1000')
