@@ -12,10 +12,17 @@ export async function everyCase<Case>(
   const waiting = cases.entries()
   const takeCases = async () => {
     for (const [at, one] of waiting)
-      await check(one).catch((error: Error) => failures.push({ at, line: `${name(one)} | ${error.message}` }))
+      await check(one).catch((error: Error) =>
+        failures.push({ at, line: `${name(one)} | ${reasonOf(error)}` }),
+      )
   }
   await Promise.all(Array.from({ length: atOnce }, takeCases))
   if (failures.length === 0) return
   const lines = failures.sort((one, other) => one.at - other.at).map(({ line }) => line)
   throw new Error([`${failures.length} of ${cases.length} cases fail:`, ...lines].join('\n'))
+}
+
+/** With the cause, which says what was wrong with an input that fast-check found. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}\n${cause.message}` : message
 }

@@ -1,6 +1,5 @@
 import type { Tenant, TestResponse } from './harness.ts'
-import { drawnPng } from './media/drawn-png.ts'
-import { upload } from './media/upload.ts'
+import { pdfOf, upload } from './media/upload.ts'
 
 /** The IDs of one object of each kind. */
 export type Samples = Record<string, number | string>
@@ -19,7 +18,8 @@ export async function createSamples(call: Tenant['call'], base: string): Promise
     url: 'https://receiver.invalid/',
     types: ['webhook.disabled'],
   })
-  const { body: asset } = await upload({ call }, drawnPng(), 'image/png', base)
+  // Not an image, whose thumbnails would change its row later.
+  const { body: asset } = await upload({ call }, pdfOf(100), 'application/pdf', base)
   return {
     assets: asset.id,
     webhooks: webhook.id,
