@@ -39,15 +39,24 @@ function draw(line: string, names: Set<string>): Map<string, string> {
   return files
 }
 
+/** Blueprints have no smaller files; these would not be much smaller. */
+const forms = [
+  { ending: '.webp', width: 520, quality: 52 },
+  { ending: '.256.webp', width: 256, quality: 55 },
+  { ending: '.64.webp', width: 64, quality: 60 },
+]
+
 rmSync(folder, { recursive: true, force: true })
 let [count, bytes] = [0, 0]
 for (const [line, names] of namesByLine()) {
   mkdirSync(join(folder, line), { recursive: true })
   for (const [name, svg] of draw(line, names)) {
-    const [size, quality] = name.endsWith('.blueprint') ? [520, 50] : [700, 68]
-    const image = sharp(Buffer.from(svg), { density: (size / 400) * 72 }).resize(size)
-    bytes += (await image.webp({ quality, effort: 6 }).toFile(join(folder, line, `${name}.webp`))).size
     count += 1
+    for (const { ending, width, quality } of name.endsWith('.blueprint') ? forms.slice(0, 1) : forms) {
+      const image = sharp(Buffer.from(svg), { density: (width / 400) * 72 }).resize(width)
+      const file = join(folder, line, `${name}${ending}`)
+      bytes += (await image.webp({ quality, effort: 6 }).toFile(file)).size
+    }
   }
 }
 console.log(`${count} pictures, ${(bytes / 1_000_000).toFixed(2)} MB`)

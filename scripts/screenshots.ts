@@ -1,10 +1,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { loadConfig } from '../src/config.ts'
 import { createDemo, type Demo } from '../src/operations/demo/create-demo.ts'
+import { pictureKind } from '../src/operations/demo/demo-pictures.ts'
 import { reachServer } from '../src/platform/database/connections/reach-server.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
@@ -35,12 +37,13 @@ await migrate(database)
 const demo = (await createDemo(database)) as Demo
 const locked = demo.locked_project as number
 const service = await startService({
-  config: loadConfig({ port: Number(options.port), logLevel: 'silent' }, {}),
+  config: loadConfig({ port: Number(options.port), logLevel: 'silent', media: join(folder, 'media') }, {}),
   connection: server.connection,
   rateLimits: rateLimitMemory(),
 })
 const browser = await launchChromium()
 try {
+  await untilPicturesAreLoaded()
   await takeAll()
 } finally {
   await browser.close()
@@ -48,6 +51,12 @@ try {
   await database.close()
   await server.release()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** The demo loads its pictures in the background. */
+async function untilPicturesAreLoaded(): Promise<void> {
+  const unfinished = sql`select from jobs where kind = ${pictureKind} and failed_at is null limit 1`
+  while ((await database.query(unfinished)).length > 0) await sleep(500)
 }
 
 async function takeAll(): Promise<void> {

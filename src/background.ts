@@ -22,6 +22,7 @@ import { webhookDeliveries } from './delivery/webhooks/delivery/delivery-jobs.ts
 import { expireEvents } from './delivery/webhooks/expire-events.ts'
 import { backupPlan } from './operations/backup/backup-plan.ts'
 import { backupKind, scheduleBackups } from './operations/backup/schedule-backups.ts'
+import { pictureJobs } from './operations/demo/load-pictures.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import type { Queryable } from './platform/database/database.ts'
 import { shareRateLimits } from './platform/http/limits/share-rate-limits.ts'
@@ -92,6 +93,7 @@ export function startBackgroundWork({
       scoringJobs(database.jobs, runtime.ofJobs.rulesets),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
+      pictureJobs(database.jobs, runtime.ofJobs.media),
       ...mediaJobs(runtime, images),
     ],
     ...{ ends: jobEnds, database: database.background, log, limits: jobLimits },

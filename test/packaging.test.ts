@@ -134,9 +134,13 @@ test('assemble.sh gathers a service that runs without sources, packages and buil
   images.disconnect()
   expect(readdirSync(join(folder, 'licenses'))).toEqual(['GPL-3.0.txt', 'LGPL-3.0.txt'])
   const program = join(folder, 'bin/catalog')
-  const { url } = await serve(['--data', dataFolder()], {}, undefined, program)
+  const data = dataFolder()
+  const { url } = await serve(['--demo', '--data', data], {}, undefined, program)
   const page = await fetch(url, { headers: { accept: 'text/html' } })
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
+  // The pictures of the demo are part of it.
+  const pictures = () => readdirSync(join(data, 'media'), { recursive: true, encoding: 'utf8' })
+  await expect.poll(pictures).toContainEqual(expect.stringMatching(/\.64\.webp$/))
 })
 
 test('the unit lets V8 compile, PostgreSQL share memory and listen on its socket, and the service drain', () => {

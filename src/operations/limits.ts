@@ -50,3 +50,13 @@ export const operationLimits = {
   /** Rounds of a project deletion while other writers add rows */
   deletionRounds: 20,
 } as const
+
+/** Demo */
+export const demoLimits = {
+  /** Products that get their pictures together */
+  pictureProducts: 20,
+  /** Attempts to load pictures */
+  pictureAttempts: 10,
+  /** Longest pause between these attempts */
+  picturePauseSeconds: 60,
+} as const

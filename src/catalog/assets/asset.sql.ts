@@ -69,12 +69,11 @@ export async function renewAsset(
   return row
 }
 
-export type NewAsset = Pick<AssetRow, 'hash' | 'kind' | 'mime' | 'bytes' | 'width' | 'height' | 'file'>
+export type NewAsset = Omit<AssetRow, 'created_at' | 'media_key'>
 
 /** False if the project has an asset with these bytes. */
 export async function insertAsset(tx: Transaction, projectId: number, asset: NewAsset): Promise<boolean> {
-  const { hash, kind, mime, bytes, width, height, file } = asset
-  const state = kind === 'image' ? 'processing' : 'ready'
+  const { hash, kind, mime, bytes, width, height, state, file } = asset
   const rows = await tx.query(sql`
     insert into assets (project_id, hash, kind, mime, bytes, width, height, state, file)
     values (${projectId}, ${hash}, ${kind}, ${mime}, ${bytes}, ${width}, ${height}, ${state}, ${file})

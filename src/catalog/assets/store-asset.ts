@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { originalFile } from '../../model/assets/asset-urls.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { readFile } from 'node:fs/promises'
+import { type ImageSize, imageSizes, originalFile, sizeFile } from '../../model/assets/asset-urls.ts'
+import type { Writable } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import type { ReceivedFile } from '../../platform/http/body/receive-file.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -12,15 +13,18 @@ import { thumbnailKind } from './thumbnail-job.ts'
 
 export type StoredAsset = { asset: AssetRow; isNew: boolean }
 
+/** The paths of all sizes of an image that were made before. */
+export type MadeSizes = Record<ImageSize, string>
+
 /**
  * Makes a received file an asset, unless the project has these bytes. The database knows the file before the store does, so that
- * the sweep removes it if this process stops in between.
+ * the sweep removes it if this process stops in between. Without `sizes`, a job makes the thumbnails of an image.
  */
 export async function storeAsset(
-  database: Database,
+  database: Writable,
   store: FileStore,
   projectId: number,
-  { path, bytes, sha256, ...inspected }: ReceivedFile & InspectedFile,
+  { path, bytes, sha256, sizes, ...inspected }: ReceivedFile & InspectedFile & { sizes?: MadeSizes },
 ): Promise<StoredAsset> {
   const known = await renewAsset(database, projectId, sha256)
   if (known !== undefined) return { asset: known, isNew: false }
@@ -28,7 +32,9 @@ export async function storeAsset(
   if (!(await reserveFile(database, own, bytes))) throw new Problem('storage_full')
   try {
     await store.put(originalFile(projectId, sha256, own.file), { file: path, sha256 })
-    const isNew = await addAsset(database, own, { ...inspected, bytes, hash: sha256, file: own.file })
+    if (sizes !== undefined) await putSizes(store, own, sizes)
+    const state = inspected.kind === 'image' && sizes === undefined ? 'processing' : 'ready'
+    const isNew = await addAsset(database, own, { ...inspected, state, bytes, hash: sha256, file: own.file })
     const asset = await findAsset(database, projectId, sha256)
     if (asset === undefined) throw new Problem('not_found', { detail: 'The asset was deleted meanwhile.' })
     return { asset, isNew }
@@ -39,8 +45,13 @@ export async function storeAsset(
   }
 }
 
+async function putSizes(store: FileStore, { projectId, hash, file }: AssetFile, sizes: MadeSizes) {
+  for (const size of imageSizes)
+    await store.put(sizeFile(projectId, hash, file, size), { bytes: await readFile(sizes[size]) })
+}
+
 /** False if another upload of the same bytes was faster. */
-function addAsset(database: Database, own: AssetFile, asset: NewAsset): Promise<boolean> {
+function addAsset(database: Writable, own: AssetFile, asset: NewAsset): Promise<boolean> {
   return database.transaction(
     async (tx) => {
       if (!(await insertAsset(tx, own.projectId, asset))) {
@@ -48,7 +59,7 @@ function addAsset(database: Database, own: AssetFile, asset: NewAsset): Promise<
         return false
       }
       if (!(await keepFile(tx, own))) throw new Problem('too_busy')
-      if (asset.kind === 'image')
+      if (asset.state === 'processing')
         await requestJob(tx, { projectId: own.projectId, kind: thumbnailKind, key: own.hash })
       return true
     },

@@ -8,10 +8,12 @@ import { applyDefaultRules } from '../../catalog/quality/apply-default-rules.ts'
 import { scoreProject } from '../../catalog/quality/apply-rulesets.ts'
 import { openRulesets } from '../../catalog/rulesets/rulesets.ts'
 import { rebuildReferences } from '../../catalog/structure/wrong-references.sql.ts'
+import { pictureKind } from '../../operations/demo/demo-pictures.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 import { jobEnds } from '../../operations/jobs/job-ends.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { defaultRulesVersion } from '../quality/default-rules.ts'
 import { type Fence, fenceColumns, fenceHead } from './fence.sql.ts'
 
@@ -235,6 +237,15 @@ const jobs: Record<string, (() => Promise<unknown>) | string> = {
   'webhook.deliver': 'writes only tables of webhooks',
   'media.thumbnail': 'products show the same URLs in every state of a file',
   'media.folder': 'removes files of deleted projects',
+  'demo.pictures': async () => {
+    const media = [{ url: 'https://images.example/out-ten/dome-tent-sand-1.jpg' }]
+    await quiet('POST', '/products/bulk', {}, [{ sku: 'T', name: 'T', media }])
+    await expectMove(async () => {
+      await requestJob(service.database, { projectId: shop.project, kind: pictureKind, key: '' })
+      const read = () => shop.call('/v2/products?sku=T&expand=detail')
+      await expect.poll(async () => (await read()).body.results[0].media[0].asset).toMatch(/^sha256:/)
+    })
+  },
   backup: 'reads only',
 }
 

@@ -17,7 +17,8 @@ const { catalogJson } = commandRunner()
 
 beforeAll(async () => {
   const connection = await ownDatabase('demo')
-  service = await startTestService({}, connection)
+  // Without a store, no picture is loaded, which would change the products during the tests.
+  service = await startTestService({ media: undefined }, connection)
   url = { DATABASE_URL: connectionUrl(connection) }
   first = await catalogJson(['demo'], url)
 })

@@ -6,9 +6,11 @@ import { generatePassword } from '../../access/users/password.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { prepareSignIn, type SignIn } from './demo-accounts.ts'
 import { addRequests, addTokens, saveViews } from './demo-admin-data.ts'
 import { moveProject } from './demo-admin-dates.ts'
+import { pictureKind } from './demo-pictures.ts'
 import { fillLocked, fillShop } from './demo-shop.ts'
 
 /** The actor in the audit trail. */
@@ -46,7 +48,11 @@ export async function createDemo(database: Database): Promise<Demo | undefined> 
       operator: await prepareSignIn(tx, demo, operator, passwords[0]),
       member: await prepareSignIn(tx, demo, { ...member, project_ids }, passwords[1]),
     }
-    if (known === undefined) await saveViews(tx, shop.id, member.email)
+    if (known === undefined) {
+      await saveViews(tx, shop.id, member.email)
+      // Only in the shop: the export of the other project is an example, and assets belong to one project.
+      await requestJob(tx, { projectId: shop.id, kind: pictureKind, key: '' })
+    }
     return {
       project: shop.id,
       locked_project: locked?.id ?? null,

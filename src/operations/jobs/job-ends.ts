@@ -8,6 +8,7 @@ import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.
 import type { JobEnds } from '../../platform/jobs/job.ts'
 import { maintenanceKind } from '../../platform/jobs/recurring.ts'
 import { backupKind } from '../backup/schedule-backups.ts'
+import { pictureKind } from '../demo/demo-pictures.ts'
 
 const recurring = { whyKept: 'the service needs this recurring job' }
 
@@ -18,6 +19,7 @@ export const jobEnds: JobEnds = {
   [scoringKind]: scoringEnd,
   [thumbnailKind]: thumbnailEnd,
   [folderKind]: folderEnd,
+  [pictureKind]: {},
   [maintenanceKind]: recurring,
   [backupKind]: recurring,
 }
