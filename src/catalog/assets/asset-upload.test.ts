@@ -146,13 +146,27 @@ describe('an upload is rejected', () => {
   })
 })
 
+test('fault 8: an upload that stalls or trickles ends, and releases its slot', async () => {
+  const hasty = await startTestService({}, undefined, { pushGraceMilliseconds: 500 })
+  const own = await hasty.tenant()
+  const [stalled, trickling] = [startUpload(own, hasty), startUpload(own, hasty)]
+  await Promise.all([stalled.started, trickling.started])
+  const trickle = setInterval(trickling.send, 20)
+  expect((await upload(own, drawnPng())).body.code).toBe('too_busy')
+  expect(await Promise.all([stalled.status, trickling.status])).toEqual([408, 408])
+  clearInterval(trickle)
+  expect((await upload(own, drawnPng())).status).toBe(201)
+})
+
 /** An upload that does not end. */
-function startUpload({ token }: Tenant) {
-  const { port, hostname } = new URL(service.url)
+function startUpload({ token }: Tenant, to = service) {
+  const { port, hostname } = new URL(to.url)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png', expect: '100-continue' }
   const sent = request({ method: 'POST', hostname, port, path: '/v2/assets', headers })
   sent.on('error', () => {})
   const started = new Promise((resolve) => sent.once('continue', resolve))
-  sent.write('x')
-  return { started, cut: () => sent.destroy() }
+  const status = new Promise((resolve) => sent.once('response', (response) => resolve(response.statusCode)))
+  const send = () => sent.write('x')
+  send()
+  return { started, status, send, cut: () => sent.destroy() }
 }

@@ -18,7 +18,7 @@ export const timeLimits = {
   responseMilliseconds: 28_000,
   /** Heartbeat interval of event streams */
   heartbeatMilliseconds: 15_000,
-  /** Push below its minimum speed */
+  /** Push or upload below its minimum speed */
   pushGraceMilliseconds: 30_000,
   /** `/readyz` returns 503 at shutdown before connections close */
   politeMilliseconds: 500,

@@ -113,11 +113,20 @@ async function* paced(payload: Readable, graceMilliseconds: number): AsyncGenera
   let received = 0
   const slow = Promise.withResolvers<never>()
   slow.promise.catch(() => {})
-  const stopWatch = watchPace(payload, graceMilliseconds, () => received, slow.reject)
+  // A stream that is read by its iterator always counts as paused.
+  let isReading = false
+  const stopWatch = watchPace(
+    () => isReading,
+    graceMilliseconds,
+    () => received,
+    slow.reject,
+  )
   const chunks = payload.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
+      isReading = true
       const { done, value } = await Promise.race([chunks.next(), slow.promise])
+      isReading = false
       if (done === true) return
       received += value.length
       yield value

@@ -105,7 +105,12 @@ function receive(
 ): Promise<(Line | undefined)[]> {
   return new Promise((resolve, reject) => {
     let received = 0
-    const stopWatch = watchPace(payload, graceMilliseconds, () => received, fail)
+    const stopWatch = watchPace(
+      () => !payload.isPaused(),
+      graceMilliseconds,
+      () => received,
+      fail,
+    )
 
     function stop(): void {
       stopWatch()

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { requestLimits } from '../../limits/requests.ts'
 import { Problem } from '../problems.ts'
 
@@ -8,7 +7,7 @@ const checksOfPace = 60
 
 /** Calls `fail` when the body stays too slow. Time in which the service does not read does not count. */
 export function watchPace(
-  payload: Readable,
+  isReading: () => boolean,
   graceMilliseconds: number,
   received: () => number,
   fail: (slow: Problem) => void,
@@ -16,7 +15,7 @@ export function watchPace(
   let milliseconds = 0
   const checkMilliseconds = graceMilliseconds / checksOfPace
   const timer = setInterval(() => {
-    if (!payload.isPaused()) milliseconds += checkMilliseconds
+    if (isReading()) milliseconds += checkMilliseconds
     if (milliseconds > graceMilliseconds + (received() / requestLimits.pushPaceBytes) * 1000) fail(tooSlow())
   }, checkMilliseconds)
   return () => clearInterval(timer)
