@@ -24,6 +24,11 @@ export const accountLimits = {
   requestsPerSecond: 20,
   /** Burst of requests by one user of the console, per process */
   requestBurst: 100,
+  // Every row of a list can show a private image.
+  /** Media files per second that one user of the console reads, per process */
+  downloadsPerSecond: 200,
+  /** Burst of media files that one user of the console reads, per process */
+  downloadBurst: 1_000,
   /** Period in which failed sign-ins are counted */
   failureWindowSeconds: secondsOf.minute,
   /** Failed sign-ins per minute from one address */

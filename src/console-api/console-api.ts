@@ -98,7 +98,7 @@ export function consoleApi({
               isolateRoutes(ownTokenRoutes(database)),
             )
             await project.register(async (own) => {
-              own.addHook('onRequest', limitUserRate(rateLimiter.user))
+              own.addHook('onRequest', limitUserRate(rateLimiter))
               await addRoutes(
                 own,
                 savedViewRoutes(database),
@@ -108,7 +108,7 @@ export function consoleApi({
             })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
-              shared.addHook('onRequest', limitUserRate(rateLimiter.user))
+              shared.addHook('onRequest', limitUserRate(rateLimiter))
               shared.addHook('onRequest', requireRole)
               shared.addHook('onRequest', async (request) => {
                 if (request.routeOptions.config.waits !== true) return

@@ -29,3 +29,18 @@ test('a session can call the API on any plan, up to a limit per user, without co
   const usage = await listUsage(service.database, project)
   expect(usage.every(({ requests }) => requests === 0)).toBe(true)
 })
+
+test('lists full of private images leave a user the requests of the other pages', async () => {
+  const { project } = await service.tenant({ plan: 'free' })
+  const user = await consoleUser(service, { projects: [project] })
+  const path = `/console/api/projects/${project}`
+  const image = `${path}/assets/sha256:${'0'.repeat(64)}/content?width=64`
+  const request = `GET ${image} HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n`
+  const responses = await rawRequest(
+    service.url,
+    `${request}\r\n`.repeat(300) + `${request}Connection: close\r\n\r\n`,
+  )
+  expect(responses.match(/HTTP\/1.1 404/g)).toHaveLength(301)
+  const { status, headers } = await user.call(`${path}/project`)
+  expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"user";r=99;/)])
+})

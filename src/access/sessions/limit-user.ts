@@ -1,20 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { enforceRateLimit, takeRequest } from '../../platform/http/limits/rate-limit.ts'
-import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
+import { enforceRateLimit, type RateLimiter, takeRequest } from '../../platform/http/limits/rate-limit.ts'
 import { accountLimits } from '../limits.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The response is a media file. A page can show a hundred of them. */
+    sendsFile?: boolean
+  }
+}
+
 /** The console needs far less. Programs that need more use tokens. */
-const limit = {
-  requestsPerSecond: accountLimits.requestsPerSecond,
-  burst: accountLimits.requestBurst,
+const limits = {
+  user: { requestsPerSecond: accountLimits.requestsPerSecond, burst: accountLimits.requestBurst },
+  download: { requestsPerSecond: accountLimits.downloadsPerSecond, burst: accountLimits.downloadBurst },
 }
 
 /** The console can call API routes on any plan, so a session must not become an unlimited API. */
-export function limitUserRate(limits: Buckets) {
-  return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export function limitUserRate(buckets: Pick<RateLimiter, 'user' | 'download'>) {
+  return async ({ session, routeOptions }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const which = routeOptions.config.sendsFile === true ? 'download' : 'user'
     enforceRateLimit(
       reply,
-      takeRequest(limits, 'user', session.user_id, limit),
+      takeRequest(buckets[which], which, session.user_id, limits[which]),
       'Too many requests by one user; wait a few seconds, then try again.',
     )
   }

@@ -93,6 +93,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           scope: 'products:read',
           problems: ['asset_erased', 'range_not_satisfiable', 'media_unavailable'],
           keepsPace: true,
+          sendsFile: true,
         },
         schema: {
           tags,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { limitUnknownTokens } from '../../access/tokens/limit-unknown-tokens.ts'
 import { type ImageSize, readAssetPath } from '../../model/assets/asset-urls.ts'
+import { assetLimits } from '../../model/limits/assets.ts'
 import { boundedMap } from '../../platform/bounded-map.ts'
 import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
@@ -14,7 +15,6 @@ import { requireSizes } from './require-sizes.ts'
 
 /** A file never changes: another file has another hash. */
 const immutable = 'public, max-age=31536000, immutable'
-const maxKnownKeys = 10_000
 
 /** The files of public projects, for shops and feeds. They need no token and read no cookie. */
 export function publicFileRoutes(
@@ -74,7 +74,7 @@ function publicContent(
 
 /** Counts requests with keys that this process does not know, like unknown tokens. */
 function limitUnknownKeys(find: Assets['findFile'], addresses: Buckets) {
-  const known = boundedMap<string, true>(maxKnownKeys)
+  const known = boundedMap<string, true>(assetLimits.knownKeys)
   const countUnknown = limitUnknownTokens(addresses, 'unknown media keys')
   return async (wanted: PublicFileKey, address: string): Promise<PublicFile | undefined> => {
     const refund = known.has(wanted.mediaKey) ? undefined : countUnknown(address)

@@ -1,3 +1,4 @@
+import { assetLimits } from '../../model/limits/assets.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -30,8 +31,6 @@ export function sampleOriginals(database: Queryable, most: number): Promise<Stor
     select ${columns} from assets where state <> 'erased' order by random() limit ${most}`)
 }
 
-const originalsPerRead = 1_000
-
 /** All originals, by project and hash. */
 export async function* listOriginals(database: Queryable): AsyncGenerator<StoredOriginal[]> {
   let last: Pick<StoredOriginal, 'project_id' | 'hash'> = { project_id: 0, hash: '' }
@@ -39,9 +38,9 @@ export async function* listOriginals(database: Queryable): AsyncGenerator<Stored
     const rows = await database.query(sql<StoredOriginal>`
       select ${columns} from assets
       where (project_id, hash) > (${last.project_id}, ${last.hash}) and state <> 'erased'
-      order by project_id, hash limit ${originalsPerRead}`)
+      order by project_id, hash limit ${assetLimits.visitedAssets}`)
     if (rows.length > 0) yield rows
-    if (rows.length < originalsPerRead) return
+    if (rows.length < assetLimits.visitedAssets) return
     last = rows.at(-1) as StoredOriginal
   }
 }

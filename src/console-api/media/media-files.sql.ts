@@ -7,10 +7,6 @@ import type { FileFilter, FileUses, Storage } from './media-files.schema.ts'
 
 type UseCounts = { shown: number; undescribed: number; named: number }
 
-// A file can be in every product, so counting stops.
-const mostCounted = 100
-const mostListed = 20
-
 /** The media items of `product` that show the file. An asset is stored by its path, which contains its hash. */
 const itemsOf = (hash: Sql) => sql`
   jsonb_array_elements(product.media) as item where item->>'url' like '/media/%/' || ${hash} || '/%'`
@@ -50,7 +46,7 @@ export function listFiles(
           select shows.* from ${uses} cross join lateral (
             select count(*) as items, count(*) filter (where ${isUndescribed}) as bare from ${itemsOf(sql`found.hash`)}
           ) as shows
-          where use.project_id = ${projectId} and use.hash = found.hash limit ${mostCounted}
+          where use.project_id = ${projectId} and use.hash = found.hash limit ${assetLimits.countedUses}
         ) as counted
       ) as counts`,
     },
@@ -65,8 +61,11 @@ export async function listUses(database: Queryable, projectId: number, hash: str
       select min(nullif(item->>'alt', '')) as alt, count(*) as items from ${itemsOf(sql`${hash}::text`)}
     ) as shows
     where use.project_id = ${projectId} and use.hash = ${hash} and shows.items > 0
-    order by use.product_id limit ${mostListed + 1}`)
-  return { products: products.slice(0, mostListed), has_more: products.length > mostListed }
+    order by use.product_id limit ${assetLimits.listedUses + 1}`)
+  return {
+    products: products.slice(0, assetLimits.listedUses),
+    has_more: products.length > assetLimits.listedUses,
+  }
 }
 
 export async function readStorage(database: Queryable, projectId: number): Promise<Storage> {

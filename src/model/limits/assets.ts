@@ -24,7 +24,14 @@ export const assetLimits = {
   // Longer than any upload can take.
   /** Time after which the service gives up an upload that a stopped process left */
   unfinishedSeconds: secondsOf.hour,
-  /** Assets that the sweep reads per statement */
+  /** Media keys that the service remembers as known, per worker */
+  knownKeys: 10_000,
+  // A file can be in every product.
+  /** Products with a file that the console counts */
+  countedUses: 100,
+  /** Products with a file that the console lists */
+  listedUses: 20,
+  /** Assets that the sweep or a backup reads per statement */
   visitedAssets: 1_000,
   /** Files that the sweep removes per batch */
   removedFiles: 100,

@@ -14,7 +14,7 @@ export const requestLimits = {
   pushLines: 10_000,
   /** Line of a push or proposal */
   lineBytes: mebibyte,
-  /** Minimum speed of a push or proposal, per second */
+  /** Minimum speed of a push, proposal or upload, per second */
   pushPaceBytes: 128 * kibibyte,
   /** Parameter in the path */
   pathParameterCharacters: 16_384,

@@ -3,7 +3,7 @@ import { Problem } from '../problems.ts'
 import { type Buckets, type Limit, openBuckets, type RateLimitResult, tableBytes } from './token-buckets.ts'
 
 /** Separate tables, so that a client with ever-changing addresses cannot displace projects. */
-const tables = ['project', 'address', 'user'] as const
+const tables = ['project', 'address', 'user', 'download'] as const
 
 export type RateLimiter = Record<(typeof tables)[number], Buckets>
 
@@ -13,8 +13,8 @@ export function rateLimitMemory(): SharedArrayBuffer {
 }
 
 export function createRateLimiter(memory: SharedArrayBuffer): RateLimiter {
-  const [project, address, user] = tables.map((_, index) => openBuckets(memory, index * tableBytes))
-  return { project, address, user } as RateLimiter
+  const [project, address, user, download] = tables.map((_, index) => openBuckets(memory, index * tableBytes))
+  return { project, address, user, download } as RateLimiter
 }
 
 /** A request that was taken from a limit, and the headers that report what is left. */
@@ -22,7 +22,7 @@ export type LimitedRequest = RateLimitResult & { headers: Record<'ratelimit-poli
 
 export function takeRequest(
   { take }: Buckets,
-  whose: 'project' | 'user',
+  whose: 'project' | 'user' | 'download',
   id: number,
   limit: Limit,
 ): LimitedRequest {

@@ -31,7 +31,9 @@ export async function sendFile(
   { path, type, tag, cacheControl, savedAs, bytes }: SentFile,
 ): Promise<FastifyReply | undefined> {
   const isKnown = matchesTag(headers['if-none-match'], tag)
-  const range = isKnown || bytes === undefined ? undefined : readRange(headers, tag, bytes)
+  // Only GET has ranges.
+  const hasRange = method === 'GET' && !isKnown && bytes !== undefined
+  const range = hasRange ? readRange(headers, tag, bytes) : undefined
   const found = isKnown ? undefined : await store.get(path, range)
   if (!isKnown && found === undefined) return undefined
   reply.headers({ ...untrusted, etag: tag, 'cache-control': cacheControl })
