@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
@@ -16,6 +16,7 @@ import { openMediaStore } from '../media-store/media-store.ts'
 import { folderJobs, folderKind } from '../media-store/remove-folders.ts'
 import { removeDueFiles } from './remove-files.ts'
 import { sweepAssets } from './sweep-assets.ts'
+import { thumbnailKind } from './thumbnail-job.ts'
 
 const actor = { name: 'tester' }
 const signal = new AbortController().signal
@@ -71,6 +72,22 @@ test('the same file can be uploaded again after its deletion, and removing the o
   await uploaded(own, file, 'application/pdf')
   await removeFiles()
   expect((await own.call(`/v2/assets/${id}/content`)).bytes.equals(file)).toBe(true)
+})
+
+test('a file stays until no process can write its thumbnails anymore, and then all of them are removed', async () => {
+  const own = await service.tenant()
+  const { id } = await uploaded(own, drawnPng())
+  await expect.poll(async () => (await own.call(`/v2/assets/${id}`)).body.state).toBe('ready')
+  const path = await pathOf(own, id)
+  await service.database.query(sql`
+    insert into jobs (project_id, kind, key, due_at, owner, lease_until)
+    values (${own.project}, ${thumbnailKind}, ${id.slice(7)}, 'infinity', gen_random_uuid(), now() + interval '1 hour')`)
+  await remove(own, id)
+  await removeFiles()
+  expect(existsSync(path)).toBe(true)
+  await service.database.query(sql`delete from jobs where project_id = ${own.project}`)
+  await removeFiles()
+  expect(readdirSync(dirname(path))).toEqual([])
 })
 
 describe('a file is in use', () => {

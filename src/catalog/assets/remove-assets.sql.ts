@@ -2,6 +2,7 @@ import { assetLimits } from '../../model/limits/assets.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AssetFile } from './asset-files.sql.ts'
+import { isBeingDecoded } from './thumbnail-job.ts'
 
 /** Locks the asset, so that no product begins to show it. */
 export async function lockAsset(
@@ -85,22 +86,24 @@ export async function giveUpOverdueFiles(database: Queryable): Promise<void> {
     where storage.project_id = overdue.project_id`)
 }
 
-/** Never the file of an asset, whatever the table contains. */
+/** Never the file of an asset, whatever the table contains, and no file whose thumbnails may still be written. */
 export function listDueFiles(database: Queryable): Promise<AssetFile[]> {
   return database.query(sql<AssetFile>`
-    select project_id as "projectId", hash, file from asset_files as due
-    where is_removed and due_at <= clock_timestamp() and not exists (
+    select project_id as "projectId", hash, file from asset_files as file
+    where is_removed and due_at <= clock_timestamp() and not ${isBeingDecoded} and not exists (
       select from assets as asset
-      where asset.project_id = due.project_id and asset.hash = due.hash and asset.file = due.file and state <> 'erased')
+      where asset.project_id = file.project_id and asset.hash = file.hash and asset.file = file.file and state <> 'erased')
     order by due_at limit ${assetLimits.removedFiles}`)
 }
 
+/** Keeps the row if thumbnails may still be written, so that they are removed later. */
 export async function deleteFileRow(
   database: Queryable,
   { projectId, hash, file }: AssetFile,
 ): Promise<void> {
   await database.query(sql`
-    delete from asset_files where project_id = ${projectId} and hash = ${hash} and file = ${file} and is_removed`)
+    delete from asset_files as file
+    where project_id = ${projectId} and hash = ${hash} and file.file = ${file} and is_removed and not ${isBeingDecoded}`)
 }
 
 export type VisitedAsset = { projectId: number; hash: string; unused: boolean }

@@ -33,6 +33,11 @@ export async function setFailed(database: Queryable, projectId: number, hash: st
     update assets set state = 'failed' where project_id = ${projectId} and hash = ${hash} and state = 'processing'`)
 }
 
+/** Whether a process may be writing thumbnails of `file`, a row with the columns of a file. */
+export const isBeingDecoded = sql`exists (
+  select from jobs as job where job.project_id = file.project_id and job.kind = ${thumbnailKind} and job.key = file.hash
+    and job.failed_at is null)`
+
 /** After originals were restored without their thumbnails. */
 export async function resetThumbnails(database: Queryable): Promise<void> {
   await database.query(sql`update assets set state = 'processing' where kind = 'image' and state <> 'erased'`)
