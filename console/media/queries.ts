@@ -1,10 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type {
-  FileFilter,
-  FileUses,
-  MediaFile,
-  Storage,
-} from '../../src/console-api/media/media-files.schema.ts'
+import type { Storage } from '../../src/catalog/assets/asset.schema.ts'
+import type { FileFilter, FileUses, MediaFile } from '../../src/console-api/media/media-files.schema.ts'
 import { read } from '../network.ts'
 import { listQuery } from '../queries.ts'
 import type { Page } from '../wire.ts'
@@ -28,7 +24,7 @@ export const filesQuery = (project: number, only: FileFilter | undefined, page: 
 export const storageQuery = (project: number) =>
   queryOptions({
     queryKey: [...filesKey(project), 'storage'],
-    queryFn: ({ signal }) => read<Storage>(`${path(project)}/storage`, signal),
+    queryFn: ({ signal }) => read<Storage>(`/console/api/projects/${project}/assets/storage`, signal),
   })
 
 export const usesQuery = (project: number, id: string) =>

@@ -10,7 +10,7 @@ const almostFull = 0.9
 /** The storage of the files, and the quota of the plan. */
 export function StorageUsed({ project }: { project: number }) {
   const { data } = useQuery(storageQuery(project))
-  const { bytes = 0, most = null } = data ?? {}
+  const { used_bytes: bytes = 0, quota_bytes: most = null } = data ?? {}
   const isAlmostFull = most !== null && bytes > most * almostFull
   return (
     <div className={styles.storage} data-full={isAlmostFull}>

@@ -18,8 +18,9 @@ import {
   AssetSchema,
   ContentQuerySchema,
   DeleteQuerySchema,
+  StorageSchema,
 } from './asset.schema.ts'
-import { type AssetRow, findAsset, listAssets } from './asset.sql.ts'
+import { type AssetRow, findAsset, listAssets, readStorage } from './asset.sql.ts'
 import { originalContent, sizeContent } from './asset-content.ts'
 import { deleteAsset, eraseAsset } from './delete-asset.ts'
 import type { Assets } from './open-assets.ts'
@@ -66,6 +67,21 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
         const results = found.results.map((row) => showAsset(row, baseUrlOf(request)))
         return pageEnvelope(request, page, { ...found, results })
       },
+    )
+
+    app.get(
+      '/assets/storage',
+      {
+        config: { scope: 'products:read' },
+        schema: {
+          tags,
+          operationId: 'getStorage',
+          summary: 'Get the storage that files use',
+          description: 'Returns how many bytes the files of the project have, and how many its plan allows.',
+          response: { 200: ref(StorageSchema) },
+        },
+      },
+      async ({ caller }) => readStorage(database, caller.project_id),
     )
 
     app.get(

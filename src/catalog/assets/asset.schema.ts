@@ -68,6 +68,18 @@ export const AssetQuerySchema = Type.Object({
   ),
 })
 
+export const StorageSchema = Type.Object(
+  {
+    used_bytes: Type.Integer({ description: 'Bytes of all uploaded files, without thumbnails' }),
+    quota_bytes: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Quota of the plan. Uploads that exceed it return 409 `storage_full`. null means no limit',
+    }),
+  },
+  { ...closed, $id: 'Storage', examples: [{ used_bytes: 184_320, quota_bytes: 1_073_741_824 }] },
+)
+export type Storage = Type.Static<typeof StorageSchema>
+
 export const ContentQuerySchema = Type.Object({
   width: Type.Optional(
     OneOf(['64', '256', '1024', '2048'], {

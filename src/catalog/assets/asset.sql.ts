@@ -2,6 +2,7 @@ import type { AssetKind } from '../../model/assets/asset-types.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql, write } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
+import type { Storage } from './asset.schema.ts'
 
 export type AssetRow = {
   hash: string
@@ -49,6 +50,16 @@ export function listAssets(
     orderBy: sql`asset.created_at desc, asset.hash desc`,
     page,
   })
+}
+
+/** The bytes of all files and of uploads in progress, and the quota of the plan. */
+export async function readStorage(database: Queryable, projectId: number): Promise<Storage> {
+  const [row] = await database.query(sql<Storage>`
+    select coalesce(storage.bytes, 0) as used_bytes, plan.storage_bytes as quota_bytes
+    from projects as project join plans as plan on plan.code = project.plan
+    left join asset_storage as storage on storage.project_id = project.id
+    where project.id = ${projectId}`)
+  return row as Storage
 }
 
 /** The asset with these bytes, if the project has it. The sweep then counts from this upload. */

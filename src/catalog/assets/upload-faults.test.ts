@@ -81,9 +81,9 @@ test('fault 41: the quota holds for simultaneous uploads, and a full project sto
   )
   expect(results.filter((result) => result === 'stored')).toHaveLength(room)
   expect(results.filter((result) => result === 'storage_full')).toHaveLength(50 - room)
-  const [stored] = await service.database.query(sql<{ bytes: number }>`
-    select bytes from asset_storage where project_id = ${shop.project}`)
-  expect(stored?.bytes).toBe(room * bytes)
+  expect((await shop.call('/v2/assets/storage')).body).toEqual({
+    ...{ used_bytes: room * bytes, quota_bytes: room * bytes + bytes / 2 },
+  })
 })
 
 test('fault 41: an upload that is given up while it is stored leaves nothing, whenever that happens', async () => {

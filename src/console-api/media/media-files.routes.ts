@@ -7,8 +7,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
-import { FilePageSchema, FilesQuerySchema, FileUsesSchema, StorageSchema } from './media-files.schema.ts'
-import { listFiles, listUses, readStorage } from './media-files.sql.ts'
+import { FilePageSchema, FilesQuerySchema, FileUsesSchema } from './media-files.schema.ts'
+import { listFiles, listUses } from './media-files.sql.ts'
 
 /** The media files of a project with their uses, which the API does not return. */
 export function mediaFileRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -26,10 +26,6 @@ export function mediaFileRoutes(database: Database): FastifyPluginAsyncTypebox {
         }))
         return pageEnvelope(request, page, { ...found, results })
       },
-    )
-
-    app.get('/media-files/storage', { schema: { response: { 200: StorageSchema } } }, async ({ caller }) =>
-      readStorage(database, caller.project_id),
     )
 
     app.get(

@@ -41,12 +41,3 @@ export const FileUsesSchema = Type.Object(
   closed,
 )
 export type FileUses = Type.Static<typeof FileUsesSchema>
-
-export const StorageSchema = Type.Object(
-  {
-    bytes: Type.Integer({ description: 'Bytes of all files, without thumbnails' }),
-    most: Type.Union([Type.Integer(), Type.Null()], { description: 'Quota of the plan; null if unlimited' }),
-  },
-  closed,
-)
-export type Storage = Type.Static<typeof StorageSchema>

@@ -3,7 +3,7 @@ import { assetLimits } from '../../model/limits/assets.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import type { FileFilter, FileUses, Storage } from './media-files.schema.ts'
+import type { FileFilter, FileUses } from './media-files.schema.ts'
 
 type UseCounts = { shown: number; undescribed: number; named: number }
 
@@ -66,13 +66,4 @@ export async function listUses(database: Queryable, projectId: number, hash: str
     products: products.slice(0, assetLimits.listedUses),
     has_more: products.length > assetLimits.listedUses,
   }
-}
-
-export async function readStorage(database: Queryable, projectId: number): Promise<Storage> {
-  const [row] = await database.query(sql<Storage>`
-    select coalesce(storage.bytes, 0) as bytes, plan.storage_bytes as most
-    from projects as project join plans as plan on plan.code = project.plan
-    left join asset_storage as storage on storage.project_id = project.id
-    where project.id = ${projectId}`)
-  return row as Storage
 }

@@ -74,7 +74,7 @@ test('the uses of a file are the products that show it now, with their alternati
 test('the storage of a project is the sum of its files, and its quota that of its plan', async () => {
   const { results } = await read()
   const bytes = results.reduce((sum: number, file: { bytes: number }) => sum + file.bytes, 0)
-  expect(await read('', 'media-files/storage')).toEqual({ bytes, most: expect.any(Number) })
+  expect(await read('', 'assets/storage')).toEqual({ used_bytes: bytes, quota_bytes: expect.any(Number) })
 })
 
 test('the files of another project are not listed, and their uses return 404', async () => {
