@@ -113,6 +113,7 @@ async function takeAll(): Promise<void> {
     await member.keyboard.press('ArrowRight')
     await member.getByRole('treeitem', { level: 2 }).first().waitFor()
   })
+  await takeMedia(member, `/projects/${demo.project}/media`)
   const attributes = `/projects/${demo.project}/attributes`
   await take(member, 'attributes', attributes)
   await take(member, 'attributes-enforce', attributes, async () => {
@@ -238,6 +239,19 @@ async function takeWebhooks(member: Page, operator: Page): Promise<void> {
     member.getByText('View webhook').waitFor(),
   )
   await take(operator, 'operator-webhooks', '/operator/webhooks')
+}
+
+/** The files of the project, one of them in detail. */
+async function takeMedia(page: Page, path: string): Promise<void> {
+  await take(page, 'media', path)
+  await take(page, 'media-file', path, async () => {
+    await page
+      .getByRole('button', { name: /^Image,/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').waitFor()
+    await page.waitForLoadState('networkidle')
+  })
 }
 
 /** The steps of an import: no file yet, its columns, what was rejected. */

@@ -21,7 +21,7 @@ export const strings = {
   },
   hints: {
     unused: 'No product shows these files or has shown them. You can delete them.',
-    too_small: `Images with fewer than ${assetLimits.smallPixels.toLocaleString('en')} pixels on their longer side look blurry when a shop enlarges them.`,
+    too_small: `Images with fewer than ${assetLimits.smallPixels} pixels on their longer side look blurry in most shops.`,
     undescribed: 'At least one product shows these images without alternative text.',
   },
   empty: {

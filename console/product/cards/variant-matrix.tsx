@@ -46,7 +46,7 @@ export function VariantMatrix({ product, rows, columns }: Props) {
                     </th>
                     {across.map((other) => (
                       <td key={other}>
-                        <Cell variant={byCell.get(JSON.stringify([value, other]))} />
+                        <Cell variant={byCell.get(JSON.stringify([value, other]))} family={product.media} />
                       </td>
                     ))}
                   </tr>
@@ -73,12 +73,15 @@ function valuesOf(variants: ProductDetail[], axis: string): string[] {
     : values
 }
 
-function Cell({ variant }: { variant: ProductDetail | undefined }) {
+type CellProps = { variant: ProductDetail | undefined; family: ProductDetail['media'] }
+
+/** A variant without its own picture shows that of its parent. */
+function Cell({ variant, family }: CellProps) {
   if (variant === undefined) return <span className={styles.none}>–</span>
   const { project, id, sku, name, price, currency, inventory, status, media } = variant
   return (
     <div className={styles.cell} title={name}>
-      <Picture file={firstPicture(media)} form="row" />
+      <Picture file={firstPicture(media) ?? firstPicture(family)} form="row" />
       <ProductLink project={project} id={id}>
         {sku}
       </ProductLink>

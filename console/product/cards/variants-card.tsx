@@ -72,14 +72,14 @@ function Summary({ product: { variants, currency } }: { product: ProductDetail }
   )
 }
 
-function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDetail>[] {
+function columnsFor({ project, variant_axes, media }: ProductDetail): Column<ProductDetail>[] {
   return [
     {
       header: strings.variants.columns.variant,
       id: 'variant',
       cell: ({ row: { original } }) => (
         <span className={styles.named} title={original.name}>
-          <Picture file={firstPicture(original.media)} form="row" />
+          <Picture file={firstPicture(original.media) ?? firstPicture(media)} form="row" />
           <ProductLink project={project} id={original.id}>
             {original.sku}
           </ProductLink>

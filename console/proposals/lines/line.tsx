@@ -38,7 +38,6 @@ export function Line({ project, line, product, isChosen, choose }: Props) {
       </div>
       <div className={styles.body}>
         <div className={styles.head}>
-          <Picture file={firstPicture(product?.media ?? mediaOf(line.changes['media']?.after))} form="row" />
           <Name project={project} line={line} product={product} />
           {outcome !== null && outcome !== 'rejected' && (
             <span className={styles.group}>{outcomeLabels[outcome]}</span>
@@ -58,12 +57,14 @@ export function isUndecided({ state }: ProposalLine): boolean {
   return state === 'open' || state === 'conflict'
 }
 
-/** The SKU, and the current name of the product. The fields show the name of a new one. */
+/** The picture, the SKU, and the current name of the product. The fields show the name of a new one. */
 function Name({ project, line, product }: Pick<Props, 'project' | 'line' | 'product'>) {
   const { sku, product_id } = line
   const text = <bdi>{sku ?? strings.line.noSku(line.line)}</bdi>
+  const media = product?.media ?? mediaOf(line.changes['media']?.after)
   return (
     <span className={styles.product}>
+      <Picture file={firstPicture(media)} form="row" />
       {product_id === null ? (
         <span className={styles.sku}>{text}</span>
       ) : (

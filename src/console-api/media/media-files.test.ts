@@ -16,9 +16,9 @@ beforeAll(async () => {
   viewer = await consoleUser(service, { memberships: [{ project_id: shop.project, role: 'viewer' }] })
   const stored = async (bytes: Buffer, type?: string) => (await uploaded(shop, bytes, type)).id
   ids = {
-    shown: await stored(drawnPng(1_000, 2)),
+    shown: await stored(drawnPng(500, 2)),
     past: await stored(drawnPng(1_200, 2)),
-    small: await stored(drawnPng(999, 2)),
+    small: await stored(drawnPng(499, 2)),
     document: await stored(pdfOf(500), 'application/pdf'),
   }
   const put = (lines: object[]) => shop.call('/v2/products/bulk', { method: 'POST', body: lines })

@@ -6,9 +6,9 @@ export const assetLimits = {
   bytes: 20 * mebibyte,
   /** Pixels of an image */
   pixels: 50_000_000,
-  // Shops enlarge the images of products.
-  /** Longer side of an image that the console reports as too small */
-  smallPixels: 1_000,
+  // What marketplaces accept at least.
+  /** Longer side of an image; the console reports shorter ones as too small */
+  smallPixels: 500,
   /** Time for fetching a file from a URL */
   fetchSeconds: 30,
   /** Concurrent uploads, per worker; then 503 `too_busy` */
