@@ -1,5 +1,5 @@
 import { ProblemError, read, writeLines } from '../network.ts'
-import type { Page, Proposal, ProposalLine } from '../wire.ts'
+import type { Page, ProductDetail, Proposal, ProposalLine } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}/proposals`
 /** 10,000 lines take seconds; 32 MiB over a slow line take minutes. */
@@ -40,6 +40,28 @@ export async function rejectedLines(
     lines.push(...found.results)
     if (found.next === null) return lines
   }
+}
+
+/** Products that have one of the SKUs. A comma separates list values, so a SKU with one is read alone. */
+export async function productsBySku(
+  project: number,
+  skus: readonly string[],
+  signal: AbortSignal,
+): Promise<ProductDetail[]> {
+  const found: ProductDetail[] = []
+  const { alone = [], together = [] } = Object.groupBy(skus, (sku) =>
+    sku.includes(',') ? 'alone' : 'together',
+  )
+  const queries = [
+    ...alone.map((sku) => ({ sku })),
+    ...(together.length > 0 ? [{ sku__in: together.join(',') }] : []),
+  ]
+  for (const query of queries) {
+    const all = new URLSearchParams({ ...query, expand: 'detail', page_size: String(linesPerPage) })
+    const path = `/console/api/projects/${project}/products?${all}`
+    found.push(...(await withRetries(() => read<Page<ProductDetail>>(path, signal), signal)).results)
+  }
+  return found
 }
 
 const maxAttempts = 5

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
+import { useState } from 'react'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -21,6 +22,7 @@ import { RunCard } from './run-card.tsx'
 import { storeMapping } from './stored-mapping.ts'
 import { strings } from './strings.ts'
 import { type Running, useRun } from './use-run.ts'
+import { ZipImport } from './zip/zip-import.tsx'
 
 export function ImportPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
@@ -43,9 +45,11 @@ function Import({ project }: { project: SessionProject }) {
   const { run } = running
   const startOver = () => {
     forget()
+    setZip(undefined)
     running.forget()
   }
-  const canStartOver = chosen !== undefined && run?.state !== 'sending'
+  const [zip, setZip] = useState<File>()
+  const canStartOver = (chosen !== undefined && run?.state !== 'sending') || zip !== undefined
   return (
     <Page
       title={strings.page.title}
@@ -59,9 +63,14 @@ function Import({ project }: { project: SessionProject }) {
       }
     >
       <div className={styles.page}>
-        {chosen === undefined && (
-          <FileDrop choose={(file) => void choose(file)} isOpening={isOpening} error={error} />
+        {chosen === undefined && zip === undefined && (
+          <FileDrop
+            choose={(file) => (isZip(file) ? setZip(file) : void choose(file))}
+            isOpening={isOpening}
+            error={error}
+          />
         )}
+        {zip !== undefined && <ZipImport project={project.id} file={zip} />}
         {chosen !== undefined && <FileFacts opened={chosen.opened} />}
         {chosen !== undefined && run === undefined && (
           <Prepare project={project.id} chosen={chosen} map={map} start={running.start} />
@@ -79,6 +88,8 @@ function Import({ project }: { project: SessionProject }) {
     </Page>
   )
 }
+
+const isZip = ({ name }: File) => /\.zip$/i.test(name)
 
 type PrepareProps = Pick<Running, 'start'> & {
   project: number

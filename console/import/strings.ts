@@ -19,7 +19,7 @@ export const strings = {
     failed: 'The file can’t be read',
     input: 'File to import',
     title: 'Drop a product file here',
-    text: 'A CSV file with a header row, an NDJSON file or a JSON array. Your browser reads the file, and you map its columns next.',
+    text: 'A CSV file with a header row, an NDJSON file or a JSON array; you map its columns next. Or a zip file of images that are named by SKU, such as MUG.jpg and MUG_2.jpg.',
     choose: 'Select file',
   },
   file: {
@@ -128,6 +128,27 @@ export const strings = {
       `It is unknown whether the last ${lines === 1 ? 'line' : counted(lines, 'line')} arrived. If you continue, the import checks this first and sends no line twice.`,
     pending: (lines: number) =>
       `There is no proposal yet for the last ${lines === 1 ? 'line that was' : `${counted(lines, 'line')} that were`} sent. If you continue, the import checks again before it sends anything.`,
+  },
+  zip: {
+    unreadable: (reason: string) =>
+      `The zip file can’t be read: ${reason}. Create it again, then select it again.`,
+    noImages: 'The zip file has no files outside of folders. Zip the images themselves, not their folder.',
+    noProducts: 'No image is named by a SKU of this project, so there is nothing to import.',
+    defaultTitle: (file: string) => `Images of ${file}`,
+    title: (images: number, products: number) =>
+      `${counted(images, 'image')} for ${counted(products, 'product')}`,
+    lead: 'Uploads the images and creates a proposal. When it is applied, the images of these products are replaced. Documents and videos stay.',
+    submit: 'Upload and create proposal',
+    uploading: (done: string, all: string) => `${done} of ${all} images uploaded`,
+    rejected: (count: number) => `${counted(count, 'image')} rejected`,
+    rejectedLead: 'Their products are not in the proposal.',
+    allRejectedLead: 'No proposal was created, because an image of each product was rejected.',
+    leftOver: (count: number) => `${counted(count, 'file')} without a product`,
+    leftOverLead: 'These files are no images, or no product has the SKU in their name.',
+    ignored: (count: number) => `${counted(count, 'ignored file')}`,
+    ignoredLead: 'These files are in a folder or encrypted.',
+    more: (count: number) => `and ${counted(count, 'more file')}`,
+    leave: 'Images that are already uploaded stay. To propose them, select the file again.',
   },
   result: {
     title: (proposals: number) => (proposals === 1 ? 'Proposal' : counted(proposals, 'proposal')),

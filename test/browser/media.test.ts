@@ -4,6 +4,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { drawnPng } from '../media/drawn-png.ts'
 import { uploaded } from '../media/upload.ts'
+import { zipOf } from '../media/zip-file.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
@@ -147,4 +148,41 @@ test('members see the pictures of a private project, whose public URLs return no
     .poll(() => shownPictures(page))
     .toEqual([`/console/api/projects/${shop.project}/assets/${asset}/content`])
   expect((await fetch(media[0].thumbnail)).status).toBe(404)
+})
+
+test('a zip file of images named by SKU becomes a proposal, which names the files without a product', async () => {
+  const { shop, page, at } = await enter()
+  const manual = { url: 'https://files.example/manual.pdf', kind: 'document' }
+  const { id } = await create(shop, {
+    sku: 'MUG',
+    media: [{ url: 'https://images.example/old.jpg' }, manual],
+  })
+  const file = async (entries: Parameters<typeof zipOf>[0]) => ({
+    name: 'images.zip',
+    mimeType: 'application/zip',
+    buffer: await zipOf(entries),
+  })
+  const images = { 'MUG_2.png': drawnPng(20, 30), 'MUG.png': drawnPng(30, 20) }
+  const mixed = await file({ ...images, 'NOBODY.png': drawnPng(), 'MUG_3.png': 'no image' })
+  await page.goto(at('import'))
+  await page.getByLabel('File to import').setInputFiles(mixed)
+  await page.getByRole('heading', { name: '3 images for 1 product' }).waitFor()
+  await page.getByText('NOBODY.png').waitFor()
+  await page.getByRole('button', { name: 'Upload and create proposal' }).click()
+  await page.getByText('MUG_3.png: This type is not supported.').waitFor()
+  await page.getByText('No proposal was created').waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Select another file' }).click()
+  await page.getByLabel('File to import').setInputFiles(await file(images))
+  await page.getByRole('button', { name: 'Upload and create proposal' }).click()
+  await page.getByRole('link', { name: 'Open proposal' }).click()
+  await page.getByText('After').waitFor()
+  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('button', { name: /^Apply \d/ }).click()
+  await expect
+    .poll(async () => (await shop.call(`/v2/products/${id}`)).body.media)
+    .toMatchObject([{ kind: 'image' }, { kind: 'image' }, manual])
+  const { media } = (await shop.call(`/v2/products/${id}`)).body
+  expect((await shop.call(`/v2/assets/${media[0].asset}`)).body).toMatchObject({ width: 30 })
 })
