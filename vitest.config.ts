@@ -35,9 +35,13 @@ const common = {
   expect: { poll: { timeout: 30_000, interval: 20 } },
   // Files of one worker share its modules, and with them the service, the response checks and the connections.
   isolate: false,
-  // Test code runs only a few times, so optimization and garbage collection do not pay off.
+  // Test code runs only a few times, so optimization and garbage collection do not pay off. Threads for it would only take the
+  // cores from other files.
   // The long forms run with the settings of the service.
-  execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
+  execArgv: scaled(
+    ['--no-turbofan', '--initial-old-space-size=512', '--min-semi-space-size=32', '--single-threaded-gc'],
+    [],
+  ),
 }
 
 // They do not extend the configuration below, because each project would repeat its global setup.
