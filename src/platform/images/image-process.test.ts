@@ -1,27 +1,29 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
+import { createFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 import { type ImageLimits, imageLimits } from '../limits/images.ts'
 import { openImageProcess } from './image-process.ts'
 
 const made = { sizes: [64, 256, 1024, 2048], maxPixels: 10_000_000 }
+const small = { ...made, sizes: [64] }
 
 test('images of every type get all sizes, and none is larger than its image', async () => {
   const { makeThumbnails, folder } = opened()
   for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
-    const input = await drawn(join(folder, 'image'), 900, 600, format)
+    const input = await drawn(join(folder, 'image'), 300, 200, format)
     const result = await makeThumbnails({ input, type: `image/${format}`, folder, ...made })
     expect(result).toMatchObject({
       outcome: 'made',
-      width: 900,
-      height: 600,
+      width: 300,
+      height: 200,
       files: [
         { size: 64, width: 64, height: 43 },
         { size: 256, width: 256, height: 171 },
-        { size: 1024, width: 900, height: 600 },
-        { size: 2048, width: 900, height: 600 },
+        { size: 1024, width: 300, height: 200 },
+        { size: 2048, width: 300, height: 200 },
       ],
     })
     for (const { path, bytes } of result.outcome === 'made' ? result.files : []) {
@@ -91,7 +93,7 @@ test.each([
   ['time', { imageMilliseconds: 1 }, 'too_slow'],
 ])('the process is killed at its limit of %s', async (_name, limit, reason) => {
   const { makeThumbnails, folder } = opened({ ...limit, checkMilliseconds: 1 })
-  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  const input = await largeImage()
   expect(await makeThumbnails({ input, type: 'image/png', folder, ...made })).toEqual({
     outcome: 'failed',
     reason,
@@ -101,11 +103,11 @@ test.each([
 
 test('an image fails if the process is killed, and the next one gets a new process', async () => {
   const { makeThumbnails, findProblem, folder } = opened()
-  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  const input = await largeImage()
   await findProblem()
   const [child = 0] = imageProcesses()
-  const failing = makeThumbnails({ input, type: 'image/png', folder, ...made })
-  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...made })
+  const failing = makeThumbnails({ input, type: 'image/png', folder, ...small })
+  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...small })
   process.kill(child, 'SIGKILL')
   expect(await failing).toEqual({ outcome: 'failed', reason: 'crashed' })
   expect(await waiting).toMatchObject({ outcome: 'made' })
@@ -114,10 +116,10 @@ test('an image fails if the process is killed, and the next one gets a new proce
 
 test('an aborted image ends its process, and a waiting one never starts', async () => {
   const { makeThumbnails, folder } = opened()
-  const input = await drawn(join(folder, 'image'), 3000, 3000, 'png')
+  const input = await largeImage()
   const aborting = new AbortController()
-  const running = makeThumbnails({ input, type: 'image/png', folder, ...made }, aborting.signal)
-  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...made }, aborting.signal)
+  const running = makeThumbnails({ input, type: 'image/png', folder, ...small }, aborting.signal)
+  const waiting = makeThumbnails({ input, type: 'image/png', folder, ...small }, aborting.signal)
   await expect.poll(imageProcesses).toHaveLength(1)
   aborting.abort(new Error('stopping'))
   const stopped = { status: 'rejected', reason: expect.objectContaining({ message: 'stopping' }) }
@@ -130,6 +132,18 @@ test('an idle process ends', async () => {
   await findProblem()
   await expect.poll(imageProcesses).toEqual([])
 })
+
+let large: Promise<string> | undefined
+
+/** It takes long to decode. Drawn once, because that takes long too. */
+function largeImage(): Promise<string> {
+  if (large === undefined) {
+    const folder = createFolder()
+    whenFileEnds(() => rmSync(folder, { recursive: true }))
+    large = drawn(join(folder, 'image'), 3000, 3000, 'png')
+  }
+  return large
+}
 
 function opened(limits: Partial<ImageLimits> = {}) {
   const images = openImageProcess({ ...imageLimits, ...limits })
