@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
@@ -22,10 +22,12 @@ import { startService } from '../../../service.ts'
 
 const folder = dataFolderOfFile()
 const mark = join(folder, 'moved.json')
+const media = join(folder, 'media')
 const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
 
 let token: string
 let before: string[]
+let file: string
 let target: pg.ClientConfig
 let database: Database
 
@@ -37,7 +39,10 @@ function open(connection: pg.ClientConfig): Database {
 
 /** Without the address of the service. */
 async function responses(url: string): Promise<string[]> {
-  const paths = ['/products?ordering=id', '/products/export?format=csv', '/categories?expand=counts']
+  const paths = [
+    ...['/products?ordering=id', '/products/export?format=csv', '/categories?expand=counts'],
+    ...['/assets', `/assets/${file}/content`],
+  ]
   return Promise.all(
     paths.map(async (path) => {
       const response = await fetch(`${url}/v2${path}`, { headers: bearer(token) })
@@ -56,13 +61,21 @@ beforeAll(async () => {
   database = open(target)
   const lease = await leaseEmbeddedServer(folder)
   const { url, drain } = await startService({
-    config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
+    config: loadConfig({ port: 0, logLevel: 'silent' }, { CATALOG_MEDIA: media }),
     connection: lease.connection,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0 },
   })
   token = (await newToken({ catalogJson })).token
   for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
+  const stored = await fetch(`${url}/v2/assets`, {
+    ...{
+      method: 'POST',
+      body: '%PDF-1.7 a file',
+      headers: { ...bearer(token), 'content-type': 'application/pdf' },
+    },
+  })
+  file = ((await stored.json()) as { id: string }).id
   before = await responses(url)
   const { code, stderr } = await moveTo(target)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or command is using the embedded')])
@@ -118,12 +131,11 @@ test('a move that is killed at any step is completed by the next run, and the ta
     const used = await catalog(['project', 'list'])
     expect(used).toMatchObject(isMarked ? refused : { code: 0 })
   }
-  mkdirSync(join(folder, 'media'))
   const finished = await moveTo(target)
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('already contains all data') })
-  expect(finished.stdout).toContain(`the files are in ${join(folder, 'media')}; set CATALOG_MEDIA`)
+  expect(finished.stdout).toContain(`the files are in ${media}; set CATALOG_MEDIA`)
   expect(readdirSync(folder)).not.toContain('copy')
-  const { url } = await startTestService({}, target)
+  const { url } = await startTestService({ media }, target)
   expect(await responses(url)).toEqual(before)
   const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
   expect(restores).toEqual([{ kind: 'move' }])

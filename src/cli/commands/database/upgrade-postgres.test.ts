@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { olderPrograms, olderServer } from '../../../../test/database/older-postgres.ts'
 import { connectionUrl } from '../../../../test/database/test-database.ts'
 import { isLong } from '../../../../test/faults/scale.ts'
+import { drawnPng } from '../../../../test/media/drawn-png.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
 import { untilKilled } from '../../../../test/processes/until-killed.ts'
 import { dataFolder, temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
@@ -18,13 +19,16 @@ const steps = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apar
 const found = olderPrograms()
 const { catalog } = commandRunner()
 
-/** A catalog in the older PostgreSQL; returns its export. */
+/** A catalog with a media file in the older PostgreSQL; returns its export. */
 async function fill(server: Server): Promise<string> {
   const lease = await leaseExclusively(server)
   try {
-    const older = { DATABASE_URL: connectionUrl(lease.connection) }
+    const media = join(server.dataDirectory, 'media')
+    const older = { DATABASE_URL: connectionUrl(lease.connection), CATALOG_MEDIA: media }
     const file = join(server.dataDirectory, 'products.csv')
-    writeFileSync(file, 'sku,name,price\nA-1,Größe 1,12.34\nA-2,"Zwei, und drei",\n')
+    writeFileSync(file, 'sku,name,price,media\nA-1,Größe 1,12.34,images/1.png\nA-2,"Zwei, und drei",,\n')
+    mkdirSync(join(server.dataDirectory, 'images'))
+    writeFileSync(join(server.dataDirectory, 'images/1.png'), drawnPng())
     expect(await catalog(['project', 'create', '--name', 'Old shop'], older)).toMatchObject({ code: 0 })
     expect(await catalog(['import', file, '--project', '1'], older)).toMatchObject({ code: 0 })
     const database = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
@@ -76,6 +80,9 @@ describe('the data of an older PostgreSQL', () => {
     }
     expect(readdirSync(folder)).not.toContain('postgres')
     expect(await catalog(['export', '--project', '1'], embedded)).toMatchObject({ code: 0, stdout: exported })
+    const saved = ['backup', '--output', join(folder, 'saved'), '--with-media', '--json']
+    const { code, stdout } = await catalog(saved, embedded)
+    expect([code, JSON.parse(stdout).media]).toEqual([0, '1 files'])
     const left = ['upgrade', 'copy', 'postgres-next'].filter((name) => existsSync(join(folder, name)))
     expect(left).toEqual([])
     expect(readFileSync(join(folder, `postgres-${major}/PG_VERSION`), 'utf8').trim()).toBe(major)
