@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
+import { recordFigures } from '../../../test/faults/figures.ts'
 import { rounds, scaled } from '../../../test/faults/scale.ts'
 import { sharedTestService } from '../../../test/harness.ts'
 import { pdfOf, upload } from '../../../test/media/upload.ts'
@@ -27,14 +28,14 @@ const actor = { name: 'tester' }
 const signal = new AbortController().signal
 
 describe('fault 41: uploads while the service is killed and files are removed', () => {
-  test('leave no partial file, no file without an asset, and no asset without its file', async () => {
+  test('leave no partial file, no file without an asset, and no asset without its file', async (context) => {
     const connection = await ownDatabase('killed_uploads')
     const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
     const folder = temporaryFolder()
     const tokens = await tokensOf(database, 4)
     const statuses: number[] = []
     const sweep = sweeping(database, folder)
-    let interrupted = 0
+    let [kills, interrupted] = [0, 0]
     for (const round of rounds(3, 13, 240)) {
       const service = await startService(connectionUrl(connection), folder)
       const uploads = uploading(service.url, tokens, statuses)
@@ -42,6 +43,7 @@ describe('fault 41: uploads while the service is killed and files are removed', 
       const before = statuses.length
       await expect.poll(() => statuses.length - before, { interval: 1 }).toBeGreaterThan((round * 5) % 12)
       await service.stop('SIGKILL')
+      kills += 1
       await uploads.end()
       interrupted += await expireUploads(database)
     }
@@ -55,6 +57,11 @@ describe('fault 41: uploads while the service is killed and files are removed', 
     expect(storedFiles(folder)).toEqual(await expectedFiles(database))
     expect(await accounts(database)).toEqual([])
     await database.close()
+    const stored = statuses.filter((status) => status === 201).length
+    recordFigures(context, {
+      ...{ tried: kills, of: 'kills', survived: kills, lost: 0 },
+      notes: [`${stored} uploads were stored, and ${interrupted} were interrupted while they were stored`],
+    })
   })
 })
 
