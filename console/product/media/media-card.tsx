@@ -4,6 +4,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
 import { usePermissions } from '../../parts/permissions.ts'
 import { ChooseFiles } from '../../parts/uploads/choose-files.tsx'
+import { DropTarget } from '../../parts/uploads/drop-target.tsx'
 import { UploadStatus } from '../../parts/uploads/upload-status.tsx'
 import { UploadTile } from '../../parts/uploads/upload-tile.tsx'
 import { useFileDrop } from '../../parts/uploads/use-file-drop.ts'
@@ -57,7 +58,7 @@ function EditableMedia({ project, media, uploads, fieldErrors, change, initial }
       lead={strings.media.lead}
       actions={<AddMedia addFiles={uploads.add} addUrl={list.add} />}
     >
-      <div className={styles.target} data-over={isOver} data-drop={strings.media.dropHere}>
+      <DropTarget isOver={isOver} text={strings.media.dropHere}>
         {media.length + uploads.uploads.length === 0 ? (
           <p className={styles.nothing}>
             <Icon name="picture" size={28} /> {strings.media.nothing}
@@ -81,7 +82,7 @@ function EditableMedia({ project, media, uploads, fieldErrors, change, initial }
             ))}
           </ol>
         )}
-      </div>
+      </DropTarget>
       {list.region}
       <UploadStatus uploads={uploads} />
       {fieldErrors['/media'] !== undefined && <p className={product.fieldError}>{fieldErrors['/media']}</p>}
