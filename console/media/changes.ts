@@ -1,4 +1,12 @@
-import { remove } from '../network.ts'
+import type { MediaAccess } from '../../src/access/projects/project.schema.ts'
+import { remove, write } from '../network.ts'
 
-export const deleteFile = (project: number, id: string) =>
-  remove(`/console/api/projects/${project}/assets/${id}`)
+const path = (project: number) => `/console/api/projects/${project}`
+
+export const deleteFile = (project: number, id: string) => remove(`${path(project)}/assets/${id}`)
+
+/** Also if products show the file. */
+export const eraseFile = (project: number, id: string) => remove(`${path(project)}/assets/${id}?erase=true`)
+
+export const setMediaAccess = (project: number, media: MediaAccess) =>
+  write('PUT', `${path(project)}/media-access`, { media })

@@ -12,7 +12,7 @@ import { notifySuccess } from '../parts/notify.ts'
 import { usePermissions } from '../parts/permissions.ts'
 import { Picture } from '../parts/pictures/picture.tsx'
 import { ProductLink } from '../product/product-link.tsx'
-import { deleteFile } from './changes.ts'
+import { deleteFile, eraseFile } from './changes.ts'
 import { FileTags, fileIcons } from './file-grid.tsx'
 import styles from './media.module.css'
 import { filesKey, usesQuery } from './queries.ts'
@@ -22,10 +22,13 @@ type Props = { project: number; file: MediaFile; close: () => void }
 
 /** One file with its facts and the products that show it. */
 export function FileDetails({ project, file, close }: Props) {
-  const { canWrite } = usePermissions()
-  const [isAsking, ask] = useState(false)
+  const { canWrite, canManage } = usePermissions()
+  const [asked, ask] = useState<'delete' | 'erase'>()
   const { id, url, kind, state, named } = file
-  if (isAsking) return <DeleteDialog project={project} file={file} back={() => ask(false)} close={close} />
+  if (asked !== undefined)
+    return (
+      <RemoveDialog how={asked} project={project} file={file} back={() => ask(undefined)} close={close} />
+    )
   return (
     <ActionDialog title={strings.tile.kinds[kind]} isPending={false} size="lg" close={close}>
       <div className={styles.details}>
@@ -46,7 +49,12 @@ export function FileDetails({ project, file, close }: Props) {
       {canWrite && (
         <div className={styles.foot}>
           {named > 0 && <span>{strings.details.cannotDelete}</span>}
-          <Button variant="default" disabled={named > 0} onClick={() => ask(true)}>
+          {named > 0 && canManage && (
+            <Button variant="default" onClick={() => ask('erase')}>
+              {strings.erase.open}
+            </Button>
+          )}
+          <Button variant="default" disabled={named > 0} onClick={() => ask('delete')}>
             {strings.details.delete}
           </Button>
         </div>
@@ -119,20 +127,22 @@ function Uses({ project, file: { id, named } }: { project: number; file: MediaFi
   )
 }
 
-type DeleteProps = Props & { back: () => void }
+const removals = { delete: deleteFile, erase: eraseFile }
 
-function DeleteDialog({ project, file: { id, url, kind }, back, close }: DeleteProps) {
+type RemoveProps = Props & { how: keyof typeof removals; back: () => void }
+
+function RemoveDialog({ how, project, file: { id, url, kind }, back, close }: RemoveProps) {
   const queries = useQueryClient()
   return (
     <ConfirmDialog
-      title={strings.delete.title}
-      action={strings.delete.action}
+      title={strings[how].title}
+      action={strings[how].action}
       danger
       close={back}
       run={async () => {
-        await deleteFile(project, id)
+        await removals[how](project, id)
         await queries.invalidateQueries({ queryKey: filesKey(project) })
-        notifySuccess(strings.delete.deleted)
+        notifySuccess(strings[how].done)
         close()
       }}
     >
@@ -142,7 +152,7 @@ function DeleteDialog({ project, file: { id, url, kind }, back, close }: DeleteP
           form="line"
           icon={fileIcons[kind]}
         />
-        <span>{strings.delete.text}</span>
+        <span>{strings[how].text}</span>
       </div>
     </ConfirmDialog>
   )

@@ -7,13 +7,14 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
 import { ChooseFiles } from '../parts/uploads/choose-files.tsx'
+import { DropTarget } from '../parts/uploads/drop-target.tsx'
 import { UploadStatus } from '../parts/uploads/upload-status.tsx'
 import { useFileDrop } from '../parts/uploads/use-file-drop.ts'
 import { useUploads } from '../parts/uploads/use-uploads.ts'
 import { FileDetails } from './file-details.tsx'
 import { FileFilters } from './file-filters.tsx'
 import { FileGrid } from './file-grid.tsx'
-import styles from './media.module.css'
+import { MediaAccess } from './media-access.tsx'
 import { NoFiles } from './no-files.tsx'
 import { filesKey, filesQuery, filesShown } from './queries.ts'
 import { StorageUsed } from './storage-used.tsx'
@@ -48,9 +49,10 @@ export function MediaPage() {
       actions={canWrite && <ChooseFiles choose={uploads.add} />}
     >
       <StorageUsed project={project.id} />
+      <MediaAccess project={project} />
       <Card label={strings.files} flush>
         <FileFilters project={project.id} only={only} />
-        <div className={styles.target} data-over={isOver} data-drop={strings.drop}>
+        <DropTarget isOver={isOver} text={strings.drop} flush>
           <Loaded query={query} rows={8}>
             {(data) =>
               data.count + uploads.uploads.length === 0 ? (
@@ -73,7 +75,7 @@ export function MediaPage() {
               )
             }
           </Loaded>
-        </div>
+        </DropTarget>
       </Card>
       {opened !== undefined && <FileDetails project={project.id} file={opened} close={() => go(here)} />}
       <UploadStatus uploads={uploads} />

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { MediaAccess } from '../../src/access/projects/project.schema.ts'
 import type { Storage } from '../../src/catalog/assets/asset.schema.ts'
 import type { FileFilter, FileUses, MediaFile } from '../../src/console-api/media/media-files.schema.ts'
 import { read } from '../network.ts'
@@ -25,6 +26,13 @@ export const storageQuery = (project: number) =>
   queryOptions({
     queryKey: [...filesKey(project), 'storage'],
     queryFn: ({ signal }) => read<Storage>(`/console/api/projects/${project}/assets/storage`, signal),
+  })
+
+export const accessQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...filesKey(project), 'access'],
+    queryFn: ({ signal }) =>
+      read<{ media: MediaAccess }>(`/console/api/projects/${project}/media-access`, signal),
   })
 
 export const usesQuery = (project: number, id: string) =>

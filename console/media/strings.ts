@@ -65,10 +65,31 @@ export const strings = {
     delete: 'Delete…',
     cannotDelete: 'You can’t delete it, because a product shows it, or an earlier version of a product does.',
   },
+  access: {
+    public: 'Anyone with its URL can see a file.',
+    private: 'Only members and tokens of this project can see files.',
+    noApi: 'Only members can see files, because this project has no API access.',
+    make: { private: 'Make files private…', public: 'Make files public…' },
+    title: { private: 'Make all files private?', public: 'Make all files public?' },
+    text: {
+      private:
+        'The public URLs of all files stop working, so shops and feeds no longer show them. Copies in browsers and other caches remain.',
+      public: 'Anyone with its URL can then see a file, without signing in.',
+    },
+    action: { private: 'Make private', public: 'Make public' },
+    done: { private: 'Files are private.', public: 'Files are public.' },
+  },
+  erase: {
+    open: 'Erase…',
+    title: 'Erase this file?',
+    text: 'Use this only if you must remove the file for legal reasons. The file disappears from all products and their history, and no one can upload it again. Copies in browsers and other caches remain. You can’t undo this.',
+    action: 'Erase file',
+    done: 'File erased.',
+  },
   delete: {
     title: 'Delete this file?',
     text: 'The file and its URL stop working immediately. You can’t undo this.',
     action: 'Delete file',
-    deleted: 'File deleted.',
+    done: 'File deleted.',
   },
 }

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { drawnPng } from '../media/drawn-png.ts'
 import { uploaded } from '../media/upload.ts'
@@ -135,6 +134,10 @@ test('the media page filters files, shows where they are used, and deletes unuse
   await details.getByRole('link', { name: 'Used mug' }).waitFor()
   await expect.poll(() => details.getByRole('button', { name: 'Delete…' }).isDisabled()).toBe(true)
   expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await details.getByRole('button', { name: 'Erase…' }).click()
+  await page.getByRole('button', { name: 'Erase file' }).click()
+  await page.getByText('No files yet').waitFor()
+  expect((await shop.call(`/v2/assets/${used}`)).status).toBe(410)
   expect(complaints).toEqual([])
 })
 
@@ -142,8 +145,12 @@ test('members see the pictures of a private project, whose public URLs return no
   const { shop, page, at } = await enter()
   const asset = await readyImage(shop)
   const { media } = await create(shop, { sku: 'SECRET', media: [{ asset, alt: 'A secret' }] })
-  await site.service.database.query(sql`update projects set media = 'private' where id = ${shop.project}`)
-  await page.goto(at('products'))
+  await page.goto(at('media'))
+  await page.getByText('Anyone with its URL can see a file.').waitFor()
+  await page.getByRole('button', { name: 'Make files private…' }).click()
+  await page.getByRole('button', { name: 'Make private' }).click()
+  await page.getByText('Only members and tokens of this project can see files.').waitFor()
+  await page.getByRole('link', { name: 'Products', exact: true }).first().click()
   await expect
     .poll(() => shownPictures(page))
     .toEqual([`/console/api/projects/${shop.project}/assets/${asset}/content`])
