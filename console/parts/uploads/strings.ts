@@ -16,10 +16,11 @@ export const strings = {
     unsupported_media_type:
       'This type is not supported. Use JPEG, PNG, WebP, GIF, AVIF, TIFF, PDF, MP4 or WebM.',
     body_too_large: `The file is larger than ${bytesText(assetLimits.bytes)}.`,
-    type_mismatch: 'The file is of another type than its name says. Save it again with the right type.',
+    type_mismatch:
+      'The content of the file does not match its extension. Save it again with the correct type.',
     too_many_pixels: `The image has more than ${assetLimits.pixels / 1_000_000} megapixels. Reduce its size.`,
     storage_full: 'The storage of this project is full. Delete files that you no longer need.',
-    too_busy: 'Too many uploads are running. Try again in a minute.',
-    media_unavailable: 'The service can’t store files now. Try again later.',
+    too_busy: 'Too many uploads are in progress. Try again in a minute.',
+    media_unavailable: 'The service currently can’t store files. Try again later.',
   } as Record<string, string>,
 }

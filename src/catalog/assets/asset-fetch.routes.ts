@@ -67,7 +67,7 @@ export function assetFetchRoutes(assets: Assets): FastifyPluginAsyncTypebox {
 
 function notSafe(): Problem {
   return new Problem('media_unavailable', {
-    detail: 'The service fetches no files, because it cannot block connections to private networks.',
+    detail: 'The service does not fetch files, because it cannot block connections to private networks.',
   })
 }
 

@@ -116,7 +116,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           operationId: 'getAssetContent',
           summary: 'Download an uploaded file',
           description:
-            'Returns the bytes that were uploaded, or with `width` a smaller image. A project with private files can read them only here. An image whose sizes do not exist yet returns 404 with `Retry-After`.',
+            'Returns the original file, or a smaller image if you set `width`. If the files of a project are private, only this route returns them. While the service makes the smaller sizes of an image, they return 404 with `Retry-After`.',
           params: Id,
           querystring: ContentQuerySchema,
           response: {
@@ -154,7 +154,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           operationId: 'deleteAsset',
           summary: 'Delete an uploaded file',
           description:
-            'Deletes a file that no product shows or has shown and that no open proposal names. With `erase=true`, managers of the project remove the bytes of any file in the console, for legal reasons: its URLs return 410 from then on.',
+            'Deletes a file that no product shows or has shown and that no open proposal names. For legal reasons, managers can erase any file in the console (`erase=true`). Its URLs then return 410.',
           params: Id,
           querystring: DeleteQuerySchema,
           response: { 204: Type.Null({ description: 'The file is deleted' }) },

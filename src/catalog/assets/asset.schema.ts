@@ -21,7 +21,8 @@ export const AssetSchema = Type.Object(
     width: Type.Unsafe<number | null>({ ...Pixels, description: 'In pixels; null if unknown' }),
     height: Type.Unsafe<number | null>({ ...Pixels, description: 'In pixels; null if unknown' }),
     state: OneOf([...assetStates], {
-      description: 'Whether the thumbnails exist. Without thumbnails, an image cannot be shown',
+      description:
+        'Whether the thumbnails exist: `processing` until the service has made them, `failed` if it cannot decode the image',
     }),
     url: Type.String({
       format: 'uri',
@@ -29,7 +30,7 @@ export const AssetSchema = Type.Object(
         'Permanent public URL. For an image, a WebP image of at most 2,048 pixels per side; otherwise the file',
     }),
     thumbnails: Type.Union([Type.Object({ 64: Url, 256: Url, 1024: Url }, closed), Type.Null()], {
-      description: 'Public URLs by the maximum number of pixels per side; null if the file is no image',
+      description: 'Public URLs by the maximum number of pixels per side; null if the file is not an image',
     }),
     created_at: Type.String({ format: 'date-time' }),
   },

@@ -11,11 +11,11 @@ export async function inspectFile(path: string, declared?: string): Promise<Insp
   const mime = await detectType(path)
   if (mime === undefined || !isAssetMime(mime))
     throw new Problem('unsupported_media_type', {
-      detail: `The file is none of these types: ${Object.keys(assetTypes).join(', ')}.`,
+      detail: `The file does not have one of these types: ${Object.keys(assetTypes).join(', ')}.`,
     })
   if (declared !== undefined && readType(declared) !== mime)
     throw new Problem('type_mismatch', {
-      detail: `The file is of the type ${mime}. Send this type in the Content-Type header.`,
+      detail: `The file has the type ${mime}. Send this type in the Content-Type header.`,
     })
   const dimensions = isDecoded(mime) ? await readDimensions(path, mime) : undefined
   const { width = null, height = null } = dimensions ?? {}

@@ -36,7 +36,8 @@ export async function storeAsset(
     const state = inspected.kind === 'image' && sizes === undefined ? 'processing' : 'ready'
     const isNew = await addAsset(database, own, { ...inspected, state, bytes, hash: sha256, file: own.file })
     const asset = await findAsset(database, projectId, sha256)
-    if (asset === undefined) throw new Problem('not_found', { detail: 'The asset was deleted meanwhile.' })
+    if (asset === undefined)
+      throw new Problem('not_found', { detail: 'The asset was deleted during the upload.' })
     return { asset, isNew }
   } catch (error) {
     // If this fails too, the sweep gives the file up later.

@@ -32,9 +32,9 @@ export function mediaCommand(): Command {
     .addHelpText(
       'after',
       `
-After a restore, the service removes no media file, because the original database may use the same store. Run this command
-when no other database uses it, or after you copied the files to another store and set CATALOG_MEDIA. The command reports how many
-files the store lacks.
+After a restore, the service does not remove media files, because the original database may use the same store. Run this command
+when no other database uses it, or after you copy the files to another store and set CATALOG_MEDIA. The command reports how many
+files are missing from the store.
 
 Example:
   catalog media adopt`,

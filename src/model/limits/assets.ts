@@ -43,6 +43,6 @@ export const assetLimits = {
   noDecoderSeconds: 60,
   /** Pause of the removal of a deleted project's files while no file can be removed */
   folderPauseSeconds: 60,
-  /** Time after its upload after which the service removes a file that nothing ever named */
+  /** Age at which the service deletes a file that no product or open proposal ever named */
   unusedSeconds: 30 * secondsOf.day,
 } as const

@@ -302,7 +302,7 @@ export const problems = {
   type_mismatch: {
     status: 422,
     title: 'Type mismatch',
-    detail: 'The content of the file is of another type than its Content-Type header.',
+    detail: 'The content of the file and its Content-Type header have different types.',
   },
   too_many_pixels: {
     status: 422,
