@@ -29,7 +29,7 @@ const fast = {
 /** What each test file uses. */
 const common = {
   setupFiles: ['test/setup/setup-file.ts'],
-  testTimeout: scaled(60_000, 900_000),
+  testTimeout: scaled(120_000, 900_000),
   hookTimeout: 60_000,
   // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
   expect: { poll: { timeout: 30_000, interval: 20 } },
