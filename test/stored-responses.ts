@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { TestResponse, TestService } from './harness.ts'
 
-async function hitsOf(of: TestService): Promise<number> {
+/** Responses of a service that came from memory. */
+export async function countHits(of: TestService): Promise<number> {
   const { text } = await of.call('/metrics')
   return Number(/catalog_cache_requests_total\{result="hit"\} (\d+)/.exec(text)?.[1])
 }
@@ -11,9 +12,9 @@ export async function observe(
   send: () => Promise<TestResponse>,
   of: TestService,
 ): Promise<TestResponse & { isHit: boolean }> {
-  const before = await hitsOf(of)
+  const before = await countHits(of)
   const response = await send()
-  return { ...response, isHit: (await hitsOf(of)) > before }
+  return { ...response, isHit: (await countHits(of)) > before }
 }
 
 /** Repeats a request until its response comes from memory: at first, the events of the writes before it have no number. */
