@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { loadConfig } from '../src/config.ts'
 import { createDemo, type Demo } from '../src/operations/demo/create-demo.ts'
 import { pictureKind } from '../src/operations/demo/demo-pictures.ts'
@@ -26,6 +27,9 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '8080' },
   },
 })
+
+/** Images below the visible part load when they are needed. */
+const imagesAreShown = `[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)`
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-screenshots-'))
 chmodSync(folder, 0o755)
@@ -268,10 +272,10 @@ async function takeImport(page: Page, path: string): Promise<void> {
   await page.getByLabel('File to import').setInputFiles(file)
   await page.getByLabel('Field for “Colour”').selectOption({ label: 'Attribute…' })
   await page.getByLabel('Attribute for “Colour”').fill('color')
-  await page.screenshot({ path: join(options.out, 'import-columns.png'), fullPage: true })
+  await save(page, 'import-columns', true)
   await page.getByRole('button', { name: 'Create proposal' }).click()
   await page.getByRole('heading', { name: 'rejected lines' }).waitFor()
-  await page.screenshot({ path: join(options.out, 'import-rejected.png'), fullPage: true })
+  await save(page, 'import-rejected', true)
 }
 
 async function visitor(account?: { email: string; password: string }): Promise<Page> {
@@ -294,8 +298,16 @@ async function take(page: Page, name: string, path: string, act?: () => Promise<
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
   await act?.()
+  while (!(await page.evaluate(imagesAreShown))) await sleep(50)
+  await save(page, name, act === undefined)
+}
+
+/** With a palette, which makes a file less than half as large. */
+async function save(page: Page, name: string, fullPage: boolean): Promise<void> {
   const file = join(options.out, `${name}.png`)
-  await page.screenshot({ path: file, fullPage: act === undefined })
+  await sharp(await page.screenshot({ fullPage }))
+    .png({ palette: true, effort: 10 })
+    .toFile(file)
   console.log(file)
 }
 

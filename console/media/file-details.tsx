@@ -75,12 +75,13 @@ function FileFacts({ project, file }: { project: number; file: MediaFile }) {
         [strings.details.uploaded]: <RelativeTime at={created_at} />,
         [strings.details.id]: (
           <span className={styles.copied}>
-            <code>{id.slice(0, 17)}…</code> <CopyButton text={id} label={strings.details.copyId} />
+            <code>{id}</code>
+            <CopyButton text={id} label={strings.details.copyId} />
           </span>
         ),
         [strings.details.url]: (
           <span className={styles.copied}>
-            <code>{new URL(url).pathname.slice(0, 14)}…</code>
+            <code>{new URL(url).pathname}</code>
             <CopyButton text={url} label={strings.details.copyUrl} />
           </span>
         ),
@@ -111,7 +112,7 @@ function Uses({ project, file: { id, named } }: { project: number; file: MediaFi
                 <li key={product}>
                   <ProductLink project={project} id={product}>
                     <bdi>{name}</bdi>
-                  </ProductLink>{' '}
+                  </ProductLink>
                   <code>{sku}</code>
                   <span className={styles.hint}>
                     <bdi>{alt ?? strings.details.noAlt}</bdi>

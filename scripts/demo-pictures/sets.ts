@@ -162,13 +162,14 @@ export function setsOf(
   variantOf: (name: string) => { color: string; name: string },
 ): Drawings {
   const sets = Object.entries(members).map(([set, parts]) => {
-    const draw: Drawings[string] = (own) =>
-      parts
-        .map(([type, variant], index) => {
-          const [x, y, scale] = places[parts.length]?.[index] ?? [0, 0, 1]
-          return placed(x, y, scale, drawings[type]?.(variant === undefined ? own : variantOf(variant)) ?? '')
-        })
-        .join('')
+    const draw: Drawings[string] = (own) => {
+      const drawn = parts.map(([type, variant], index) => {
+        const [x, y, scale] = places[parts.length]?.[index] ?? [0, 0, 1]
+        return placed(x, y, scale, drawings[type]?.(variant === undefined ? own : variantOf(variant)) ?? '')
+      })
+      // Smaller, so that wide members do not touch the edges.
+      return placed(24, 26, 0.88, drawn.join(''))
+    }
     return [set, draw] as const
   })
   return Object.fromEntries(sets)

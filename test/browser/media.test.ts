@@ -65,6 +65,16 @@ async function drop(page: Page, files: { name: string; type: string; bytes: Buff
   })()`)
 }
 
+/** Whether the focused field is visible after it gets the focus behind the save bar, at the lower edge of the window. */
+const isShownAboveSaveBar = `(() => {
+  const field = document.activeElement
+  field.blur()
+  scrollBy(0, field.getBoundingClientRect().bottom + 8 - innerHeight)
+  field.focus()
+  const { left, bottom } = field.getBoundingClientRect()
+  return document.elementFromPoint(left + 8, bottom - 8) === field
+})()`
+
 test('an editor drops files on a product, describes them, orders them by keyboard, and saves them', async () => {
   const { shop, page, at } = await enter()
   const { id } = await create(shop, { sku: 'MUG' })
@@ -81,8 +91,10 @@ test('an editor drops files on a product, describes them, orders them by keyboar
   await page.getByText('2 files uploaded.').waitFor({ state: 'attached' })
   await page.getByRole('alert').getByText('drawing.svg: This type is not supported.').waitFor()
   await page.getByRole('button', { name: 'Dismiss drawing.svg' }).click()
+  await page.setViewportSize({ width: 1280, height: 500 })
   await second.click()
   await page.keyboard.type('The back')
+  expect(await page.evaluate(isShownAboveSaveBar)).toBe(true)
   expect(await seriousViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('Shift+ArrowLeft')
