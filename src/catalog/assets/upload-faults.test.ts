@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
+import { smallDisk } from '../../../test/database/small-disk.ts'
 import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
 import { recordFigures } from '../../../test/faults/figures.ts'
 import { rounds, scaled } from '../../../test/faults/scale.ts'
-import { sharedTestService } from '../../../test/harness.ts'
+import { sharedTestService, startTestService } from '../../../test/harness.ts'
 import { pdfOf, upload } from '../../../test/media/upload.ts'
 import { type Serving, serve } from '../../../test/processes/catalog-process.ts'
 import { mediaFolder } from '../../../test/setup/media-folder.ts'
@@ -20,6 +21,8 @@ import { sql } from '../../platform/database/sql.ts'
 import { diskStore } from '../../platform/file-store/disk-store.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { removeIncoming } from '../../platform/file-store/remove-incoming.ts'
+import { fileStoreLimits } from '../../platform/limits/files.ts'
+import { mebibyte } from '../../platform/units.ts'
 import { openMediaStore } from '../media-store/media-store.ts'
 import { removeDueFiles } from './remove-files.ts'
 import { storeAsset } from './store-asset.ts'
@@ -129,6 +132,26 @@ test('fault 41: an upload that is given up while it is stored leaves nothing, wh
   const [stored] = await database.query(sql<{ bytes: number }>`
     select bytes from asset_storage where project_id = ${project}`)
   expect(stored?.bytes).toBe(0)
+})
+
+test('fault 6: a media store with too little free space refuses uploads and serves its files', async ({
+  skip,
+}) => {
+  const disk = smallDisk(fileStoreLimits.reservedBytes / mebibyte + 52)
+  if (disk === undefined) return skip('a small disk cannot be mounted; run as root to test a full disk')
+  const service = await startTestService({ media: join(disk, 'media') }, await ownDatabase('full_media'))
+  const shop = await service.tenant()
+  const send = () => upload(shop, pdfOf(1_000), 'application/pdf')
+  const { body: stored } = await send()
+  const filler = join(disk, 'filler')
+  writeFileSync(filler, Buffer.alloc(51 * mebibyte))
+  const { status, body, headers } = await send()
+  expect([status, body.code, headers.get('retry-after')]).toEqual([
+    ...[503, 'media_unavailable', expect.any(String)],
+  ])
+  expect((await service.call(new URL(stored.url).pathname)).status).toBe(200)
+  rmSync(filler)
+  expect((await send()).status).toBe(201)
 })
 
 async function tokensOf(database: Database, count: number): Promise<string[]> {

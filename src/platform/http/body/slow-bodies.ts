@@ -46,6 +46,6 @@ function discardRest(payload: IncomingMessage): void {
 
 function tooSlow(): Problem {
   return new Problem('request_timeout', {
-    detail: `The body arrived at less than ${requestLimits.pushPaceBytes / 1024} KiB per second for too long. Nothing of it was written. Send smaller parts.`,
+    detail: `The body arrived at less than ${requestLimits.pushPaceBytes / 1024} KiB per second for too long. Nothing of it was written. Use a faster connection, or send smaller parts.`,
   })
 }
