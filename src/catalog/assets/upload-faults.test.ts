@@ -144,7 +144,7 @@ test('fault 6: a media store with too little free space refuses uploads and serv
   const send = () => upload(shop, pdfOf(1_000), 'application/pdf')
   const { body: stored } = await send()
   const filler = join(disk, 'filler')
-  writeFileSync(filler, Buffer.alloc(51 * mebibyte))
+  writeFileSync(filler, Buffer.alloc(52 * mebibyte))
   const { status, body, headers } = await send()
   expect([status, body.code, headers.get('retry-after')]).toEqual([
     ...[503, 'media_unavailable', expect.any(String)],
