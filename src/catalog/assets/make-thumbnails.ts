@@ -16,7 +16,7 @@ import { setFailed, setReady, thumbnailKind } from './thumbnail-job.ts'
 
 type ThumbnailParts = { database: Writable; media: MediaStore; images: ImageProcess }
 
-/** Makes the smaller forms of images, one image at a time. */
+/** Makes the smaller sizes of images, one image at a time. */
 export function thumbnailJobs(parts: ThumbnailParts): JobKind {
   return {
     name: thumbnailKind,

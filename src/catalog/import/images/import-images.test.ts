@@ -89,7 +89,9 @@ describe('images next to a file', () => {
       expect.stringContaining('images/../secret.png does not exist'),
       expect.stringContaining('images/link.png does not exist'),
       expect.stringContaining('invalid_format'),
-      expect.stringMatching(/images\/note\.png: The file is none of these types.*unsupported_media_type/),
+      expect.stringMatching(
+        /images\/note\.png: The file does not have one of these types.*unsupported_media_type/,
+      ),
     ])
     expect((await shop.call('/v2/products')).body.count).toBe(0)
   })
