@@ -43,7 +43,7 @@ export function assetUploadRoutes(assets: Assets): FastifyPluginAsyncTypebox {
           operationId: 'uploadAsset',
           summary: 'Upload a file',
           description:
-            'Stores an image, a document or a video of at most 20 MiB. Send its bytes as the body and its type in `Content-Type`, without `Content-Encoding`. The ID is the hash of the bytes: if the project already has them, the response is 200 and nothing changes. Then send the ID as `asset` of a media item. The service makes the thumbnails of an image in the background.',
+            'Stores an image, a document or a video of at most 20 MiB. Send its bytes as the body and its type in `Content-Type`, without `Content-Encoding`. The ID is the hash of the bytes. If the project already has them, the response is 200 and nothing changes. To show the file in a product, send the ID as `asset` of a media item. The service makes the thumbnails of an image in the background.',
           body: fileBody,
           response: {
             200: { description: 'The project already has this file', ...ref(AssetSchema) },

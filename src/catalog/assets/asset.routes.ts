@@ -56,7 +56,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           tags,
           operationId: 'listAssets',
           summary: 'List uploaded files',
-          description: 'Returns the files of the project, the newest first.',
+          description: 'Returns the files of the project, newest first.',
           querystring: AssetQuerySchema,
           response: { 200: ref(AssetPageSchema) },
         },
@@ -77,7 +77,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           tags,
           operationId: 'getStorage',
           summary: 'Get the storage that files use',
-          description: 'Returns how many bytes the files of the project have, and how many its plan allows.',
+          description: 'Returns how many bytes the files of the project use, and how many its plan allows.',
           response: { 200: ref(StorageSchema) },
         },
       },
@@ -116,7 +116,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
           operationId: 'getAssetContent',
           summary: 'Download an uploaded file',
           description:
-            'Returns the original file, or a smaller image if you set `width`. If the files of a project are private, only this route returns them. While the service makes the smaller sizes of an image, they return 404 with `Retry-After`.',
+            'Returns the original file, or a smaller image if you set `width`. If the files of a project are private, only this route returns them. Until the service has made the smaller sizes of an image, requests with `width` return 404 with `Retry-After`.',
           params: Id,
           querystring: ContentQuerySchema,
           response: {
@@ -172,7 +172,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
   }
 }
 
-/** Unlike other routes, this one needs a person, because no one can undo it. */
+/** Tokens cannot erase files, because no one can undo it. */
 function requireManager({ role }: Caller): void {
   if (!isManager(role))
     throw new Problem('insufficient_role', {

@@ -16,7 +16,7 @@ export const AssetSchema = Type.Object(
   {
     id: Type.String({ description: 'SHA-256 of the bytes. Send it as `asset` of a media item' }),
     kind: OneOf([...assetKinds]),
-    mime: Type.String({ description: 'Type of the content' }),
+    mime: Type.String({ description: 'MIME type that the service detected' }),
     bytes: Type.Integer(),
     width: Type.Unsafe<number | null>({ ...Pixels, description: 'In pixels; null if unknown' }),
     height: Type.Unsafe<number | null>({ ...Pixels, description: 'In pixels; null if unknown' }),
@@ -71,7 +71,9 @@ export const AssetQuerySchema = Type.Object({
 
 export const StorageSchema = Type.Object(
   {
-    used_bytes: Type.Integer({ description: 'Bytes of all uploaded files, without thumbnails' }),
+    used_bytes: Type.Integer({
+      description: 'Bytes of all uploaded files and of uploads in progress, without thumbnails',
+    }),
     quota_bytes: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'Quota of the plan. Uploads that exceed it return 409 `storage_full`. null means no limit',

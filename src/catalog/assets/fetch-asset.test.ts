@@ -42,8 +42,8 @@ test.each([
   ['/plain', 'does not fetch from'],
   ['/private', 'does not fetch from'],
   ['/missing', 'did not return a file'],
-  ['/broken', 'broke off'],
-  ['/large', 'more than 20 MiB'],
+  ['/broken', 'was interrupted'],
+  ['/large', 'larger than 20 MiB'],
   ['/zipped', 'did not return a file'],
 ])('what is at %s cannot be fetched, and the error does not quote it', async (path, reason) => {
   const { status, body, text } = await fetchFrom(origin + path)

@@ -34,8 +34,8 @@ async function download<Result>(
     if (signal.aborted) throw notReachable(`it did not arrive within ${assetLimits.fetchSeconds} seconds`)
     if (error instanceof NotFetched) throw notReachable(error.message)
     if (error instanceof Problem && error.problemCode === 'body_too_large')
-      throw notReachable(`it has more than ${assetLimits.bytes / mebibyte} MiB`)
-    if (isBrokenOff(error)) throw notReachable('the connection broke off')
+      throw notReachable(`it is larger than ${assetLimits.bytes / mebibyte} MiB`)
+    if (isBrokenOff(error)) throw notReachable('the connection was interrupted')
     throw error
   }
 }

@@ -43,7 +43,7 @@ Example:
       const store = requireMediaFiles(configFrom(options))
       if (options.yes !== true)
         await confirm({
-          question: `The service then removes unused files from ${store.description}. Type "adopt" to confirm that no other database uses it:`,
+          question: `The service will remove unused files from ${store.description}. Type "adopt" to confirm that no other database uses it:`,
           expected: 'adopt',
           option: '--yes',
         })
@@ -54,12 +54,12 @@ Example:
       print(options, adopted)
       if (adopted.missing > 0) process.exitCode = 1
     })
-  const fetch = commandWithProject('fetch', 'Store the media files that products refer to on other servers')
+  const fetch = commandWithProject('fetch', 'Store the files on other servers that products show')
     .addHelpText(
       'after',
       `
-The command fetches each file over https and makes the products show the stored file. The old URLs stay in the history. If it
-is interrupted, run it again: it continues with the products that still refer to other servers.
+The command fetches each file over https and makes the products show the stored file. The old URLs stay in the history. If the
+command is interrupted, run it again. It continues with the products that still show files on other servers.
 
 Example:
   catalog media fetch --project 1`,

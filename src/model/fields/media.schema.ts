@@ -19,7 +19,7 @@ const MediaItem = Type.Object(
     thumbnail: Type.Optional(
       Type.Unsafe<string | null>({
         ...OptionalText,
-        description: 'Image of the uploaded file in a square of 256 pixels; null for documents and videos',
+        description: 'URL of an image of at most 256 pixels per side; null for documents and videos',
       }),
     ),
   },
@@ -49,7 +49,7 @@ export const MediaInput = Type.Unsafe<MediaInputItem[]>(
           Type.String({
             maxLength: productLimits.mediaUrlCharacters,
             'x-https-url': assetUrlPattern,
-            description: 'an https URL without a user name and password; the service never fetches it',
+            description: 'an https URL without a user name and password',
           }),
         ),
         kind: Type.Optional(

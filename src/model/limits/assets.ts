@@ -6,7 +6,7 @@ export const assetLimits = {
   bytes: 20 * mebibyte,
   /** Pixels of an image */
   pixels: 50_000_000,
-  // What marketplaces accept at least.
+  // The minimum that marketplaces accept.
   /** Longer side of an image; the console reports shorter ones as too small */
   smallPixels: 500,
   /** Time for fetching a file from a URL */
@@ -43,6 +43,6 @@ export const assetLimits = {
   noDecoderSeconds: 60,
   /** Pause of the removal of a deleted project's files while no file can be removed */
   folderPauseSeconds: 60,
-  /** Age at which the service deletes a file that no product or open proposal ever named */
+  /** Time from the last upload until the service deletes a file that no product has shown and no open proposal names */
   unusedSeconds: 30 * secondsOf.day,
 } as const

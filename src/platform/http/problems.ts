@@ -225,13 +225,13 @@ export const problems = {
     status: 409,
     title: 'Storage full',
     detail:
-      "The file does not fit into the storage of the project's plan. Delete files that you no longer need, or ask the operator for more storage.",
+      'The project would exceed the storage of its plan. Delete files that you no longer need, or ask the operator for more storage.',
   },
   asset_in_use: {
     status: 409,
     title: 'Asset in use',
     detail:
-      'A product shows this asset or showed it in the past, or an open proposal names it. To remove its bytes anyway, erase it with erase=true.',
+      'A product shows this asset or showed it in the past, or an open proposal names it. For legal reasons, a manager can erase it in the console.',
   },
   newer_version: {
     status: 409,
@@ -302,7 +302,7 @@ export const problems = {
   type_mismatch: {
     status: 422,
     title: 'Type mismatch',
-    detail: 'The content of the file and its Content-Type header have different types.',
+    detail: 'The content of the file does not match its Content-Type header.',
   },
   too_many_pixels: {
     status: 422,

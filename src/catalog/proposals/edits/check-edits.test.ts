@@ -112,7 +112,7 @@ test.each([
   ],
   [
     { field: 'media', op: 'set', value: [{ url: 'http://a.example' }] },
-    '/value/0/url invalid_format: must be an https URL without a user name and password; the service never fetches it',
+    '/value/0/url invalid_format: must be an https URL without a user name and password',
   ],
   [
     { field: 'attributes.a/b', op: 'set', value: [{}] },

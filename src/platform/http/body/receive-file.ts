@@ -24,7 +24,7 @@ export type ReceivedFile = { path: string; bytes: number; sha256: string }
 
 export type FileLimits = { folder: string; maxBytes: number }
 
-/** Leaves bodies of any type to the handlers. */
+/** Passes bodies of any type to the handlers, without parsing them. */
 export function acceptFiles(
   app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'setValidatorCompiler'>,
 ): void {
@@ -113,7 +113,7 @@ async function* paced(payload: Readable, graceMilliseconds: number): AsyncGenera
   let received = 0
   const slow = Promise.withResolvers<never>()
   slow.promise.catch(() => {})
-  // A stream that is read by its iterator always counts as paused.
+  // Node reports a stream as paused while its iterator reads it, so this records when the service waits for bytes.
   let isReading = false
   const stopWatch = watchPace(
     () => isReading,
@@ -139,5 +139,7 @@ async function* paced(payload: Readable, graceMilliseconds: number): AsyncGenera
 }
 
 function fileTooLarge(maxBytes: number): Problem {
-  return new Problem('body_too_large', { detail: `A file can have at most ${maxBytes / mebibyte} MiB.` })
+  return new Problem('body_too_large', {
+    detail: `A file can be at most ${maxBytes / mebibyte} MiB in size.`,
+  })
 }
