@@ -20,7 +20,8 @@ export const strings = {
     undescribed: 'No alternative text',
   },
   hints: {
-    unused: 'No product shows these files or has shown them. You can delete them.',
+    unused:
+      'No product shows or has shown these files. You can delete them, unless an open proposal names them.',
     too_small: `Images with fewer than ${assetLimits.smallPixels} pixels on their longer side look blurry in most shops.`,
     undescribed: 'At least one product shows these images without alternative text.',
   },
@@ -58,15 +59,16 @@ export const strings = {
     download: 'Download',
     shownBy: 'Products',
     notShown: 'No product shows this file.',
-    onlyPast: 'No product shows this file, but an earlier version of a product does.',
+    onlyPast: 'No product shows this file now, but an earlier version of a product does.',
     more: 'and more products',
     noAlt: 'No alternative text',
     failed: 'The service could not read this image, so it has no preview.',
     delete: 'Delete…',
-    cannotDelete: 'You can’t delete it, because a product shows it, or an earlier version of a product does.',
+    cannotDelete:
+      'You can’t delete this file, because a product, or an earlier version of a product, shows it.',
   },
   access: {
-    public: 'Anyone with its URL can see a file.',
+    public: 'Anyone who has the URL of a file can see it.',
     private: 'Only members and tokens of this project can see files.',
     noApi: 'Only members can see files, because this project has no API access.',
     make: { private: 'Make files private…', public: 'Make files public…' },
@@ -74,7 +76,7 @@ export const strings = {
     text: {
       private:
         'The public URLs of all files stop working, so shops and feeds no longer show them. Copies in browsers and other caches remain.',
-      public: 'Anyone with its URL can then see a file, without signing in.',
+      public: 'Anyone who has the URL of a file can then see it without signing in.',
     },
     action: { private: 'Make private', public: 'Make public' },
     done: { private: 'Files are private.', public: 'Files are public.' },
@@ -82,13 +84,13 @@ export const strings = {
   erase: {
     open: 'Erase…',
     title: 'Erase this file?',
-    text: 'Use this only if you must remove the file for legal reasons. The file disappears from all products and their history, and no one can upload it again. Copies in browsers and other caches remain. You can’t undo this.',
+    text: 'Use this only if you must remove the file for legal reasons. Products and their history no longer show the file, and no one can upload it to this project again. Copies in browsers and other caches remain. You can’t undo this.',
     action: 'Erase file',
     done: 'File erased.',
   },
   delete: {
     title: 'Delete this file?',
-    text: 'The file and its URL stop working immediately. You can’t undo this.',
+    text: 'The URLs of the file stop working immediately. You can’t undo this.',
     action: 'Delete file',
     done: 'File deleted.',
   },

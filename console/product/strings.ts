@@ -180,7 +180,7 @@ export const strings = {
       `Media item ${from} moved to position ${to} of ${count}.`,
     removed: (left: number) => `Media item removed. ${counted(left, 'item')} left.`,
     already: 'The product already has this file.',
-    full: (most: number) => `A product can have ${most} media items. The rest was not uploaded.`,
+    full: (most: number) => `A product can have ${most} media items. The other files were not uploaded.`,
     moveUp: (position: number) => `Move media item ${position} up`,
     moveDown: (position: number) => `Move media item ${position} down`,
     remove: (position: number) => `Remove media item ${position}`,

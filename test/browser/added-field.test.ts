@@ -59,7 +59,7 @@ async function dropFile(page: Page, text: string): Promise<void> {
     transfer.items.add(new File([${JSON.stringify(text)}], 'makers.csv'))
     transfer
   }`)
-  const place = page.getByText('Drop a product file here')
+  const place = page.getByText('Drop a file here')
   await place.waitFor()
   for (const type of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(type, { dataTransfer })
 }

@@ -13,7 +13,7 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
     transfer
   }`)
-  const place = page.getByText('Drop a product file here')
+  const place = page.getByText('Drop a file here')
   await place.waitFor()
   for (const type of ['dragenter', 'dragover', 'drop'])
     await place.dispatchEvent(type, { dataTransfer: data })

@@ -65,7 +65,7 @@ async function drop(page: Page, files: { name: string; type: string; bytes: Buff
   })()`)
 }
 
-/** Whether the focused field is visible after it gets the focus behind the save bar, at the lower edge of the window. */
+/** Whether a field behind the save bar, at the lower edge of the window, becomes visible when it gets the focus. */
 const isShownAboveSaveBar = `(() => {
   const field = document.activeElement
   field.blur()
@@ -158,7 +158,7 @@ test('members see the pictures of a private project, whose public URLs return no
   const asset = await readyImage(shop)
   const { media } = await create(shop, { sku: 'SECRET', media: [{ asset, alt: 'A secret' }] })
   await page.goto(at('media'))
-  await page.getByText('Anyone with its URL can see a file.').waitFor()
+  await page.getByText('Anyone who has the URL of a file can see it.').waitFor()
   await page.getByRole('button', { name: 'Make files private…' }).click()
   await page.getByRole('button', { name: 'Make private' }).click()
   await page.getByText('Only members and tokens of this project can see files.').waitFor()

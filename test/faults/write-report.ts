@@ -41,7 +41,7 @@ function introduction(count: number, isCut: boolean): string {
   const kind = cpus()[0]?.model.replaceAll(/\s+/g, ' ') ?? process.arch
   return `# Reliability
 
-This page shows which faults the service survives. Every fault is real: tests kill processes, fill
+This page shows how the service handles faults. Every fault is real: tests kill processes, fill
 disks and disconnect clients, on a real PostgreSQL. \`npm run test:faults\` repeats the tests and
 writes this page. \`npm test\` runs a shorter form.
 
