@@ -22,7 +22,7 @@ export async function everyCase<Case>(
   throw new Error([`${failures.length} of ${cases.length} cases fail:`, ...lines].join('\n'))
 }
 
-/** With the cause, which says what was wrong with an input that fast-check found. */
+/** Includes the cause, which explains what failed for an input that fast-check found. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}\n${cause.message}` : message
 }

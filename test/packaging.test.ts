@@ -138,7 +138,7 @@ test('assemble.sh gathers a service that runs without sources, packages and buil
   const { url } = await serve(['--demo', '--data', data], {}, undefined, program)
   const page = await fetch(url, { headers: { accept: 'text/html' } })
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
-  // The pictures of the demo are part of it.
+  // The package contains the demo pictures.
   const pictures = () => readdirSync(join(data, 'media'), { recursive: true, encoding: 'utf8' })
   await expect.poll(pictures).toContainEqual(expect.stringMatching(/\.64\.webp$/))
 })

@@ -18,7 +18,7 @@ export async function createSamples(call: Tenant['call'], base: string): Promise
     url: 'https://receiver.invalid/',
     types: ['webhook.disabled'],
   })
-  // Not an image, whose thumbnails would change its row later.
+  // A document, because making the thumbnails of an image would change its row later.
   const { body: asset } = await upload({ call }, pdfOf(100), 'application/pdf', base)
   return {
     assets: asset.id,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestResponse, TestService } from './harness.ts'
 
-/** Responses of a service that came from memory. */
+/** The number of responses that a service has sent from memory. */
 export async function countHits(of: TestService): Promise<number> {
   const { text } = await of.call('/metrics')
   return Number(/catalog_cache_requests_total\{result="hit"\} (\d+)/.exec(text)?.[1])

@@ -42,7 +42,7 @@ export async function rejectedLines(
   }
 }
 
-/** Products that have one of the SKUs. A comma separates list values, so a SKU with one is read alone. */
+/** Products that have one of the SKUs. Commas separate SKUs in a request, so a SKU that contains a comma needs its own request. */
 export async function productsBySku(
   project: number,
   skus: readonly string[],

@@ -5,7 +5,7 @@ const path = (project: number) => `/console/api/projects/${project}`
 
 export const deleteFile = (project: number, id: string) => remove(`${path(project)}/assets/${id}`)
 
-/** Also if products show the file. */
+/** Removes the file even if products show it. */
 export const eraseFile = (project: number, id: string) => remove(`${path(project)}/assets/${id}?erase=true`)
 
 export const setMediaAccess = (project: number, media: MediaAccess) =>

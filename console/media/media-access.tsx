@@ -12,7 +12,7 @@ import styles from './media.module.css'
 import { accessQuery } from './queries.ts'
 import { strings } from './strings.ts'
 
-/** Who can read the files by their URLs. Managers can change it. */
+/** Shows who can read the files. Managers can change it. */
 export function MediaAccess({ project: { id, public_media } }: { project: SessionProject }) {
   const { canManage } = usePermissions()
   const { data } = useQuery({ ...accessQuery(id), enabled: canManage })
@@ -49,7 +49,7 @@ function AccessDialog({ project, next, close }: DialogProps) {
       run={async () => {
         await setMediaAccess(project, next)
         await queries.invalidateQueries({ queryKey: accessQuery(project).queryKey })
-        // The session contains where pages read pictures.
+        // Pages read from the session whether pictures have public URLs.
         await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
         await router.invalidate()
         notifySuccess(strings.access.done[next])

@@ -10,16 +10,16 @@ export type ImagesOfProduct = Pick<ProductDetail, 'sku' | 'name' | 'media'> & { 
 export type ZipImages = {
   products: ImagesOfProduct[]
   imageCount: number
-  /** Names of files that are no images, or whose name contains no SKU of the project. */
+  /** Names of files that are not images, or whose name contains no SKU of the project. */
   leftOver: string[]
-  /** Names of entries in folders, and of encrypted ones. */
+  /** Names of encrypted files, and of files in folders. */
   ignored: string[]
 }
 
 /** SKUs per request, so that the URL stays short. */
 const skusPerRequest = 40
 
-/** The images in a zip file, by the products in their names. */
+/** The images in a zip file, grouped by the product that their name identifies. */
 export async function readImages(project: number, file: File, signal: AbortSignal): Promise<ZipImages> {
   const { files, ignored } = await entriesOf(file)
   const skus = [...new Set(files.flatMap(({ name }) => skusInName(name)))]
@@ -44,7 +44,7 @@ export async function readImages(project: number, file: File, signal: AbortSigna
   }
 }
 
-/** Reads parts of the file, which can be larger than the memory of the tab. */
+/** Reads the file in parts, because it can be larger than the memory of the tab. */
 async function entriesOf(file: File) {
   const read = async (start: number, length: number) =>
     new Uint8Array(await file.slice(start, start + length).arrayBuffer())

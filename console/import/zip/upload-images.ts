@@ -11,15 +11,15 @@ export type RejectedImage = { name: string; reason: string }
 
 type Uploading = { project: number; products: ImagesOfProduct[]; signal: AbortSignal; onImage: () => void }
 
-/** Errors of one file. After any other error, the next upload would fail too. */
+/** Errors that affect only one file. After any other error, the next upload would fail too. */
 const ownErrors = ['unsupported_media_type', 'body_too_large', 'type_mismatch', 'too_many_pixels']
 
 /**
- * Uploads all images, and returns a line per product. A product of which an image is rejected keeps its images. Repeating it
- * uploads nothing twice.
+ * Uploads all images, and returns one line per product. A product with a rejected image has no line, so it keeps its images. You can
+ * repeat the call: the service stores each image only once.
  */
 export async function uploadImages({ project, products, signal, onImage }: Uploading) {
-  // Each image is in memory while it is uploaded.
+  // Few at a time, because each image is in memory during its upload.
   const inTurn = limitConcurrency(assetLimits.uploadsOfProject)
   const stop = new AbortController()
   const either = AbortSignal.any([signal, stop.signal])

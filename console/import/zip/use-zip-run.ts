@@ -12,12 +12,12 @@ const mostLines = 10_000
 type Result = { proposals: Proposal[]; rejected: RejectedImage[] }
 export type ZipRun = ReturnType<typeof useZipRun>
 
-/** Uploads the images, then proposes them. After an error, the user can start again; nothing is uploaded twice. */
+/** Uploads the images, then proposes them. After an error, the user can start again; the service stores each image only once. */
 export function useZipRun(project: number, products: ImagesOfProduct[]) {
   const queries = useQueryClient()
   const [uploaded, setUploaded] = useState(0)
   const abort = useRef<AbortController>(undefined)
-  // By title and first line: a repeated request with the same key creates no second proposal.
+  // Idempotency keys by first line and title, so that a repeated request creates no second proposal.
   const keys = useRef(new Map<string, string>())
   useEffect(() => () => abort.current?.abort(), [])
   const run = useMutation({

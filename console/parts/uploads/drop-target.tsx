@@ -5,7 +5,7 @@ type Props = {
   /** Whether files are being dragged over the page. */
   isOver: boolean
   text: string
-  /** In a card without padding. */
+  /** Whether the target is in a card without padding. */
   flush?: boolean
   children: ReactNode
 }

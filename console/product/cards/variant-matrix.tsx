@@ -75,7 +75,7 @@ function valuesOf(variants: ProductDetail[], axis: string): string[] {
 
 type CellProps = { variant: ProductDetail | undefined; family: ProductDetail['media'] }
 
-/** A variant without its own picture shows that of its parent. */
+/** A variant without its own picture shows its parent's picture. */
 function Cell({ variant, family }: CellProps) {
   if (variant === undefined) return <span className={styles.none}>–</span>
   const { project, id, sku, name, price, currency, inventory, status, media } = variant

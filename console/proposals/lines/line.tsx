@@ -57,7 +57,7 @@ export function isUndecided({ state }: ProposalLine): boolean {
   return state === 'open' || state === 'conflict'
 }
 
-/** The picture, the SKU, and the current name of the product. The fields show the name of a new one. */
+/** The picture, the SKU, and the current name of the product. For a new product, the fields show the name. */
 function Name({ project, line, product }: Pick<Props, 'project' | 'line' | 'product'>) {
   const { sku, product_id } = line
   const text = <bdi>{sku ?? strings.line.noSku(line.line)}</bdi>

@@ -4,7 +4,7 @@ import { accountLimits } from '../limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The response is a media file. A page can show a hundred of them. */
+    /** The response is a media file. It has its own rate limit, because a page can show a hundred of them. */
     sendsFile?: boolean
   }
 }

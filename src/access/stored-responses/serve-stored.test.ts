@@ -24,7 +24,7 @@ let shop: Tenant
 let product: number
 let category: number
 beforeAll(async () => {
-  // Other files change plans, which no stored response outlives.
+  // On its own database, because other test files change plans, which invalidates all stored responses.
   connection = await ownDatabase('stored')
   service = await startTestService({}, connection)
   other = await startTestService({}, connection)
@@ -405,7 +405,7 @@ test('a hit and a miss are the same bytes for every cached route and parameter',
   expect((await countHits(service)) - before).toBe(paths.length)
 })
 
-/** Without the links of the body, the tags are equal; so compares their presence only. */
+/** Links in the body differ between services, and so do the tags. Compares only whether tags exist. */
 function shownHeaders(headers: Headers): Record<string, string> {
   const own = ['x-request-id', 'date', 'ratelimit', 'content-length', 'etag']
   return Object.fromEntries([...headers].filter(([name]) => !own.includes(name)))

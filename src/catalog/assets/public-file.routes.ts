@@ -42,10 +42,10 @@ export function publicFileRoutes(
   return async (app) => {
     await app.register(async (own) => {
       own.addHook('onRequest', (_request, reply, done) => {
-        // Pages of other origins show these files; none reads them. The response is the same for all.
+        // Pages on other origins can show these files, but not read them. The response is the same for every origin.
         for (const name of ['vary', 'access-control-allow-origin', 'access-control-expose-headers'])
           reply.removeHeader(name)
-        // Of errors: a file can exist a moment later.
+        // For errors, because the file can exist soon after. A file that is sent replaces this header.
         reply.header('cache-control', 'no-store')
         done()
       })

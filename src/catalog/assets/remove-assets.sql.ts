@@ -74,7 +74,7 @@ function withRemoval(gone: Sql, pauseSeconds: number): Sql {
     select project_id, hash, file, 0, true, clock_timestamp() + ${pauseSeconds}::float8 * interval '1 second' from gone`
 }
 
-/** Gives up uploads that a stopped process left, and releases their bytes. */
+/** Marks uploads that a stopped process left for removal, and releases their bytes. */
 export async function giveUpOverdueFiles(database: Queryable): Promise<void> {
   await database.query(sql`
     with given_up as (
@@ -86,7 +86,7 @@ export async function giveUpOverdueFiles(database: Queryable): Promise<void> {
     where storage.project_id = overdue.project_id`)
 }
 
-/** Never the file of an asset, whatever the table contains, and no file whose thumbnails may still be written. */
+/** Files to remove now. Excludes files that belong to an asset, and files whose thumbnails may still be written. */
 export function listDueFiles(database: Queryable): Promise<AssetFile[]> {
   return database.query(sql<AssetFile>`
     select project_id as "projectId", hash, file from asset_files as file
@@ -122,7 +122,7 @@ export function listAssetsAfter(
 
 const isOldUpload = sql`asset.uploaded_at <= now() - ${assetLimits.unusedSeconds} * interval '1 second'`
 
-/** Whether an asset is still unused since a time that is long ago. */
+/** Whether an asset is still unused, a long time after its last upload. */
 export async function isStillUnused(tx: Transaction, projectId: number, hash: string): Promise<boolean> {
   const [row] = await tx.query(sql<{ unused: boolean }>`
     select ${isOldUpload} and not ${isUsed} as unused from assets as asset

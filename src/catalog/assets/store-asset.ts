@@ -13,7 +13,7 @@ import { thumbnailKind } from './thumbnail-job.ts'
 
 export type StoredAsset = { asset: AssetRow; isNew: boolean }
 
-/** The paths of all sizes of an image that were made before. */
+/** The paths of thumbnails that already exist, by size. */
 export type MadeSizes = Record<ImageSize, string>
 
 /**
@@ -40,7 +40,7 @@ export async function storeAsset(
       throw new Problem('not_found', { detail: 'The asset was deleted during the upload.' })
     return { asset, isNew }
   } catch (error) {
-    // If this fails too, the sweep gives the file up later.
+    // If this fails too, the sweep removes the file later.
     await database.transaction((tx) => giveUpFile(tx, own), { project: projectId }).catch(() => {})
     throw error
   }

@@ -14,8 +14,8 @@ export const thumbnailEnd: JobEnd = {
 }
 
 /**
- * Records the thumbnails of a file. False if the asset is gone, or has another file by now. If another process was faster, the file has
- * the same thumbnails, and they stay.
+ * Records that the thumbnails of a file exist. False if the asset was deleted, or now has another file. If another process has already
+ * made the same thumbnails, they stay.
  */
 export async function setReady(
   database: Queryable,
@@ -33,7 +33,7 @@ export async function setFailed(database: Queryable, projectId: number, hash: st
     update assets set state = 'failed' where project_id = ${projectId} and hash = ${hash} and state = 'processing'`)
 }
 
-/** Whether a process may be writing thumbnails of `file`, a row with the columns of a file. */
+/** Whether a process may be writing thumbnails. `file` must be the alias of a row in `asset_files`. */
 export const isBeingDecoded = sql`exists (
   select from jobs as job where job.project_id = file.project_id and job.kind = ${thumbnailKind} and job.key = file.hash
     and job.failed_at is null)`

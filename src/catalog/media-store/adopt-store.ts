@@ -4,7 +4,7 @@ import type { FileStore } from '../../platform/file-store/file-store.ts'
 import { adoptStore, lockKnownStore } from './media-store.sql.ts'
 import { readMarker, writeMarker } from './media-store.ts'
 
-/** Makes a store the one of this database, and allows the service to remove files from it again. */
+/** Assigns a store to this database, and allows the service to remove files from it. */
 export function adoptMediaStore(
   database: Writable,
   actor: Actor,

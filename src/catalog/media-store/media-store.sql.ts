@@ -17,7 +17,7 @@ export async function findKnownStore(database: Queryable): Promise<KnownStore | 
   return row
 }
 
-/** The lock makes only one of several new stores the store of the database. */
+/** Locks the row, so that only one of several new stores becomes the store of the database. */
 export async function lockKnownStore(tx: Transaction): Promise<KnownStore> {
   await tx.query(sql`
     insert into media_store (adopted_epoch)

@@ -41,7 +41,7 @@ async function checkStore(database: Writable, store: FileStore | undefined): Pro
   return store
 }
 
-/** Whether a store is the one that the database knows. A new database accepts a new store. */
+/** Why a store is not the one of this database; undefined if it is. A new database accepts a new store. */
 export async function findStoreProblem(
   known: Pick<KnownStore, 'id' | 'isMarked'> | undefined,
   store: FileStore,
@@ -54,7 +54,7 @@ export async function findStoreProblem(
   return marker === known?.id ? undefined : `${store.description} belongs to another database`
 }
 
-/** As above. A new database and a new store get to know each other. */
+/** The same as `findStoreProblem`, and writes the marker if both the database and the store are new. */
 export async function joinStore(database: Writable, store: FileStore): Promise<string | undefined> {
   const known = await findKnownStore(database)
   if (known?.isMarked === true) return findStoreProblem(known, store)
@@ -72,7 +72,7 @@ export async function writeMarker(store: FileStore, id: string): Promise<void> {
   await store.put(markerPath, { bytes: Buffer.from(`${id}\n`) })
 }
 
-/** The id in the marker of a store. */
+/** The ID in the marker of a store; undefined if it has no marker. */
 export async function readMarker(store: FileStore): Promise<string | undefined> {
   const found = await store.get(markerPath)
   if (found === undefined) return undefined

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { JobEnd, JobKind } from '../../platform/jobs/job.ts'
 import { findRemovalBlock, type MediaStore } from './media-store.ts'
 
-/** The job that removes the files of a deleted project, whose ID is its key. A trigger requests it. */
+/** The job that removes the files of a deleted project. Its key is the project ID, and a database trigger requests it. */
 export const folderKind = 'media.folder'
 
 export const folderEnd: JobEnd = { whyKept: 'the files of a deleted project would stay in the store' }

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 /** An original in the store. */
 export type StoredOriginal = { project_id: number; hash: string; file: string; bytes: number }
 
-// As float8, because the connection of a backup returns bigint as text. No value has more digits than a number.
+// The connection of a backup returns bigint as text, but float8 as a number. A number holds all of these values exactly.
 const columns = sql`project_id::float8, hash, file, bytes::float8`
 
 /** The number and the size of all originals. */
@@ -25,7 +25,7 @@ export async function isOriginal(
   return rows.length > 0
 }
 
-/** Some originals of all projects. */
+/** Randomly selected originals of all projects. */
 export function sampleOriginals(database: Queryable, most: number): Promise<StoredOriginal[]> {
   return database.query(sql<StoredOriginal>`
     select ${columns} from assets where state <> 'erased' order by random() limit ${most}`)

@@ -6,7 +6,7 @@ import { originalFile } from '../../model/assets/asset-urls.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { FileStore } from '../../platform/file-store/file-store.ts'
 
-/* Files of a backup, one after another. They are images, which do not get smaller, so they are not compressed. */
+/* The media files in a backup, one after another. They are already compressed formats, so the backup does not compress them. */
 
 const headerForm =
   /^\{"project_id":(\d{1,15}),"hash":"([0-9a-f]{64})","file":"([0-9a-f]{16})","bytes":(\d{1,12})\}$/

@@ -17,7 +17,7 @@ const { catalogJson } = commandRunner()
 
 beforeAll(async () => {
   const connection = await ownDatabase('demo')
-  // Without a store, no picture is loaded, which would change the products during the tests.
+  // Loading pictures would change the products during the tests. Without a store, no picture is loaded.
   service = await startTestService({ media: undefined }, connection)
   url = { DATABASE_URL: connectionUrl(connection) }
   first = await catalogJson(['demo'], url)

@@ -50,7 +50,7 @@ export async function createDemo(database: Database): Promise<Demo | undefined> 
     }
     if (known === undefined) {
       await saveViews(tx, shop.id, member.email)
-      // Only in the shop: the export of the other project is an example, and assets belong to one project.
+      // Only in the shop: the README imports an export of the other project, and assets belong to one project.
       await requestJob(tx, { projectId: shop.id, kind: pictureKind, key: '' })
     }
     return {

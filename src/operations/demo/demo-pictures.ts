@@ -8,7 +8,7 @@ import type { ImageSize } from '../../model/assets/asset-urls.ts'
  * https://images.example/out-ten/dome-tent-sand-1.jpg: a product line, a type, a variant, and 1 for the product or 2 for its blueprint.
  */
 
-/** The job that gives the products of a demo their pictures. */
+/** The job that loads the pictures of demo products. */
 export const pictureKind = 'demo.pictures'
 
 const folder = fileURLToPath(new URL('data/pictures/', import.meta.url))

@@ -20,8 +20,8 @@ export function listProductsWithAddresses(
 export type LoadedPicture = { url: string; hash: string; path: string }
 
 /**
- * Replaces addresses by pictures in products and in their history, so that the products look as if they were created with them. A
- * later version would have the date of the start, and the examples of the documentation would have other versions.
+ * Replaces addresses with pictures in products and in their history, as if the products had been created with them. New versions
+ * would have the date of the start, and would change the version numbers in the examples of the documentation.
  */
 export async function showPictures(
   tx: Transaction,

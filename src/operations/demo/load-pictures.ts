@@ -11,7 +11,7 @@ import { demoLimits } from '../limits.ts'
 import { openPictures, type Picture, pictureKind } from './demo-pictures.ts'
 import { type LoadedPicture, listProductsWithAddresses, showPictures } from './load-pictures.sql.ts'
 
-/** Gives the products of a demo their pictures after the start, which does not wait for them. */
+/** Loads the pictures of demo products in the background, so that the start does not wait for them. */
 export function pictureJobs(database: Writable, media: MediaStore): JobKind {
   return {
     name: pictureKind,
@@ -40,14 +40,14 @@ async function loadPictures(parts: Parts, signal: AbortSignal): Promise<JobResul
     const hash = await upload(parts, picture)
     pictures.push({ url, hash, path: assetPath(first.media_key, hash, 'image') })
   }
-  // Otherwise the next run would find the same products.
+  // Without this error, the job would find the same products again and never end.
   if (pictures.length === 0) throw new Error('the demo data has no file for an address')
   const ids = products.map(({ id }) => id)
   await database.transaction((tx) => showPictures(tx, projectId, ids, pictures))
   return { againInMilliseconds: 0 }
 }
 
-/** Stores a picture as an upload does. Returns its hash. */
+/** Stores a picture like an upload, and returns its hash. */
 async function upload({ database, media, projectId }: Parts, picture: Picture): Promise<string> {
   const store = await media.require()
   return withTemporaryFile(store.incoming, async (path, handle) => {

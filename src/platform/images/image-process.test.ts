@@ -135,7 +135,7 @@ test('an idle process ends', async () => {
 
 let large: Promise<string> | undefined
 
-/** It takes long to decode. Drawn once, because that takes long too. */
+/** An image that takes long to decode. Drawn only once, because drawing takes long too. */
 function largeImage(): Promise<string> {
   if (large === undefined) {
     const folder = createFolder()

@@ -5,7 +5,7 @@ type Limits = Pick<JobKind, 'maxConcurrent' | 'maxPerProject' | 'reserved'>
 /**
  * Chooses among due jobs of one kind. Projects take turns by ID, after the project that was chosen last: no project gets a second slot
  * before every other has had a first, even if only one slot exists. A project that already runs a job leaves the reserved slots to
- * projects that run none. Not a concurrency limit: it chooses rows that one statement claims together.
+ * projects that run none. This is not a concurrency limit: it chooses rows that one statement claims together.
  */
 export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(
   due: readonly Job[],

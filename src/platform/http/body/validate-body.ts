@@ -134,7 +134,7 @@ function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
 
 /**
  * The errors of the intended branch of a failed anyOf: the branch whose errors are all nested deeper.
- * If each branch only misses a field, the first branch is the usual one.
+ * If every branch only lacks a required field, the first branch is the intended one.
  */
 function errorsWithin(
   { instancePath, schemaPath }: ErrorObject,

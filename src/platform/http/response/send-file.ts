@@ -10,7 +10,7 @@ export type SentFile = {
   /** Identifies the bytes. */
   tag: string
   cacheControl: string
-  /** The name under which browsers save the file, which they do not show then. */
+  /** If set, browsers save the file under this name instead of showing it. */
   savedAs?: string | undefined
   /** The known size of the complete file. Only then can a client request a part. */
   bytes?: number | undefined
@@ -31,7 +31,7 @@ export async function sendFile(
   { path, type, tag, cacheControl, savedAs, bytes }: SentFile,
 ): Promise<FastifyReply | undefined> {
   const isKnown = matchesTag(headers['if-none-match'], tag)
-  // Only GET has ranges.
+  // Only GET supports ranges.
   const hasRange = method === 'GET' && !isKnown && bytes !== undefined
   const range = hasRange ? readRange(headers, tag, bytes) : undefined
   const found = isKnown ? undefined : await store.get(path, range)
