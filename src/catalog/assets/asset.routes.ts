@@ -147,7 +147,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
       {
         config: {
           scope: 'products:write',
-          problems: ['asset_in_use', 'asset_erased', 'insufficient_role', 'media_unavailable'],
+          problems: ['asset_in_use', 'asset_erased', 'insufficient_role'],
         },
         schema: {
           tags,

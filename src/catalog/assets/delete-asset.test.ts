@@ -14,6 +14,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { diskStore } from '../../platform/file-store/disk-store.ts'
 import { openMediaStore } from '../media-store/media-store.ts'
 import { folderJobs, folderKind } from '../media-store/remove-folders.ts'
+import { eraseAsset } from './delete-asset.ts'
 import { removeDueFiles } from './remove-files.ts'
 import { sweepAssets } from './sweep-assets.ts'
 import { thumbnailKind } from './thumbnail-job.ts'
@@ -133,6 +134,19 @@ describe('an erased file', () => {
     const [entry] = await service.database.query(sql<{ actor: string; target: string }>`
       select actor, target from audit_entries where project_id = ${own.project} and action = 'asset.erase'`)
     expect(entry?.target).toBe(`asset ${id}`)
+  })
+
+  test('is accepted while the store is unavailable; the file is removed later', async () => {
+    const own = await service.tenant()
+    const { id, url } = await uploaded(own, pdfOf(100), 'application/pdf')
+    const path = await pathOf(own, id)
+    const unavailable = openMediaStore(service.database, diskStore(join(folder, 'catalog-media')))
+    await expect(unavailable.require()).rejects.toThrow()
+    await eraseAsset(service.database, unavailable, actor, own.project, id.slice(7))
+    expect(existsSync(path)).toBe(true)
+    expect((await service.call(new URL(url).pathname)).status).toBe(410)
+    await removeFiles()
+    expect(existsSync(path)).toBe(false)
   })
 
   test('can neither be erased by a token or an editor, nor be uploaded again', async () => {

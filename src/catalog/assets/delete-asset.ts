@@ -42,10 +42,10 @@ export async function eraseAsset(
     },
     { project: projectId },
   )
-  await removeNow(database, media, projectId, hash)
+  // The erasure is recorded and the file is no longer served. If this fails, the sweep removes the file.
+  await removeNow(database, media, projectId, hash).catch(() => {})
 }
 
-/** If this fails, the sweep removes the file. */
 async function removeNow(
   database: Database,
   media: MediaStore,
