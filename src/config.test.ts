@@ -45,6 +45,7 @@ describe('contradictory and malformed settings are rejected', () => {
     [{ corsOrigins: ['*'] }, 'is not an origin'],
     [{ media: 's3://shop' }, 'needs CATALOG_MEDIA_ACCESS_KEY'],
     [{ media: 's3://user@shop', mediaAccessKey: 'a', mediaSecretKey: 'b' }, 'must not contain keys'],
+    [{ media: 'https://shop.s3.example' }, 'a folder, or the address of a bucket that starts with s3://'],
     [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is not an origin'],
   ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
 })

@@ -16,6 +16,7 @@ test('an address names the bucket, the prefix, the endpoint and the region', () 
 
 test.each([
   ['s3://user:secret@shop', 'must not contain keys'],
+  ['s3://shop?endpoint=https://user:secret@s3.example', 'must not contain keys'],
   ['s3://shop?key=secret', 'the unknown parameter "key"'],
   ['s3://shop?endpoint=minio', 'must be a URL'],
   ['s3://shop/a%20b', 'the prefix'],

@@ -9,10 +9,7 @@ export function readS3Address(text: string): S3Address {
   // The message does not quote the value, which may contain keys by mistake.
   if (url === null || url.protocol !== 's3:' || url.hostname === '')
     throw new Error(`the S3 store must be an address such as ${example}`)
-  if (url.username !== '' || url.password !== '')
-    throw new Error(
-      'the address of the S3 store must not contain keys; use CATALOG_MEDIA_ACCESS_KEY and CATALOG_MEDIA_SECRET_KEY',
-    )
+  rejectKeys(url)
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
   if (unknown !== undefined)
     throw new Error(`the address of the S3 store has the unknown parameter "${unknown}"; see ${example}`)
@@ -31,8 +28,16 @@ export function readS3Address(text: string): S3Address {
 function bucketUrl({ hostname: bucket, searchParams }: URL, region: string): string {
   const endpoint = searchParams.get('endpoint')
   if (endpoint === null) return `https://${bucket}.s3.${region}.amazonaws.com`
-  const { protocol, origin } = URL.parse(endpoint) ?? {}
-  if (protocol !== 'https:' && protocol !== 'http:')
+  const url = URL.parse(endpoint)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new Error(`the endpoint of the S3 store must be a URL; see ${example}`)
-  return `${origin}/${bucket}`
+  rejectKeys(url)
+  return `${url.origin}/${bucket}`
+}
+
+function rejectKeys({ username, password }: URL): void {
+  if (username !== '' || password !== '')
+    throw new Error(
+      'the address of the S3 store must not contain keys; use CATALOG_MEDIA_ACCESS_KEY and CATALOG_MEDIA_SECRET_KEY',
+    )
 }
