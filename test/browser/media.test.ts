@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { drawnPng } from '../media/drawn-png.ts'
 import { uploaded } from '../media/upload.ts'
@@ -182,13 +183,19 @@ test('a zip file of images named by SKU becomes a proposal, which names the file
     buffer: await zipOf(entries),
   })
   const images = { 'MUG_2.png': drawnPng(20, 30), 'MUG.png': drawnPng(30, 20) }
-  const mixed = await file({ ...images, 'NOBODY.png': drawnPng(), 'MUG_3.png': 'no image' })
+  const erased = drawnPng(40, 30)
+  const { id: erasedId } = await uploaded(shop, erased)
+  await site.service.database.query(sql`
+    update assets set state = 'erased' where project_id = ${shop.project} and hash = ${erasedId.slice(7)}`)
+  const rejected = { 'MUG_3.png': 'no image', 'MUG_4.png': erased }
+  const mixed = await file({ ...images, 'NOBODY.png': drawnPng(), ...rejected })
   await page.goto(at('import'))
   await page.getByLabel('File to import').setInputFiles(mixed)
-  await page.getByRole('heading', { name: '3 images for 1 product' }).waitFor()
+  await page.getByRole('heading', { name: '4 images for 1 product' }).waitFor()
   await page.getByText('NOBODY.png').waitFor()
   await page.getByRole('button', { name: 'Upload and create proposal' }).click()
   await page.getByText('MUG_3.png: This type is not supported.').waitFor()
+  await page.getByText('MUG_4.png: The bytes of this asset were permanently removed.').waitFor()
   await page.getByText('No proposal was created').waitFor()
   expect(await seriousViolations(page)).toEqual([])
 

@@ -12,7 +12,10 @@ export type RejectedImage = { name: string; reason: string }
 type Uploading = { project: number; products: ImagesOfProduct[]; signal: AbortSignal; onImage: () => void }
 
 /** Errors that affect only one file. After any other error, the next upload would fail too. */
-const ownErrors = ['unsupported_media_type', 'body_too_large', 'type_mismatch', 'too_many_pixels']
+const ownErrors = [
+  ...['unsupported_media_type', 'body_too_large', 'type_mismatch', 'too_many_pixels'],
+  'asset_erased',
+]
 
 /**
  * Uploads all images, and returns one line per product. A product with a rejected image has no line, so it keeps its images. You can

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
@@ -18,6 +19,7 @@ import { eraseAsset } from './delete-asset.ts'
 import { removeDueFiles } from './remove-files.ts'
 import { sweepAssets } from './sweep-assets.ts'
 import { thumbnailKind } from './thumbnail-job.ts'
+import { fileUploads } from './upload-file.ts'
 
 const actor = { name: 'tester' }
 const signal = new AbortController().signal
@@ -162,6 +164,8 @@ describe('an erased file', () => {
     expect((await editor.call(address, { method: 'DELETE' })).body.code).toBe('insufficient_role')
     await manager.call(address, { method: 'DELETE' })
     expect((await upload(own, file, 'application/pdf')).body.code).toBe('asset_erased')
+    const importFile = fileUploads(service.database, diskStore(folder), own.project)
+    await expect(importFile(Readable.from([file]))).rejects.toMatchObject({ problemCode: 'asset_erased' })
   })
 })
 

@@ -16,15 +16,29 @@ export type StoredAsset = { asset: AssetRow; isNew: boolean }
 /** The paths of thumbnails that already exist, by size. */
 export type MadeSizes = Record<ImageSize, string>
 
+type NewFile = ReceivedFile & InspectedFile & { sizes?: MadeSizes }
+
 /**
  * Makes a received file an asset, unless the project has these bytes. The database knows the file before the store does, so that
- * the sweep removes it if this process stops in between. Without `sizes`, a job makes the thumbnails of an image.
+ * the sweep removes it if this process stops in between. Without `sizes`, a job makes the thumbnails of an image. Throws 410 if a
+ * manager has erased these bytes.
  */
 export async function storeAsset(
   database: Writable,
   store: FileStore,
   projectId: number,
-  { path, bytes, sha256, sizes, ...inspected }: ReceivedFile & InspectedFile & { sizes?: MadeSizes },
+  file: NewFile,
+): Promise<StoredAsset> {
+  const stored = await findOrStore(database, store, projectId, file)
+  if (stored.asset.state === 'erased') throw new Problem('asset_erased')
+  return stored
+}
+
+async function findOrStore(
+  database: Writable,
+  store: FileStore,
+  projectId: number,
+  { path, bytes, sha256, sizes, ...inspected }: NewFile,
 ): Promise<StoredAsset> {
   const known = await renewAsset(database, projectId, sha256)
   if (known !== undefined) return { asset: known, isNew: false }
