@@ -251,6 +251,12 @@ describe('versions and proposals', () => {
     })
     const other = await send('POST', '/products', { sku: 'E-1', name: 'Mug', media: body.media })
     expect([other.status, other.body.errors[0].code]).toEqual([422, 'unknown_asset'])
+    expect(other.body.errors[0].message).toMatch(
+      `sha256:${hash} is not a file of this project, or was erased`,
+    )
+    const [item] = body.media
+    const byUrl = await send('POST', '/products', { sku: 'E-1', name: 'Mug', media: [{ url: item.url }] })
+    expect(byUrl.body.errors[0].message).toBe(other.body.errors[0].message)
   })
 
   test('a proposal shows assets on both sides, applies them, and records their uses', async () => {

@@ -1,5 +1,5 @@
 import type { BodyError } from '../../platform/http/problems.ts'
-import { hashOfAssetId } from '../assets/asset-id.ts'
+import { assetId, hashOfAssetId } from '../assets/asset-id.ts'
 import type { AssetKind } from '../assets/asset-types.ts'
 import { assetPath, readAssetUrl } from '../assets/asset-urls.ts'
 import type { MediaInputItem, MediaItem } from '../fields/media.schema.ts'
@@ -41,7 +41,7 @@ export function resolveMedia(
     // The file of another project or service is a URL like any other.
     if (hash === undefined || (!isOwn && url.startsWith('https:'))) return { url, kind, alt, title }
     const stored = isOwn ? (storedAs(hash, found) ?? heldAs(hash, current)) : undefined
-    if (stored === undefined) errors.push(unknownAsset(index, item))
+    if (stored === undefined) errors.push(unknownAsset(index, item, isOwn ? assetId(hash) : url))
     return { url, kind, alt, title, ...stored }
   })
   return { media: resolved, errors }
@@ -64,10 +64,10 @@ function heldAs(hash: string, current: readonly MediaItem[]): Stored | undefined
   return held && { url: held.url, kind: held.kind }
 }
 
-function unknownAsset(index: number, { asset, url }: MediaInputItem): BodyError {
+function unknownAsset(index: number, { asset }: MediaInputItem, named: string): BodyError {
   return {
     pointer: `/media/${index}/${asset === undefined ? 'url' : 'asset'}`,
     code: 'unknown_asset',
-    message: `${asset ?? url} is not a file of this project; upload it first with POST /assets`,
+    message: `${named} is not a file of this project, or was erased; upload files first with POST /assets`,
   }
 }
