@@ -136,9 +136,9 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
         const leave = downloads.tryEnter(caller.project_id)
         if (leave === undefined) throw new Problem('too_busy')
         reply.raw.once('close', leave)
-        const sent = await sendFile(request, reply, store, { ...content, cacheControl: 'private, no-cache' })
-        if (sent === undefined) throw new Problem('media_unavailable')
-        return sent as never
+        const file = { ...content, cacheControl: 'private, no-cache' }
+        if (!(await sendFile(request, reply, store, file))) throw new Problem('media_unavailable')
+        return reply as never
       },
     )
 

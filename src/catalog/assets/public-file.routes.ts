@@ -34,9 +34,9 @@ export function publicFileRoutes(
     const leave = downloads.tryEnter(project)
     if (leave === undefined) throw new Problem('too_busy')
     reply.raw.once('close', leave)
-    const sent = await sendFile(request, reply, store, { ...content, cacheControl: immutable })
-    if (sent === undefined) throw new Problem('media_unavailable')
-    return sent
+    const isSent = await sendFile(request, reply, store, { ...content, cacheControl: immutable })
+    if (!isSent) throw new Problem('media_unavailable')
+    return reply
   }
 
   return async (app) => {

@@ -23,21 +23,27 @@ const untrusted = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Sends a stored file, a part of it, or 304. Undefined if the store does not have the file. */
+/**
+ * Sends a stored file, a part of it, or 304. False if the store does not have the file. Does not return the reply: an await would
+ * wait for the end of the response and return undefined.
+ */
 export async function sendFile(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
   store: FileStore,
   { path, type, tag, cacheControl, savedAs, bytes }: SentFile,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const isKnown = matchesTag(headers['if-none-match'], tag)
   // Only GET supports ranges.
   const hasRange = method === 'GET' && !isKnown && bytes !== undefined
   const range = hasRange ? readRange(headers, tag, bytes) : undefined
   const found = isKnown ? undefined : await store.get(path, range)
-  if (!isKnown && found === undefined) return undefined
+  if (!isKnown && found === undefined) return false
   reply.headers({ ...untrusted, etag: tag, 'cache-control': cacheControl })
-  if (found === undefined) return reply.code(304).send()
+  if (found === undefined) {
+    reply.code(304).send()
+    return true
+  }
   if (bytes !== undefined) reply.header('accept-ranges', 'bytes')
   if (savedAs !== undefined) reply.header('content-disposition', `attachment; filename="${savedAs}"`)
   if (range !== undefined)
@@ -46,5 +52,6 @@ export async function sendFile(
   // A client that disconnects before the first byte would leave the file open.
   reply.raw.once('close', () => found.body.destroy())
   if (reply.raw.destroyed || method === 'HEAD') found.body.destroy()
-  return reply.send(method === 'HEAD' ? Readable.from([]) : found.body)
+  reply.send(method === 'HEAD' ? Readable.from([]) : found.body)
+  return true
 }
