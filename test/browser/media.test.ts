@@ -84,6 +84,7 @@ test('an editor drops files on a product, describes them, orders them by keyboar
   await drop(page, [
     { name: 'front.png', type: 'image/png', bytes: drawnPng(30, 20) },
     { name: 'drawing.svg', type: 'image/svg+xml', bytes: Buffer.from('<svg/>') },
+    { name: 'notes.png', type: 'image/png', bytes: Buffer.from('Not an image') },
     // Saved under the wrong name.
     { name: 'back.jpg', type: 'image/jpeg', bytes: drawnPng(20, 30) },
   ])
@@ -91,7 +92,10 @@ test('an editor drops files on a product, describes them, orders them by keyboar
   await second.waitFor()
   await page.getByText('2 files uploaded.').waitFor({ state: 'attached' })
   await page.getByRole('alert').getByText('drawing.svg: This type is not supported.').waitFor()
-  await page.getByRole('button', { name: 'Dismiss drawing.svg' }).click()
+  await page.getByRole('alert').getByText('notes.png: This type is not supported.').waitFor()
+  expect(await page.getByRole('button', { name: /^Try again/ }).count()).toBe(0)
+  for (const name of ['drawing.svg', 'notes.png'])
+    await page.getByRole('button', { name: `Dismiss ${name}` }).click()
   await page.setViewportSize({ width: 1280, height: 500 })
   await second.click()
   await page.keyboard.type('The back')

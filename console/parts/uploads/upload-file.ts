@@ -59,6 +59,11 @@ export function refusal(file: File): string | undefined {
   return file.size > assetLimits.bytes ? strings.errors.body_too_large : undefined
 }
 
+/** Not if the service rejects the file itself: it was erased, is too large, or has an unsupported type or content. */
+export function canSucceedLater(error: unknown): boolean {
+  return !(error instanceof ProblemError && [410, 413, 415, 422].includes(error.status))
+}
+
 /** What the user can do about it. Other errors have messages for users. */
 export function uploadError(error: Error): string {
   const code = error instanceof ProblemError ? error.code : ''

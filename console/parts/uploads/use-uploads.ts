@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Asset } from '../../wire.ts'
-import { refusal, uploadError, uploadFile } from './upload-file.ts'
+import { canSucceedLater, refusal, uploadError, uploadFile } from './upload-file.ts'
 
 export type Upload = {
   key: number
@@ -52,7 +52,8 @@ export function useUploads(project: number, done: (asset: Asset, key: number) =>
         setFinished((count) => count + 1)
         remove(key)
       } catch (error) {
-        if (!controller.signal.aborted) change(key, { error: uploadError(error as Error), canRetry: true })
+        if (controller.signal.aborted) return
+        change(key, { error: uploadError(error as Error), canRetry: canSucceedLater(error) })
       } finally {
         running.current.delete(key)
       }
