@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { behindDialog, frame, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { chooseItem, follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 let member: Account
@@ -320,6 +320,6 @@ test('the keyboard reaches the content and opens the account menu', async () => 
   await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
   await page.getByRole('button', { name: /Your account/ }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Account' }).press('Enter')
+  await chooseItem(page, 'Account')
   await waitForPage(page, 'Account')
 })

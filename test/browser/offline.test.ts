@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { chooseItem, follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 /** For tests that set the clock of the browser. */
@@ -128,7 +128,7 @@ test('fault 28: signing out and opening a page offline show an error inside the 
   const { page, context } = await openAdminPage()
   await context.setOffline(true)
   await page.getByRole('button', { name: /Your account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseItem(page, 'Sign out')
   const refusal = page.getByRole('alert').filter({ hasText: 'You are offline, so nothing was sent.' })
   await refusal.getByRole('button', { name: 'Dismiss' }).click()
   // If its code is already loaded, the page itself shows the message.

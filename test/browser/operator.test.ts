@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createProject } from '../../src/access/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { chooseItem, follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 const operatorAt = async (address: string) => {
@@ -47,7 +47,7 @@ test('an operator creates a project and a member of it; the password is shown on
   await member.page.getByRole('heading', { name: 'Page not found' }).waitFor()
 
   await page.getByRole('button', { name: 'More actions for member@example.com' }).click()
-  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await chooseItem(page, 'Disable')
   await page.getByRole('dialog').getByRole('button', { name: 'Disable user' }).click()
   await page.getByRole('table').getByText('Disabled', { exact: true }).waitFor()
   await member.page.goto('/')
@@ -67,7 +67,7 @@ test('one of many projects is found by its name, in the switcher and in the admi
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('button', { name: /^Project:/ }).click()
   await page.getByLabel('Search projects').fill('shop 23')
-  await page.getByRole('menuitem', { name: /^Shop 23/ }).click()
+  await chooseItem(page, /^Shop 23/)
   await page.getByRole('heading', { name: 'Shop 23', level: 1 }).waitFor()
   await follow(page, `/projects/${garden}`)
   await page.getByRole('heading', { name: 'حديقة الزهور', level: 1 }).waitFor()
@@ -110,7 +110,7 @@ test('an invitation link works once; an operator who gives up the role confirms 
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New user')
   await page.getByRole('button', { name: 'More actions for invited@example.com' }).click()
-  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await chooseItem(page, 'Disable')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect
     .poll(() => page.evaluate('document.activeElement.ariaLabel'))
@@ -134,7 +134,7 @@ test('an invitation link works once; an operator who gives up the role confirms 
 
   await page.reload()
   await page.getByRole('button', { name: 'More actions for invited@example.com' }).click()
-  await page.getByRole('menuitem', { name: 'Create password link' }).click()
+  await chooseItem(page, 'Create password link')
   await page.getByRole('dialog', { name: 'Create password link for invited@example.com?' }).waitFor()
   await page.getByRole('button', { name: 'Create password link' }).click()
   await page.getByRole('dialog', { name: 'Password link for invited@example.com' }).waitFor()

@@ -4,6 +4,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { openSession } from '../console-user.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole, sessionCookie } from './console.ts'
+import { chooseItem } from './visitors.ts'
 
 const site = servedConsole()
 
@@ -112,7 +113,7 @@ test('after a sign-out in another tab, a page with unsaved changes asks to sign 
   const otherTab = await context.newPage()
   await otherTab.goto('/account')
   await otherTab.getByRole('button', { name: /Your account/ }).click()
-  await otherTab.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseItem(otherTab, 'Sign out')
   await dialog(page).getByRole('heading', { name: 'Your session ended' }).waitFor()
   await signInAgain(page, account)
   expect(await nameField(page).inputValue()).toBe('Green mug')

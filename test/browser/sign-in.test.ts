@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signIn } from '../console-user.ts'
 import { servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { chooseItem, follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 test('a member signs in, reaches the requested page, and signs out in all tabs', async () => {
@@ -21,7 +21,7 @@ test('a member signs in, reaches the requested page, and signs out in all tabs',
   await otherTab.getByRole('heading', { name: 'Test', level: 1 }).waitFor()
 
   await page.getByRole('button', { name: /Your account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseItem(page, 'Sign out')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect((await context.request.get('/console/api/session')).status()).toBe(401)

@@ -52,3 +52,8 @@ function complaintsOf(page: Page): string[] {
   })
   return complaints
 }
+
+/** Chooses an item of an open menu by keyboard: a click can miss it while the menu moves into place. */
+export function chooseItem(page: Page, name: string | RegExp): Promise<void> {
+  return page.getByRole('menuitem', { name }).press('Enter')
+}

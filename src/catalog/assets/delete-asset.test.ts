@@ -80,7 +80,8 @@ test('the same file can be uploaded again after its deletion, and removing the o
 test('a file stays until no process can write its thumbnails anymore, and then all of them are removed', async () => {
   const own = await service.tenant()
   const { id } = await uploaded(own, drawnPng())
-  await expect.poll(async () => (await own.call(`/v2/assets/${id}`)).body.state).toBe('ready')
+  const jobs = () => service.database.query(sql`select from jobs where project_id = ${own.project}`)
+  await expect.poll(jobs).toEqual([])
   const path = await pathOf(own, id)
   await service.database.query(sql`
     insert into jobs (project_id, kind, key, due_at, owner, lease_until)
