@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { FileFilter } from '../../src/console-api/media/media-files.schema.ts'
+import links from '../parts/links/filter-links.module.css'
 import { fileFilters } from './filters.ts'
 import styles from './media.module.css'
 import { strings } from './strings.ts'
@@ -11,7 +12,7 @@ export function FileFilters({ project, only }: Props) {
   return (
     <div className={styles.filters}>
       <nav aria-label={strings.filters.label}>
-        <ul>
+        <ul className={links.list}>
           {([undefined, ...fileFilters] as const).map((filter) => (
             <li key={filter ?? 'all'}>
               <Link
@@ -22,7 +23,7 @@ export function FileFilters({ project, only }: Props) {
                 activeOptions={{ exact: true, includeSearch: false }}
                 aria-current={filter === only ? 'page' : undefined}
                 data-chosen={filter === only}
-                className={styles.filter}
+                className={links.filter}
               >
                 {strings.filters[filter ?? 'all']}
               </Link>

@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { LeaveDialog } from '../../parts/dialogs/leave-dialog.tsx'
 import { numberText } from '../../parts/format/number-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -8,6 +8,7 @@ import { Card } from '../../parts/page.tsx'
 import { usePermissions } from '../../parts/permissions.ts'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import styles from '../import.module.css'
+import { ProposalTitleInput, useProposalTitle } from '../proposal-title.tsx'
 import { ResultCard } from '../result-card.tsx'
 import { strings } from '../strings.ts'
 import { NameList } from './name-list.tsx'
@@ -71,15 +72,14 @@ function Images({ project, file, images }: Props & { images: ZipImages }) {
   )
 }
 
-const longestTitle = 190
-
 function Proposing({ file, images, zip }: { file: File; images: ZipImages; zip: ZipRun }) {
   const { products, imageCount } = images
   const { run, uploaded, cancel } = zip
-  const [title, setTitle] = useState(() => strings.zip.defaultTitle(file.name).slice(0, longestTitle))
+  const named = useProposalTitle(strings.zip.defaultTitle(file.name))
+  const { title } = named
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title.trim() !== '' && !run.isPending) run.mutate(title.trim())
+    if (title !== undefined && !run.isPending) run.mutate(title)
   }
   if (imageCount === 0) return <p className={styles.dim}>{strings.zip.noProducts}</p>
   return (
@@ -105,15 +105,9 @@ function Proposing({ file, images, zip }: { file: File; images: ZipImages; zip: 
           </div>
         ) : (
           <>
-            <TextInput
-              label={strings.propose.name}
-              maxLength={longestTitle}
-              value={title}
-              error={title.trim() === '' && strings.propose.nameMissing}
-              onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-            />
+            <ProposalTitleInput {...named} />
             <div>
-              <Button type="submit" disabled={title.trim() === ''}>
+              <Button type="submit" disabled={title === undefined}>
                 {strings.zip.submit}
               </Button>
             </div>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { numberText } from '../../parts/format/number-text.ts'
+import links from '../../parts/links/filter-links.module.css'
 import type { Proposal } from '../../wire.ts'
 import type { LineFilters } from '../queries.ts'
 import type { LineState, Outcome } from '../states.ts'
@@ -41,7 +42,7 @@ export function LineFilterLinks({ project, proposal, filters }: Props) {
     <div className={styles.filters}>
       {Object.entries(groups).map(([label, choices]) => (
         <nav key={label} aria-label={label}>
-          <ul>
+          <ul className={links.list}>
             {choices
               .filter(({ count, search, isAlways }) => count > 0 || isAlways || isSame(search, filters))
               .map(({ name, count, search }) => (
@@ -54,7 +55,7 @@ export function LineFilterLinks({ project, proposal, filters }: Props) {
                     activeOptions={{ exact: true, includeSearch: false }}
                     aria-current={isSame(search, filters) ? 'page' : undefined}
                     data-chosen={isSame(search, filters)}
-                    className={styles.filter}
+                    className={links.filter}
                   >
                     {name} <span className="tabular">{numberText(count)}</span>
                   </Link>
