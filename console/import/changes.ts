@@ -1,4 +1,5 @@
 import { ProblemError, read, writeLines } from '../network.ts'
+import { withRetries } from '../parts/retry.ts'
 import type { Page, ProductDetail, Proposal, ProposalLine } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}/proposals`
@@ -18,13 +19,16 @@ export function proposeLines(
   signal: AbortSignal,
 ): Promise<Proposal> {
   const path = `${of(project)}?${new URLSearchParams({ title, mode, read_only: 'ignore' })}`
-  return withRetries(() => writeLines(path, body, { signal, waitSeconds: proposeSeconds, key }), signal)
+  return withRetries(() => writeLines(path, body, { signal, waitSeconds: proposeSeconds, key }), {
+    pauseAfter,
+    signal,
+  })
 }
 
 /** Newest first. IDs follow the order of creation. */
 export async function newestProposals(project: number, signal: AbortSignal): Promise<Proposal[]> {
   const path = `${of(project)}?ordering=-id&page_size=50`
-  return (await withRetries(() => read<Page<Proposal>>(path, signal), signal)).results
+  return (await withRetries(() => read<Page<Proposal>>(path, signal), { pauseAfter, signal })).results
 }
 
 /** All rejected lines of a proposal. */
@@ -36,7 +40,7 @@ export async function rejectedLines(
   const lines: ProposalLine[] = []
   for (let page = 1; ; page += 1) {
     const path = `${of(project)}/${id}/lines?state=rejected&page_size=${linesPerPage}&page=${page}`
-    const found = await withRetries(() => read<Page<ProposalLine>>(path, signal), signal)
+    const found = await withRetries(() => read<Page<ProposalLine>>(path, signal), { pauseAfter, signal })
     lines.push(...found.results)
     if (found.next === null) return lines
   }
@@ -59,7 +63,9 @@ export async function productsBySku(
   for (const query of queries) {
     const all = new URLSearchParams({ ...query, expand: 'detail', page_size: String(linesPerPage) })
     const path = `/console/api/projects/${project}/products?${all}`
-    found.push(...(await withRetries(() => read<Page<ProductDetail>>(path, signal), signal)).results)
+    found.push(
+      ...(await withRetries(() => read<Page<ProductDetail>>(path, signal), { pauseAfter, signal })).results,
+    )
   }
   return found
 }
@@ -71,29 +77,13 @@ const inFlightSeconds = 2
 const longestWaitSeconds = 30
 
 /** Waits as long as the service asks for. A request that was rejected by the rate limit changed nothing. */
-async function withRetries<Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await call()
-    } catch (error) {
-      const isInFlight = error instanceof ProblemError && error.code === 'idempotency_in_flight'
-      const seconds = isInFlight ? inFlightSeconds : secondsToWait(error)
-      const most = isInFlight ? maxAttemptsInFlight : maxAttempts
-      if (seconds === undefined || seconds > longestWaitSeconds || attempt === most) throw error
-      await wait(seconds, signal)
-    }
+function pauseAfter(error: unknown, attempt: number): number | undefined {
+  const isInFlight = error instanceof ProblemError && error.code === 'idempotency_in_flight'
+  const seconds = isInFlight ? inFlightSeconds : secondsToWait(error)
+  const most = isInFlight ? maxAttemptsInFlight : maxAttempts
+  return seconds === undefined || seconds > longestWaitSeconds || attempt === most ? undefined : seconds
 }
 
 function secondsToWait(error: unknown): number | undefined {
   return error instanceof ProblemError && error.status === 429 ? error.retryAfterSeconds : undefined
-}
-
-function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1_000)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

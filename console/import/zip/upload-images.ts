@@ -1,21 +1,14 @@
 import type { ZippedFile } from '../../../src/model/files/read-zip.ts'
 import { assetLimits } from '../../../src/model/limits/assets.ts'
 import { withNewImages } from '../../../src/model/product/new-images.ts'
-import { ProblemError } from '../../network.ts'
 import { limitConcurrency } from '../../parts/concurrency.ts'
 import { declaredType } from '../../parts/uploads/declared-type.ts'
-import { refusal, uploadError, uploadFile } from '../../parts/uploads/upload-file.ts'
+import { isAboutFile, refusal, uploadError, uploadFile } from '../../parts/uploads/upload-file.ts'
 import type { ImagesOfProduct } from './read-images.ts'
 
 export type RejectedImage = { name: string; reason: string }
 
 type Uploading = { project: number; products: ImagesOfProduct[]; signal: AbortSignal; onImage: () => void }
-
-/** Errors that affect only one file. After any other error, the next upload would fail too. */
-const ownErrors = [
-  ...['unsupported_media_type', 'body_too_large', 'type_mismatch', 'too_many_pixels'],
-  'asset_erased',
-]
 
 /**
  * Uploads all images, and returns one line per product. A product with a rejected image has no line, so it keeps its images. You can
@@ -62,7 +55,7 @@ class RefusedImage extends Error {}
 /** Throws errors that are not about this file. */
 function reasonOf(error: Error): string {
   if (error instanceof RefusedImage) return error.message
-  if (error instanceof ProblemError && ownErrors.includes(error.code)) return uploadError(error)
+  if (isAboutFile(error)) return uploadError(error)
   throw error
 }
 

@@ -3,6 +3,7 @@ import { assetLimits } from '../../../src/model/limits/assets.ts'
 import { ProblemError, sendFile } from '../../network.ts'
 import type { Asset } from '../../wire.ts'
 import { limitConcurrency } from '../concurrency.ts'
+import { withRetries } from '../retry.ts'
 import { declaredType } from './declared-type.ts'
 import { strings } from './strings.ts'
 
@@ -20,37 +21,22 @@ const inTurn = limitConcurrency(assetLimits.uploadsOfProject)
 type Options = { signal: AbortSignal; progress: (share: number) => void }
 
 /** Uploads a file when its turn comes, and again if the service is busy. Repeating an upload changes nothing. */
-export function uploadFile(project: number, file: File, options: Options): Promise<Asset> {
+export function uploadFile(project: number, file: File, { signal, progress }: Options): Promise<Asset> {
   return inTurn(async () => {
     const sent = { body: file, type: await declaredType(file) }
-    for (let attempt = 1; ; attempt += 1) {
-      options.signal.throwIfAborted()
-      options.progress(0)
-      try {
-        return await sendFile<Asset>(path(project), sent, { ...options, waitSeconds })
-      } catch (error) {
-        const pause = pauseAfter(error)
-        if (pause === undefined || attempt === mostAttempts) throw error
-        await elapsed(pause, options.signal)
-      }
+    const send = () => {
+      signal.throwIfAborted()
+      progress(0)
+      return sendFile<Asset>(path(project), sent, { signal, progress, waitSeconds })
     }
+    return withRetries(send, { pauseAfter, signal })
   })
 }
 
-function pauseAfter(error: unknown): number | undefined {
-  if (!(error instanceof ProblemError) || error.code !== 'too_busy') return undefined
+function pauseAfter(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof ProblemError) || error.code !== 'too_busy' || attempt === mostAttempts)
+    return undefined
   return Math.min(longestPauseSeconds, error.retryAfterSeconds || 1)
-}
-
-function elapsed(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1_000)
-    const stop = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 /** Why the service would refuse the file, so that it is not sent. */
@@ -59,9 +45,14 @@ export function refusal(file: File): string | undefined {
   return file.size > assetLimits.bytes ? strings.errors.body_too_large : undefined
 }
 
-/** Not if the service rejects the file itself: it was erased, is too large, or has an unsupported type or content. */
-export function canSucceedLater(error: unknown): boolean {
-  return !(error instanceof ProblemError && [410, 413, 415, 422].includes(error.status))
+const fileErrors = [
+  ...['unsupported_media_type', 'body_too_large', 'type_mismatch', 'too_many_pixels'],
+  'asset_erased',
+]
+
+/** Whether the service rejects this file, now and later. After any other error, the next file would fail too. */
+export function isAboutFile(error: unknown): boolean {
+  return error instanceof ProblemError && fileErrors.includes(error.code)
 }
 
 /** What the user can do about it. Other errors have messages for users. */

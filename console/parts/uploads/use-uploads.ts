@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Asset } from '../../wire.ts'
-import { canSucceedLater, refusal, uploadError, uploadFile } from './upload-file.ts'
+import { isAboutFile, refusal, uploadError, uploadFile } from './upload-file.ts'
 
 export type Upload = {
   key: number
@@ -53,7 +53,7 @@ export function useUploads(project: number, done: (asset: Asset, key: number) =>
         remove(key)
       } catch (error) {
         if (controller.signal.aborted) return
-        change(key, { error: uploadError(error as Error), canRetry: canSucceedLater(error) })
+        change(key, { error: uploadError(error as Error), canRetry: !isAboutFile(error) })
       } finally {
         running.current.delete(key)
       }
