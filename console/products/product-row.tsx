@@ -60,6 +60,7 @@ export const ProductRow = memo(function ProductRow({
           <td
             key={column}
             data-column={column}
+            data-rank={columnField(column).rank}
             data-label={columnLabel(column)}
             className={columnField(column).isNumber ? styles.number : undefined}
           >

@@ -1,7 +1,8 @@
 import type { CSSProperties } from 'react'
 import type { ListedProduct } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
-import { widthOf } from './columns/columns.tsx'
+import { defaultColumns } from './columns/column-names.ts'
+import { columnField, widthOf } from './columns/columns.tsx'
 import { ProductRow, SkeletonRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
@@ -30,8 +31,12 @@ const skeletonRows = 12
 /** Scrolls horizontally. Checkboxes and SKUs stay visible. */
 export function ProductTable({ rows, isStale, ...props }: Props) {
   const { columns, widths, selection } = props
+  const isFlexible = (column: string) => columnField(column).isFlexible && widths[column] === undefined
   const widthIn = (column: string) => widths[column] ?? widthOf(column, rows ?? [])
-  const width = columns.reduce((sum, column) => sum + widthIn(column), checkWidth + pictureWidth)
+  const widthBut = (...ranks: (string | undefined)[]) =>
+    columns
+      .filter((column) => !ranks.includes(columnField(column).rank ?? 'high'))
+      .reduce((sum, column) => sum + widthIn(column), checkWidth + pictureWidth)
   return (
     <section
       aria-label={strings.list.scrollable}
@@ -45,13 +50,24 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
         aria-label={strings.list.label}
         aria-busy={isStale || rows === undefined}
         className={styles.table}
-        style={{ '--width': `${width}px` } as CSSProperties}
+        data-default={columns.join() === defaultColumns.join() || undefined}
+        style={
+          {
+            '--width': `${widthBut()}px`,
+            '--medium': `${widthBut('lowest')}px`,
+            '--narrow': `${widthBut('low', 'lowest')}px`,
+          } as CSSProperties
+        }
       >
         <colgroup>
           <col style={{ width: checkWidth }} />
           <col style={{ width: pictureWidth }} />
           {columns.map((column) => (
-            <col key={column} style={{ width: widthIn(column) }} />
+            <col
+              key={column}
+              data-rank={columnField(column).rank}
+              style={isFlexible(column) ? undefined : { width: widthIn(column) }}
+            />
           ))}
         </colgroup>
         <Head {...props} rows={rows ?? []} />

@@ -185,6 +185,7 @@ export const strings = {
     untracked: 'Stock is not tracked, so the product is always in stock',
     unlimited: '∞',
     outOfStock: 'Out of stock',
+    from: (price: string) => `from ${price}`,
     width: (column: string) => `Width of ${column}`,
   },
   columnsDialog: {

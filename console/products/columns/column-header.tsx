@@ -17,7 +17,7 @@ type Props = {
 
 /** A click sorts by the column; a second click reverses the order. */
 export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props) {
-  const { ordering: field, isNumber } = columnField(column)
+  const { ordering: field, isNumber, rank } = columnField(column)
   const [first = ''] = ordering.split(',')
   const direction =
     field === undefined || first.replace(/^-/, '') !== field
@@ -30,6 +30,7 @@ export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props)
     <th
       scope="col"
       aria-sort={direction}
+      data-rank={rank}
       className={[column === 'sku' && styles.sku, isNumber && styles.number].filter(Boolean).join(' ')}
     >
       {field === undefined ? (
@@ -53,6 +54,9 @@ export function ColumnHeader({ column, width, setWidth, ordering, sort }: Props)
 const step = 16
 const within = (width: number) => Math.min(widest, Math.max(narrowest, Math.round(width)))
 
+/** A flexible column is wider than its least width. */
+const widthNow = (resizer: Element) => (resizer.parentElement as HTMLElement).offsetWidth
+
 /** The right edge of a header, which the user drags or moves with the arrow keys. */
 function Resizer({ column, width, setWidth }: Pick<Props, 'column' | 'width' | 'setWidth'>) {
   const begin = useRef<{ x: number; width: number }>(undefined)
@@ -64,7 +68,7 @@ function Resizer({ column, width, setWidth }: Pick<Props, 'column' | 'width' | '
     const change = { ArrowLeft: -step, ArrowRight: step }[event.key]
     if (change === undefined) return
     event.preventDefault()
-    setWidth(column, within(width + change))
+    setWidth(column, within(widthNow(event.currentTarget) + change))
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is no <hr>
@@ -79,7 +83,7 @@ function Resizer({ column, width, setWidth }: Pick<Props, 'column' | 'width' | '
       className={styles.resizer}
       onKeyDown={press}
       onPointerDown={(event) => {
-        begin.current = { x: event.clientX, width }
+        begin.current = { x: event.clientX, width: widthNow(event.currentTarget) }
         event.currentTarget.setPointerCapture(event.pointerId)
       }}
       onPointerMove={move}

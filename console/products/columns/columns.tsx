@@ -11,7 +11,12 @@ import { strings } from '../strings.ts'
 import { attributeOf } from './column-names.ts'
 
 type Field = {
+  /** The least width of a column that is flexible. */
   width: number
+  /** Takes the space that is left, so that less text is cut off. */
+  isFlexible?: boolean
+  /** Hidden first if the window is too narrow for the default columns. */
+  rank?: 'low' | 'lowest'
   isNumber?: boolean
   /** The API's sort field, if the column is sortable. */
   ordering?: string
@@ -27,7 +32,16 @@ const currencies = new Map<string, Intl.NumberFormat>()
 const fields: Record<string, Field> = {
   // The table renders it as a link.
   sku: { width: 132, ordering: 'sku', cell: ({ sku }) => sku },
-  name: { width: 228, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+  name: {
+    width: 160,
+    isFlexible: true,
+    ordering: 'name',
+    cell: ({ name }) => (
+      <bdi className={styles.twoLines} title={name}>
+        {name}
+      </bdi>
+    ),
+  },
   status: { width: 96, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
   product_type: {
     width: 120,
@@ -36,13 +50,14 @@ const fields: Record<string, Field> = {
   },
   price: { width: 92, isNumber: true, ordering: 'price', cell: priceText, text: priceText },
   inventory: { width: 76, isNumber: true, cell: stockText },
-  quality_score: { width: 78, isNumber: true, ordering: 'quality_score', cell: scoreText },
+  quality_score: { width: 78, rank: 'low', isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
     width: 190,
     cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
   },
   updated_at: {
     width: 126,
+    rank: 'lowest',
     ordering: 'updated_at',
     cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
   },
@@ -86,9 +101,13 @@ function attributeText(value: unknown): string {
   return typeof value === 'number' ? exactText(value) : String(value ?? '')
 }
 
-function priceText({ price, currency }: ProductDetail): string {
-  if (price === null) return '–'
-  return currencyFormat(currency).format(price)
+/** A configurable product without its own price has the prices of its variants. */
+function priceText({ price, currency, variants }: ProductDetail): string {
+  const { format } = currencyFormat(currency)
+  if (price !== null) return format(price)
+  const { min, max } = variants?.price ?? { min: null, max: null }
+  if (min === null) return '–'
+  return min === max ? format(min) : strings.columns.from(format(min))
 }
 
 function currencyFormat(currency: string): Intl.NumberFormat {
