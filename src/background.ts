@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { deleteOldNotifications } from './access/notifications/notification.sql.ts'
 import { deleteExpired } from './access/sessions/session.sql.ts'
 import { readOverlap } from './access/tokens/overlap.ts'
 import { thumbnailJobs } from './catalog/assets/make-thumbnails.ts'
@@ -23,7 +24,7 @@ import { expireEvents } from './delivery/webhooks/expire-events.ts'
 import { backupPlan } from './operations/backup/backup-plan.ts'
 import { backupKind, scheduleBackups } from './operations/backup/schedule-backups.ts'
 import { pictureJobs } from './operations/demo/load-pictures.ts'
-import { jobEnds } from './operations/jobs/job-ends.ts'
+import { notifyingEnds } from './operations/jobs/notify-failed-jobs.ts'
 import type { Queryable } from './platform/database/database.ts'
 import { shareRateLimits } from './platform/http/limits/share-rate-limits.ts'
 import { deleteOldResponses } from './platform/http/request/idempotency.sql.ts'
@@ -96,7 +97,7 @@ export function startBackgroundWork({
       pictureJobs(database.jobs, runtime.ofJobs.media),
       ...mediaJobs(runtime, images),
     ],
-    ...{ ends: jobEnds, database: database.background, log, limits: jobLimits },
+    ...{ ends: notifyingEnds, database: database.background, log, limits: jobLimits },
     interrupt: runtime.webhooks.sender.close,
     onRun: runtime.counters.countRun,
   })
@@ -183,6 +184,11 @@ function maintenanceTasks({ ofJobs }: Runtime, { eventRetention }: Config): Recu
     { name: 'missing scoring', everySeconds: maintenanceTimers.scoringSeconds, run: requestMissingScoring },
     { name: 'old responses', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldResponses },
     { name: 'expired sessions', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteExpired },
+    {
+      name: 'old notifications',
+      everySeconds: maintenanceTimers.cleanupSeconds,
+      run: deleteOldNotifications,
+    },
     { name: 'expired proposals', everySeconds: maintenanceTimers.cleanupSeconds, run: expireProposals },
     { name: 'old failed jobs', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldFailures },
     {

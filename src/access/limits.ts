@@ -62,3 +62,15 @@ export const tokenLimits = {
   /** Burst of requests with unknown, expired or revoked tokens, or unknown media keys, from one address, per process */
   unknownBurst: 500,
 } as const
+
+/** Notifications */
+export const notificationLimits = {
+  /** Days after which a notification is deleted */
+  days: 90,
+  /** Notifications of one kind per user; older ones are deleted */
+  ofKind: 100,
+  /** Users that one event notifies */
+  recipients: 200,
+  /** Notifications that one request marks as read by their IDs */
+  readIds: 500,
+} as const

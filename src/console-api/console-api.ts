@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { accessRequestRoutes } from '../access/access-requests/access-request.routes.ts'
 import { apiAccessRoutes } from '../access/access-requests/api-access.routes.ts'
 import { auditRoutes } from '../access/audit/audit.routes.ts'
+import { notificationRoutes } from '../access/notifications/notification.routes.ts'
 import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
 import { projectMediaRoutes } from '../access/projects/project-media.routes.ts'
 import { authLoader } from '../access/sessions/auth-loader.ts'
@@ -72,6 +73,10 @@ export function consoleApi({
         // A response with its own ETag overrides it.
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
+        await api.register(async (own) => {
+          own.addHook('onRequest', limitUserRate(rateLimiter))
+          await addRoutes(own, notificationRoutes(database))
+        })
         await api.register(
           async (operator) => {
             operator.addHook('onRequest', requireOperator)

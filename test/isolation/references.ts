@@ -83,6 +83,10 @@ const kinds: Record<string, Kind | 'noun'> = {
 const excluded: Record<string, string> = {
   'path project_id':
     'test/every-console-route.test.ts compares each route with a project that does not exist',
+  'POST /console/api/notifications/read body /ids/*':
+    'src/access/notifications/notification.test.ts: a user cannot mark the notifications of another user as read',
+  'POST /console/api/notifications/read body /up_to':
+    'src/access/notifications/notification.test.ts: a user cannot mark the notifications of another user as read',
   'POST /console/api/sessions/{id}/end path id':
     'src/access/users/end-access.test.ts: a user cannot end the session of another user',
   'POST /webhooks/{id}/parked/retry body /ids/*':

@@ -47,11 +47,16 @@ export async function insertRequest(
 
 type Decision = { state: 'approved' | 'declined'; reason: string | null; tokenId: number | null; by: string }
 
-export async function decideRequest(tx: Transaction, id: number, decision: Decision): Promise<AccessRequest> {
-  await tx.query(sql`
+/** Also returns the account of the member who requested access. */
+export async function decideRequest(
+  tx: Transaction,
+  id: number,
+  decision: Decision,
+): Promise<{ request: AccessRequest; createdBy: string }> {
+  const [row] = await tx.query(sql<{ created_by: string }>`
     update access_requests
     set state = ${decision.state}, reason = ${decision.reason}, token_id = ${decision.tokenId},
         decided_at = now(), decided_by = ${decision.by}
-    where id = ${id}`)
-  return (await lockRequest(tx, id)) as AccessRequest
+    where id = ${id} returning created_by`)
+  return { request: (await lockRequest(tx, id)) as AccessRequest, createdBy: row?.created_by ?? '' }
 }

@@ -1,6 +1,7 @@
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
+import { notifyUsers } from '../notifications/notify-users.ts'
 import { lockProjectAccess, updateProject } from '../projects/project.sql.ts'
 import type { IssuedToken } from '../tokens/manage-token.ts'
 import type { Token } from '../tokens/token.schema.ts'
@@ -28,7 +29,7 @@ export function approveRequest(
     const secret = showToken ? generateSecret() : undefined
     const token = await insertToken(tx, project.id, { name }, secret)
     const decision = { state: 'approved', reason: null, tokenId: token.id, by: actor.name } as const
-    const request = await decideRequest(tx, id, decision)
+    const request = await decide(tx, actor, project.id, id, decision)
     await insertAuditEntry(tx, actor, {
       action: 'access_request.approve',
       projectId: project.id,
@@ -48,7 +49,7 @@ export function declineRequest(
   return database.transaction(async (tx) => {
     const { project } = await lockOpenRequest(tx, id)
     const decision = { state: 'declined', reason, tokenId: null, by: actor.name } as const
-    const request = await decideRequest(tx, id, decision)
+    const request = await decide(tx, actor, project.id, id, decision)
     await insertAuditEntry(tx, actor, {
       action: 'access_request.decline',
       projectId: project.id,
@@ -57,6 +58,23 @@ export function declineRequest(
     })
     return request
   })
+}
+
+/** Notifies the member who requested access, unless the decision is their own. */
+async function decide(
+  tx: Transaction,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  decision: Parameters<typeof decideRequest>[2],
+): Promise<AccessRequest> {
+  const { request, createdBy } = await decideRequest(tx, id, decision)
+  if (createdBy !== actor.name)
+    await notifyUsers(tx, {
+      ...{ kind: 'access_decided', projectId, to: { email: createdBy } },
+      ...{ objectId: id, state: decision.state, title: decision.reason ?? '', actor: actor.name },
+    })
+  return request
 }
 
 async function lockOpenRequest(tx: Transaction, id: number): Promise<AccessRequest> {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { consoleUser } from '../../../test/console-user.ts'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import {
   breakPreparation,
@@ -23,6 +24,7 @@ const shown = async (shop: Tenant, id: number) => (await shop.call(`/v2/proposal
 
 test('a proposal that cannot be prepared fails with a reason after five attempts, and does not delay other projects', async () => {
   const [broken, other] = await Promise.all([shopWithProduct(service), shopWithProduct(service)])
+  const manager = await consoleUser(service, { projects: [broken.project] })
   onTestFinished(await breakPreparation(service, broken.project))
   const id = await proposeEdit(broken)
   const attempts = async () => (await preparationJobOf(service, id))?.attempts
@@ -41,6 +43,9 @@ test('a proposal that cannot be prepared fails with a reason after five attempts
   expect([applied.status, applied.body.code]).toEqual([409, 'proposal_closed'])
   const { results } = (await broken.call('/v2/events')).body
   expect(results.map(({ type }: { type: string }) => type)).toContain('proposal.failed')
+  expect((await manager.call('/console/api/notifications')).body.results).toMatchObject([
+    { kind: 'job_failed', title: 'proposal.prepare', events: 1, project: { id: broken.project } },
+  ])
 })
 
 test('a proposal whose first preparation attempt fails opens after the second', async () => {

@@ -1,3 +1,4 @@
+import { notifyUsers } from '../../access/notifications/notify-users.ts'
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -46,6 +47,11 @@ export async function emitWebhookEvent(
     // Readers of events may lack webhooks:manage, and the path of a URL can be a secret.
     objects: [{ id: webhookId, after: { ...after, url: new URL(url).origin } }],
   })
+  if (reason !== 'by_hand')
+    await notifyUsers(tx, {
+      ...{ kind: 'webhook_failing', projectId, to: 'managers' },
+      ...{ objectId: webhookId, title: new URL(url).host, state },
+    })
   const action = `webhook.${state === 'failing' ? 'fail' : 'disable'}`
   await recordWebhookAction(tx, { name: author.actor }, action, projectId, webhookId, after)
 }

@@ -27,6 +27,7 @@ export const deletedWithProject = [
   'access_requests',
   // A trigger requests a job that removes the files.
   'asset_storage',
+  'notifications',
   'memberships',
   'project_usage',
   'rate_limit_buckets',

@@ -68,10 +68,10 @@ async function fullProject(): Promise<Tenant> {
   const { id } = await send('POST', '/products', { sku: 'KEYED', name: 'Lamp' }, { 'idempotency-key': 'key' })
   await send('POST', `/products/${id}/inventory/adjust`, { delta: 5, reason: 'Delivery' })
   await send('PATCH', `/products/${id}`, { price: 5 })
+  const member = await consoleUser(service, { projects: [shop.project] })
   await send('POST', '/proposals', [{ sku: 'KEYED', price: 6 }])
   const prompt = await send('POST', '/prompts', { name: 'Title', prompt_text: 'A title for {{name}}' })
   await send('PUT', `/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' })
-  const member = await consoleUser(service, { projects: [shop.project] })
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
   const view = { method: 'POST', body: { name: 'All', query: '' } }
   expect((await member.call(`/console/api/projects/${shop.project}/views`, view)).status).toBe(201)

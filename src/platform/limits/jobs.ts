@@ -69,7 +69,7 @@ export const maintenanceTimers = {
   preparationSeconds: 30,
   /** Schedule projects that still have to be scored */
   scoringSeconds: 30,
-  /** Delete stored responses, expired sessions and old failed jobs, and expire proposals */
+  /** Delete stored responses, expired sessions, old failed jobs and old notifications, and expire proposals */
   cleanupSeconds: 600,
   /** Apply new default quality rules */
   defaultRuleSeconds: 600,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { consoleUser } from '../../../../test/console-user.ts'
 import { ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { isSigned, type Receiver, startReceiver } from '../../../../test/webhook-receiver.ts'
@@ -392,9 +393,10 @@ test('a test event is sent at once, signed, and returns up to 1 KiB of the respo
   await webhook.remove()
 })
 
-test('a failing webhook emits an event after an hour, a day and four days, and is disabled after five days', async () => {
+test('a failing webhook emits an event after an hour, a day and four days, is disabled after five days, and managers are notified', async () => {
   const receiver = await startReceiver(() => 500)
   const own = await service.tenant()
+  const manager = await consoleUser(service, { projects: [own.project] })
   const webhook = await makeWebhook(receiver, { types: ['product.*'] }, own)
   await writeProducts(1, 1, own)
   await until(webhook.detail).toMatchObject({ state: 'failing', last_error: 'HTTP 500' })
@@ -418,5 +420,14 @@ test('a failing webhook emits an event after an hour, a day and four days, and i
   await failSince(120.1)
   await until(acts).toEqual([...expected, 'webhook.disable'])
   expect(await webhook.detail()).toMatchObject({ state: 'disabled', disabled_reason: 'failing' })
+  expect((await manager.call('/console/api/notifications')).body.results).toMatchObject([
+    {
+      kind: 'webhook_failing',
+      object_id: webhook.id,
+      title: new URL(receiver.url).host,
+      state: 'disabled',
+      events: 4,
+    },
+  ])
   await webhook.remove()
 })
