@@ -8,7 +8,7 @@ export default defineConfig({
       'src/platform/http/body/json-scan.test.ts',
       'src/platform/http/response/page-envelope.test.ts',
       'src/model/product/product-content.test.ts',
-      'src/catalog/proposals/edits/exact-decimals.test.ts',
+      'src/model/product/exact-decimals.test.ts',
       'src/catalog/proposals/merge-line.test.ts',
       'src/access/tokens/token-format.test.ts',
       'src/access/tokens/access-checks.test.ts',

@@ -1,4 +1,4 @@
-import { counted } from '../parts/format/number-text.ts'
+import { counted, numberText } from '../parts/format/number-text.ts'
 
 export const strings = {
   page: {
@@ -231,6 +231,7 @@ export const strings = {
     operations: {
       raisePercent: 'Increase by percent',
       lowerPercent: 'Decrease by percent',
+      priceShare: 'Set to a percentage of the price',
       raise: 'Increase by amount',
       lower: 'Decrease by amount',
       set: 'Set to',
@@ -247,6 +248,22 @@ export const strings = {
       number: 'Number',
       boolean: 'Yes or no',
       list: 'List, one value per line',
+    },
+    rounding: {
+      label: 'Round to',
+      direction: 'Direction',
+      cents: '2 decimals',
+      endingIn: (ending: number) => `Prices ending in ${numberText(ending)}`,
+      whole: 'Whole numbers',
+      stepsOf: (step: number) => `Steps of ${numberText(step)}`,
+      otherEnding: 'Another ending',
+      otherStep: 'Other steps',
+      nearest: 'Nearest',
+      up: 'Up',
+      down: 'Down',
+      ending: 'Ending, such as 9.95',
+      step: 'Step',
+      example: (before: string, after: string) => `For example, ${before} becomes ${after}.`,
     },
     unnamedAttribute: 'attribute',
     errors: {

@@ -155,17 +155,30 @@ test('all matching products are edited, not only the page; errors appear at thei
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByLabel('Operation').selectOption('Increase by percent')
   await page.getByLabel('Percent').fill('10')
+  await page.getByLabel('Round to').selectOption('Prices ending in 0.95')
+  await page.getByLabel('Direction').selectOption('Down')
+  await page.getByText('For example, €19.90 becomes €20.95.').waitFor()
+  await page.getByRole('button', { name: 'Add another change' }).click()
+  const sale = page.getByRole('group', { name: 'Change 2' })
+  await sale.getByLabel('Field').selectOption('Attribute')
+  await sale.getByLabel('Attribute').fill('sale_price')
+  await sale.getByLabel('Operation').selectOption('Set to a percentage of the price')
+  await sale.getByLabel('Percent').fill('80')
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Propose changes to 50 products' }).click()
   await page.waitForURL(/\/proposals\/\d+$/)
   const id = page.url().split('/').at(-1)
   const proposal = async () => (await shop.call(`/v2/proposals/${id}`)).body
   await expect.poll(async () => (await proposal()).state).toBe('open')
   expect(await proposal()).toMatchObject({
-    title: 'Price: increase by percent 10',
+    title: 'Price: increase by percent 10; sale_price: set to a percentage of the price 80',
     summary: { total: 50, outcomes: { updated: 50 } },
   })
   const { results } = (await shop.call(`/v2/proposals/${id}/lines?page_size=1`)).body
-  expect(results[0].changes).toEqual({ price: { before: 100, after: 110 } })
+  expect(results[0].changes).toEqual({
+    price: { before: 100, after: 109.95 },
+    'attributes.sale_price': { before: null, after: 87.96 },
+  })
 })
 
 test('a search is sorted by relevance, offers similar spellings if it finds little, and says why rows match', async () => {

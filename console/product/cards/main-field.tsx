@@ -7,6 +7,7 @@ import {
   isRequired,
   productFields,
 } from '../../../src/model/fields/product-fields.ts'
+import { priceText } from '../../parts/format/price-text.ts'
 import { numberHint } from '../../parts/numbers/number-hint.ts'
 import { productStatuses } from '../../parts/product-status.tsx'
 import type { Provenance } from '../../wire.ts'
@@ -14,7 +15,6 @@ import type { Draft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
 import { fieldId } from '../focus-field.ts'
-import { priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { productTypes } from '../product-types.ts'
 import { writtenBy } from '../provenance.tsx'

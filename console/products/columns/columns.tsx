@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
+import { priceText } from '../../parts/format/price-text.ts'
 import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import { exactText } from '../../parts/numbers/number-hint.ts'
@@ -26,7 +27,6 @@ type Field = {
 }
 
 const number = new Intl.NumberFormat()
-const currencies = new Map<string, Intl.NumberFormat>()
 
 /** Columns that show more than text. */
 const fields: Record<string, Field> = {
@@ -48,7 +48,7 @@ const fields: Record<string, Field> = {
     ordering: 'product_type',
     cell: ({ product_type }) => typeLabels[product_type],
   },
-  price: { width: 92, isNumber: true, ordering: 'price', cell: priceText, text: priceText },
+  price: { width: 92, isNumber: true, ordering: 'price', cell: priceOf, text: priceOf },
   inventory: { width: 76, isNumber: true, cell: stockText },
   quality_score: { width: 78, rank: 'low', isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
@@ -102,20 +102,11 @@ function attributeText(value: unknown): string {
 }
 
 /** A configurable product without its own price has the prices of its variants. */
-function priceText({ price, currency, variants }: ProductDetail): string {
-  const { format } = currencyFormat(currency)
-  if (price !== null) return format(price)
+function priceOf({ price, currency, variants }: ProductDetail): string {
+  if (price !== null) return priceText(price, currency)
   const { min, max } = variants?.price ?? { min: null, max: null }
   if (min === null) return '–'
-  return min === max ? format(min) : strings.columns.from(format(min))
-}
-
-function currencyFormat(currency: string): Intl.NumberFormat {
-  const known =
-    currencies.get(currency) ??
-    new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 })
-  currencies.set(currency, known)
-  return known
+  return min === max ? priceText(min, currency) : strings.columns.from(priceText(min, currency))
 }
 
 function stockText({ inventory }: ProductDetail): ReactNode {

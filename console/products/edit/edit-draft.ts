@@ -1,9 +1,10 @@
 import type { Field, Kind, Operation } from '../../../src/model/fields/field.ts'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind, productFields, textsOfSize } from '../../../src/model/fields/product-fields.ts'
-import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { Edit } from '../../wire.ts'
 import { strings } from '../strings.ts'
+import { calculationOf, fromPrice, isCalculated, numberOf } from './calculations.ts'
+import { noRounding, type RoundDraft } from './round-draft.ts'
 
 /** Fields in the order of the dialog. An attribute is named in a control of its own. */
 const editNames = [
@@ -32,6 +33,7 @@ export const sizeOf = (field: EditField) => entryOf(field).size ?? 'line'
 const acts: [Operation, Choice][] = [
   ['multiply', { value: 'raise_percent', label: strings.edit.operations.raisePercent }],
   ['multiply', { value: 'lower_percent', label: strings.edit.operations.lowerPercent }],
+  ['multiply', { value: fromPrice, label: strings.edit.operations.priceShare }],
   ['add', { value: 'raise', label: strings.edit.operations.raise }],
   ['add', { value: 'lower', label: strings.edit.operations.lower }],
   ['set', { value: 'set', label: strings.edit.operations.set }],
@@ -49,7 +51,13 @@ const leftOut: Partial<Record<Kind, Operation[]>> = { choice: ['clear'], categor
 function actsOn(field: EditField): Choice[] {
   const { kind, edits } = entryOf(field)
   const isOffered = (op: Operation) => edits.includes(op) && leftOut[kind]?.includes(op) !== true
-  return acts.flatMap(([op, act]) => (isOffered(op) ? [act] : []))
+  const offered = acts.flatMap(([op, act]) => (isOffered(op) ? [act] : []))
+  if (kind === 'price') return offered.filter(({ value }) => value !== fromPrice)
+  // Most attributes are not numbers: calculations come last.
+  return [
+    ...offered.filter(({ value }) => !isCalculated(value)),
+    ...offered.filter(({ value }) => isCalculated(value)),
+  ]
 }
 
 export const operationsOf = Object.fromEntries(
@@ -73,6 +81,7 @@ export type EditDraft = {
   value: string
   find: string
   with: string
+  round: RoundDraft
   categories: { value: string; label: string }[]
 }
 
@@ -86,6 +95,7 @@ export function newDraft(field: EditField = 'status'): EditDraft {
     value: entryOf(field).choices?.[0] ?? '',
     find: '',
     with: '',
+    round: noRounding,
     categories: [],
   }
 }
@@ -93,18 +103,10 @@ export function newDraft(field: EditField = 'status'): EditDraft {
 /** The edit in the format of the API. Invalid values are sent as is, so that the service reports them. */
 export function editOf(draft: EditDraft): Edit {
   const field = draft.field === 'attribute' ? `attributes.${draft.attribute.trim()}` : draft.field
-  const amount = numberOf(draft.value)
+  if (isCalculated(draft.op)) return { field, ...calculationOf(draft) }
   switch (draft.op) {
     case 'clear':
       return { field, op: 'clear' }
-    case 'raise_percent':
-      return { field, op: 'multiply', value: amount === null ? null : share(100 + amount) }
-    case 'lower_percent':
-      return { field, op: 'multiply', value: amount === null ? null : share(100 - amount) }
-    case 'raise':
-      return { field, op: 'add', value: amount }
-    case 'lower':
-      return { field, op: 'add', value: amount === null ? null : -amount }
     case 'replace':
       return { field, op: 'replace', value: { find: draft.find, with: draft.with } }
     case 'add_categories':
@@ -125,23 +127,13 @@ function settledValue({ field, kind, value }: EditDraft): unknown {
   return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }
 
-/** Null if the text is not a number. */
-function numberOf(text: string): number | null {
-  const read = readNumber(text)
-  return 'number' in read ? read.number : null
-}
-
 /** Whether the operation requires a number. */
 export function isNumeric({ field, op, kind }: EditDraft): boolean {
   return (
+    isCalculated(op) ||
     (fieldKind(field) === 'price' && op !== 'clear') ||
     (field === 'attribute' && op === 'set' && kind === 'number')
   )
-}
-
-/** Shifts the decimal point, because 110 / 100 is not exact in floating point. */
-function share(percent: number): number {
-  return Number(`${percent.toFixed(6)}e-2`)
 }
 
 /** Default title of the proposal. */

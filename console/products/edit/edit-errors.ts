@@ -2,7 +2,9 @@ import { ProblemError } from '../../network.ts'
 import { numberError } from '../../parts/numbers/parse-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import { strings } from '../strings.ts'
+import { isCalculated } from './calculations.ts'
 import { type EditDraft, fieldKind, isNumeric } from './edit-draft.ts'
+import { isOwnRounding } from './round-draft.ts'
 
 /** Errors by dialog field, such as `edits.0.value`. */
 type AtFields = Record<string, string>
@@ -20,10 +22,18 @@ export function findMissing(drafts: EditDraft[]): AtFields {
       if (fieldKind(field) === 'categories' && categories.length === 0)
         return at('value', strings.edit.errors.category)
       if (!isNumeric(draft)) return []
-      const fieldError = value.trim() === '' ? strings.edit.errors.number : numberError(value)
-      return fieldError === undefined ? [] : at('value', fieldError)
+      const isRounded = isCalculated(op) && isOwnRounding(draft.round)
+      return [
+        ...numberErrors(value, (words) => at('value', words)),
+        ...(isRounded ? numberErrors(draft.round.amount, (words) => at('round', words)) : []),
+      ]
     }),
   )
+}
+
+function numberErrors<Found>(text: string, at: (words: string) => Found[]): Found[] {
+  const error = text.trim() === '' ? strings.edit.errors.number : numberError(text)
+  return error === undefined ? [] : at(error)
 }
 
 /** Separates the service's errors that belong to a field from the rest. */
@@ -50,5 +60,7 @@ function fieldAt(pointer: string, drafts: EditDraft[]): string | undefined {
   if (part === 'value' && draft.op === 'replace')
     return `edits.${index}.${inner === 'with' ? 'with' : 'find'}`
   if (part === 'field' && draft.field === 'attribute') return `edits.${index}.attribute`
-  return part === 'field' || part === 'op' ? `edits.${index}.${part}` : `edits.${index}.value`
+  return part === 'field' || part === 'op' || part === 'round'
+    ? `edits.${index}.${part}`
+    : `edits.${index}.value`
 }

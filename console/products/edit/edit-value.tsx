@@ -8,7 +8,9 @@ import { fieldChoices } from '../filter-labels.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
+import { isCalculated } from './calculations.ts'
 import { type EditDraft, fieldKind, isNumeric, sizeOf, valueKinds } from './edit-draft.ts'
+import { RoundFields } from './round-fields.tsx'
 
 export type ValueProps = {
   project: number
@@ -48,13 +50,18 @@ export function EditValue({ project, draft, errorOf, change }: ValueProps) {
         {...given}
       />
     )
-  if (kind === 'price')
+  if (kind === 'price' || isCalculated(op))
     return (
-      <TextInput
-        label={op.endsWith('percent') ? strings.edit.percent : strings.edit.amount}
-        inputMode="decimal"
-        {...given}
-      />
+      <>
+        <TextInput
+          label={
+            op === 'raise' || op === 'lower' || op === 'set' ? strings.edit.amount : strings.edit.percent
+          }
+          inputMode="decimal"
+          {...given}
+        />
+        {isCalculated(op) && <RoundFields draft={draft} error={errorOf('round')} change={change} />}
+      </>
     )
   if (op === 'rename')
     return (

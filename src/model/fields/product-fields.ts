@@ -106,7 +106,7 @@ export const productFields = {
     maxKeys: productLimits.attributes,
     isText: true,
     isInherited: true,
-    edits: ['set', 'clear', ...ofText, 'rename'],
+    edits: ['set', 'clear', ...ofText, 'rename', 'multiply', 'add'],
     isDescriptive: true,
     type: 'jsonb',
     isLarge: true,

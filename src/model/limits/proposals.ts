@@ -23,6 +23,8 @@ export const proposalLimits = {
   // The smallest price times this is the highest one.
   /** Number that an edit multiplies by or adds */
   editNumber: 1_000_000_000_000,
+  /** Step or ending that an edit rounds prices to */
+  roundNumber: 1_000_000,
   /** Versions of the products that one page of lines created, in total; larger pages are rejected */
   pageChanges: 200_000,
   /** Lines that one statement reads while a proposal is applied */

@@ -17,6 +17,9 @@ test.each([
   { field: 'price', op: 'set', value: null },
   { field: 'price', op: 'multiply', value: 1e-7, decimals: 4 },
   { field: 'price', op: 'add', value: -5, decimals: 0 },
+  { field: 'price', op: 'multiply', value: 1.1, round: { ending: 0.95 } },
+  { field: 'price', op: 'add', value: 1, round: { step: 0.05, direction: 'up' } },
+  { field: 'attributes.sale_price', op: 'multiply', value: 0.8, from: 'price', round: { ending: 0.95 } },
   { field: 'product_type', op: 'set', value: 'virtual' },
   { field: 'categories', op: 'set', value: [] },
   { field: 'categories', op: 'add_categories', value: [5, { name: 'Sale' }, { path: ['A', 'B'] }] },
@@ -57,7 +60,7 @@ test.each([
   ['price', 'append', 'set, clear, multiply, add'],
   ['description', 'multiply', 'set, clear, append, prepend, replace'],
   ['categories', 'append', 'set, clear, add_categories, remove_categories'],
-  ['attributes.size', 'add', 'set, clear, append, prepend, replace, rename'],
+  ['attributes.size', 'add_categories', 'set, clear, append, prepend, replace, rename, multiply, add'],
   ['links.related', 'append', 'set, clear'],
   ['inventory.quantity', 'clear', 'set'],
   ['inventory.quantity', 'add', 'set'],
@@ -99,6 +102,30 @@ test.each([
   [
     { field: 'price', op: 'set', value: 1, decimals: 2 },
     '/decimals not_applicable: applies only to multiply and add',
+  ],
+  [
+    { field: 'price', op: 'set', value: 1, round: { step: 1 } },
+    '/round not_applicable: applies only to multiply and add',
+  ],
+  [
+    { field: 'price', op: 'add', value: 1, round: { step: 1 }, decimals: 2 },
+    '/decimals not_applicable: is not allowed with round',
+  ],
+  [
+    { field: 'price', op: 'add', value: 1, round: { step: 1, ending: 0.95 } },
+    '/round invalid_value: must have either step or ending',
+  ],
+  [
+    { field: 'price', op: 'add', value: 1, round: { ending: 0.99999 } },
+    '/round/ending too_many_decimals: must have at most 4 decimals',
+  ],
+  [
+    { field: 'price', op: 'add', value: 1, from: 'price' },
+    '/from not_applicable: applies only to attributes',
+  ],
+  [
+    { field: 'attributes.a', op: 'set', value: 1, from: 'price' },
+    '/from not_applicable: applies only to multiply and add',
   ],
   [{ field: 'price', op: 'clear', value: 1 }, '/value not_applicable: is not allowed with clear'],
   [

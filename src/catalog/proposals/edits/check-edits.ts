@@ -3,6 +3,7 @@ import type { Operation } from '../../../model/fields/field.ts'
 import { isRequired } from '../../../model/fields/product-fields.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { proposalLimits } from '../../../model/limits/proposals.ts'
+import { countDecimals } from '../../../model/product/exact-decimals.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
 import { escapePointer } from '../../../platform/http/body/json-scan.ts'
 import { compileBody } from '../../../platform/http/body/validate-body.ts'
@@ -53,12 +54,35 @@ function checkEdit(edit: Edit): BodyError[] {
     const message = `${field} supports ${operations.join(', ')}, not ${op}`
     return [{ pointer: '/op', code: 'invalid_choice', message }]
   }
-  return [...checkValue(edit, target), ...checkDecimals(edit)]
+  return [...checkValue(edit, target), ...checkRounding(edit), ...checkSource(edit, target)]
 }
 
-function checkDecimals({ op, decimals }: Edit): BodyError[] {
-  if (decimals === undefined || op === 'multiply' || op === 'add') return []
-  return [{ pointer: '/decimals', code: 'not_applicable', message: 'applies only to multiply and add' }]
+/** How the result of a calculation is rounded. */
+function checkRounding({ op, decimals, round }: Edit): BodyError[] {
+  const isCalculated = op === 'multiply' || op === 'add'
+  if (round === undefined) return decimals === undefined || isCalculated ? [] : [onlyCalculated('/decimals')]
+  if (!isCalculated) return [onlyCalculated('/round')]
+  if (decimals !== undefined)
+    return [{ pointer: '/decimals', code: 'not_applicable', message: 'is not allowed with round' }]
+  const given = [round.step, round.ending].filter((value) => value !== undefined)
+  if (given.length !== 1)
+    return [{ pointer: '/round', code: 'invalid_value', message: 'must have either step or ending' }]
+  const most = productLimits.priceDecimals
+  if (given.every((value) => countDecimals(value) <= most)) return []
+  const pointer = round.step === undefined ? '/round/ending' : '/round/step'
+  return [{ pointer, code: 'too_many_decimals', message: `must have at most ${most} decimals` }]
+}
+
+/** Only an attribute can be computed from the price. */
+function checkSource({ op, from }: Edit, { group }: EditTarget): BodyError[] {
+  if (from === undefined) return []
+  if (op !== 'multiply' && op !== 'add') return [onlyCalculated('/from')]
+  if (group === 'attributes') return []
+  return [{ pointer: '/from', code: 'not_applicable', message: 'applies only to attributes' }]
+}
+
+function onlyCalculated(pointer: string): BodyError {
+  return { pointer, code: 'not_applicable', message: 'applies only to multiply and add' }
 }
 
 function checkValue(edit: Edit, target: EditTarget): BodyError[] {

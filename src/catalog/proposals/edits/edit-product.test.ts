@@ -119,6 +119,29 @@ test('an attribute can have any name', () => {
   expect(Object.entries(patch(edits).attributes ?? {})).toEqual([['__proto__', 'ab']])
 })
 
+test('a calculated price can be rounded to an ending or a step', () => {
+  const raise: Edit = { field: 'price', op: 'multiply', value: 1.1 }
+  expect(patch([{ ...raise, round: { ending: 0.95 } }])).toEqual({ price: 21.95 })
+  expect(patch([{ ...raise, round: { step: 0.5, direction: 'up' } }])).toEqual({ price: 22 })
+})
+
+test('an attribute can be computed from the price, and products without a price do not change', () => {
+  const sale: Edit = { field: 'attributes.sale_price', op: 'multiply', value: 0.8, from: 'price' }
+  const rounded: Edit = { ...sale, round: { ending: 0.95 } }
+  expect(patch([sale])).toEqual({ attributes: { sale_price: 15.99 } })
+  expect(patch([rounded])).toEqual({ attributes: { sale_price: 15.95 } })
+  expect(patch([{ ...sale, value: 1 }])).toEqual({ attributes: { sale_price: 19.99 } })
+  expect(patch([sale], { price: null })).toEqual({})
+  const raise: Edit = { field: 'price', op: 'set', value: 100 }
+  expect(patch([raise, sale])).toEqual({ price: 100, attributes: { sale_price: 80 } })
+})
+
+test('multiply and add change attributes that are numbers, and no others', () => {
+  const double: Edit = { field: 'attributes.weight', op: 'multiply', value: 2 }
+  expect(patch([double], { attributes: { weight: 1.5 } })).toEqual({ attributes: { weight: 3 } })
+  expect(patch([double], { attributes: { weight: '1.5 kg' } })).toEqual({})
+})
+
 test('multiply and add round to two decimals by default, and do not change a product without a price', () => {
   const multiply: Edit = { field: 'price', op: 'multiply', value: 1.155 }
   expect(patch([multiply])).toEqual({ price: 23.09 })

@@ -1,12 +1,12 @@
 import type { CategoryReference } from '../../../model/categories/category-reference.ts'
 import { nestFields } from '../../../model/fields/field-paths.ts'
+import { addExactly, multiplyExactly } from '../../../model/product/exact-decimals.ts'
 import { type Content, contentValueAt } from '../../../model/product/product-content.ts'
 import type { PushedProduct } from '../../../model/product/product-input.schema.ts'
 import type { StockLevels } from '../../../model/product/stock.ts'
 import type { Edit } from './edit.schema.ts'
 import { editCategories, noCategoryEdits } from './edit-categories.ts'
 import { clearedValue, type EditTarget, targetOf } from './edit-fields.ts'
-import { addExactly, multiplyExactly } from './exact-decimals.ts'
 
 type Edited = { content: Content; levels: StockLevels }
 
@@ -36,7 +36,7 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
     }
     const currentOf = (field: string) =>
       values.has(field) ? values.get(field) : contentValueAt(product, field)
-    const before = currentOf(edit.field)
+    const before = currentOf(edit.from ?? edit.field)
     if (edit.op === 'rename') {
       const other = `${target.group}.${edit.value}`
       if ((before ?? null) === null || (currentOf(other) ?? null) !== null) continue
@@ -44,8 +44,10 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
       continue
     }
     const after = edited(edit, target, before)
+    if (edit.from !== undefined && typeof after !== 'number') continue
     // An unchanged value stays out of the patch, because current rules may reject an old value.
-    if (after !== before || edit.op === 'set' || edit.op === 'clear') values.set(edit.field, after)
+    if (after !== before || edit.op === 'set' || edit.op === 'clear' || edit.from !== undefined)
+      values.set(edit.field, after)
   }
   const { whole, added, removed } = categories
   if (whole !== undefined) values.set('categories', [...whole.values()])
@@ -57,7 +59,7 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
 }
 
 function edited(
-  { op, value, decimals = defaultDecimals }: Edit,
+  { op, value, decimals = defaultDecimals, round }: Edit,
   target: EditTarget,
   before: unknown,
 ): unknown {
@@ -68,9 +70,11 @@ function edited(
     case 'clear':
       return clearedValue(target)
     case 'multiply':
-      return typeof before === 'number' ? multiplyExactly(before, value as number, decimals) : before
+      return typeof before === 'number'
+        ? multiplyExactly(before, value as number, { decimals, ...round })
+        : before
     case 'add':
-      return typeof before === 'number' ? addExactly(before, value as number, decimals) : before
+      return typeof before === 'number' ? addExactly(before, value as number, { decimals, ...round }) : before
     case 'replace':
       if (Array.isArray(before)) return replacedIn(before, value as Replacement)
       return typeof before === 'string' ? editedText(op, value, before) : before
