@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { deleteOldInvitations } from './access/members/member-invitation.sql.ts'
 import { deleteOldNotifications } from './access/notifications/notification.sql.ts'
 import { deleteExpired } from './access/sessions/session.sql.ts'
 import { readOverlap } from './access/tokens/overlap.ts'
@@ -184,6 +185,7 @@ function maintenanceTasks({ ofJobs }: Runtime, { eventRetention }: Config): Recu
     { name: 'missing scoring', everySeconds: maintenanceTimers.scoringSeconds, run: requestMissingScoring },
     { name: 'old responses', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldResponses },
     { name: 'expired sessions', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteExpired },
+    { name: 'old invitations', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldInvitations },
     {
       name: 'old notifications',
       everySeconds: maintenanceTimers.cleanupSeconds,

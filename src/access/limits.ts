@@ -51,6 +51,16 @@ export const accountLimits = {
   signInWaitSeconds: 10,
 } as const
 
+/** Members */
+export const memberLimits = {
+  /** Members and open invitations of a project, for another invitation */
+  members: 500,
+  /** Invitations per hour and project */
+  invitationsPerHour: 30,
+  /** Validity of an invitation */
+  invitationSeconds: 7 * secondsOf.day,
+} as const
+
 /** Tokens */
 export const tokenLimits = {
   /** Self-service tokens per project */

@@ -12,6 +12,7 @@ const commands: Record<string, Load> = {
   token: async () => (await import('./commands/token.ts')).tokenCommand,
   access: async () => (await import('./commands/access.ts')).accessCommand,
   user: async () => (await import('./commands/user/user.ts')).userCommand,
+  member: async () => (await import('./commands/user/member.ts')).memberCommand,
   category: async () => (await import('./commands/category.ts')).categoryCommand,
   'quality-rules': async () => (await import('./commands/quality-rules.ts')).qualityRulesCommand,
   attribute: async () => (await import('./commands/attribute.ts')).attributeCommand,

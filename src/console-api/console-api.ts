@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { accessRequestRoutes } from '../access/access-requests/access-request.routes.ts'
 import { apiAccessRoutes } from '../access/access-requests/api-access.routes.ts'
 import { auditRoutes } from '../access/audit/audit.routes.ts'
+import { invitationRoutes, joinRoutes } from '../access/members/invitation.routes.ts'
+import { memberRoutes } from '../access/members/member.routes.ts'
 import { notificationRoutes } from '../access/notifications/notification.routes.ts'
 import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
 import { projectMediaRoutes } from '../access/projects/project-media.routes.ts'
@@ -23,7 +25,6 @@ import type { StoredResponses } from '../access/stored-responses/serve-stored.ts
 import { openThrottle } from '../access/throttle/throttle.ts'
 import { ownTokenRoutes } from '../access/tokens/own-token.routes.ts'
 import { tokenRoutes } from '../access/tokens/token.routes.ts'
-import { invitationRoutes } from '../access/users/invitation.routes.ts'
 import { userRoutes } from '../access/users/user.routes.ts'
 import { versionSummaryRoutes } from '../catalog/prompts/version-summary.routes.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -75,7 +76,7 @@ export function consoleApi({
         await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
         await api.register(async (own) => {
           own.addHook('onRequest', limitUserRate(rateLimiter))
-          await addRoutes(own, notificationRoutes(database))
+          await addRoutes(own, notificationRoutes(database), joinRoutes(database))
         })
         await api.register(
           async (operator) => {
@@ -104,8 +105,10 @@ export function consoleApi({
             )
             await project.register(async (own) => {
               own.addHook('onRequest', limitUserRate(rateLimiter))
+              own.addHook('onRequest', requireRole)
               await addRoutes(
                 own,
+                memberRoutes(database),
                 savedViewRoutes(database),
                 overviewRoutes(database),
                 mediaFileRoutes(database),

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
 import { accountLimits } from '../limits.ts'
+import { memberRoles } from '../roles.ts'
 import { UserSchema } from './user.schema.ts'
 
 const expires_at = Type.String({ format: 'date-time' })
@@ -29,5 +31,16 @@ export const AcceptanceSchema = Type.Object(
 )
 
 /** What the holder of the link sees. */
-export const InvitationSchema = Type.Object({ email: Type.String(), name: Type.String(), expires_at }, closed)
+export const InvitationSchema = Type.Object(
+  {
+    email: Type.String(),
+    name: Type.String(),
+    expires_at,
+    project: Type.Union(
+      [Type.Object({ name: Type.String(), role: OneOf(memberRoles) }, closed), Type.Null()],
+      { description: 'The project of which the user becomes a member; null: the account has its projects' },
+    ),
+  },
+  closed,
+)
 export type Invitation = Type.Static<typeof InvitationSchema>

@@ -22,8 +22,8 @@ export async function replaceInvitation(
 export async function findInvitation(
   database: Queryable,
   secretHash: Buffer,
-): Promise<(Invitation & { user_id: number }) | undefined> {
-  const [row] = await database.query(sql<Invitation & { user_id: number }>`
+): Promise<(Omit<Invitation, 'project'> & { user_id: number }) | undefined> {
+  const [row] = await database.query(sql<Omit<Invitation, 'project'> & { user_id: number }>`
     select invitation.user_id, users.email, users.name, invitation.expires_at
     from invitations as invitation join users on users.id = invitation.user_id
     where invitation.secret_hash = ${secretHash} and invitation.expires_at > clock_timestamp()

@@ -9,7 +9,7 @@ import { NamedProjectSchema } from '../named-project.schema.ts'
 import { memberRoles } from '../roles.ts'
 
 /** Only emails that better-auth accepts: users could not sign in with others. */
-const EmailSchema = Type.String({
+export const EmailSchema = Type.String({
   maxLength: accountLimits.emailCharacters,
   'x-normalised': true,
   pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",

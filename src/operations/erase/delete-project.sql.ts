@@ -27,6 +27,7 @@ export const deletedWithProject = [
   'access_requests',
   // A trigger requests a job that removes the files.
   'asset_storage',
+  'member_invitations',
   'notifications',
   'memberships',
   'project_usage',
@@ -100,11 +101,12 @@ export async function countProductRows(database: Queryable, projectId: number): 
   return row?.count ?? 0
 }
 
-/** Disables the API of the project, revokes its tokens and removes its members. */
+/** Disables the API of the project, revokes its tokens and invitations, and removes its members. */
 export async function closeAccess(tx: Transaction, projectId: number): Promise<void> {
   await tx.query(sql`update projects set api_access = 'off', updated_at = now() where id = ${projectId}`)
   await tx.query(sql`
     update tokens set revoked_at = now() where project_id = ${projectId} and revoked_at is null`)
+  await tx.query(sql`delete from member_invitations where project_id = ${projectId}`)
   await tx.query(sql`delete from memberships where project_id = ${projectId}`)
 }
 

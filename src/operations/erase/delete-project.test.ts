@@ -73,6 +73,9 @@ async function fullProject(): Promise<Tenant> {
   const prompt = await send('POST', '/prompts', { name: 'Title', prompt_text: 'A title for {{name}}' })
   await send('PUT', `/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' })
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
+  const invitation = { method: 'POST', body: { email: 'new@shop.example', role: 'viewer' } }
+  const invited = await member.call(`/console/api/projects/${shop.project}/members/invitations`, invitation)
+  expect(invited.status).toBe(201)
   const view = { method: 'POST', body: { name: 'All', query: '' } }
   expect((await member.call(`/console/api/projects/${shop.project}/views`, view)).status).toBe(201)
   await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
@@ -136,7 +139,14 @@ describe('a project that is deleted', () => {
       return project?.id === shop.project
     })
     expect(lines.map(({ action }: { action: string }) => action)).toEqual([
-      ...['project.delete', 'project.close', 'webhook.create', 'token.create', 'project.create'],
+      ...[
+        'project.delete',
+        'project.close',
+        'webhook.create',
+        'member.invite',
+        'token.create',
+        'project.create',
+      ],
     ])
     expect(lines[0]).toMatchObject({ actor: actor.name, details: { name: 'Test', plan: 'enterprise' } })
     for (const { project } of lines) expect(project.name).toBe('Test')

@@ -10,6 +10,8 @@ const exceptions: Record<string, string> = {
   jobs_pkey: 'the operator names a job by its number alone',
   tokens_pkey: 'the operator names a token by its number alone',
   memberships_user_id_fkey: 'a person may belong to many projects',
+  member_invitations_secret_hash_key: 'an invitation is looked up before its project is known',
+  member_invitations_inviter_id_fkey: 'a person may invite to many projects',
   notifications_pkey: 'a person reads the notifications of all projects in one list',
   notifications_user_id_fkey: 'a notification may concern the account',
   saved_views_user_id_fkey: 'a person has views in many projects',

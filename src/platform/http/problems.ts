@@ -57,7 +57,8 @@ export const problems = {
   insufficient_role: {
     status: 403,
     title: 'Insufficient role',
-    detail: 'Your role in the project does not allow this action. Ask the operator for a different role.',
+    detail:
+      'Your role in the project does not allow this action. Ask a manager of the project for a different role.',
   },
   foreign_origin: {
     status: 403,
@@ -115,6 +116,41 @@ export const problems = {
     title: 'Last operator',
     detail: 'This user is the only operator. Grant operator rights to another user first.',
   },
+  last_manager: {
+    status: 409,
+    title: 'Last manager',
+    detail: 'This member is the only manager of the project. Make another member a manager first.',
+  },
+  own_membership: {
+    status: 409,
+    title: 'Own membership',
+    detail: 'You cannot change your own membership. Ask another manager.',
+  },
+  already_member: {
+    status: 409,
+    title: 'Already a member',
+    detail: 'This person is already a member of the project. Change the role instead.',
+  },
+  too_many_members: {
+    status: 409,
+    title: 'Too many members',
+    detail: 'The project has 500 members and open invitations, which is the limit.',
+  },
+  too_many_invitations: {
+    status: 409,
+    title: 'Too many invitations',
+    detail: 'The project has sent 30 invitations in the last hour, which is the limit. Try again later.',
+  },
+  invitation_needs_sign_in: {
+    status: 409,
+    title: 'Invitation needs a sign-in',
+    detail: 'This email has an account. Sign in with it to accept the invitation.',
+  },
+  invitation_of_other: {
+    status: 403,
+    title: 'Invitation of another account',
+    detail: 'The invitation is for another email. Sign in with that account to accept it.',
+  },
   user_disabled: {
     status: 409,
     title: 'User disabled',
@@ -123,7 +159,7 @@ export const problems = {
   invalid_invitation: {
     status: 404,
     title: 'Invalid invitation',
-    detail: 'The link was already used, was replaced or has expired. Ask the operator for a new one.',
+    detail: 'The link was already used, was replaced or has expired. Ask for a new one.',
   },
   access_request_open: {
     status: 409,

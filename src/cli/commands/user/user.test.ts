@@ -13,6 +13,28 @@ beforeAll(async () => {
 
 const run = (...args: string[]) => catalogJson(args)
 
+describe('catalog member', () => {
+  test('lists, changes and removes the members of a project, but not its last manager', async () => {
+    const { id: project } = await run('project', 'create', '--name', 'Shop')
+    const [manager, editor] = [1, 2].map((place) => `member-${place}-${Date.now()}@shop.example`) as [
+      string,
+      string,
+    ]
+    for (const email of [manager, editor])
+      await run('user', 'create', '--email', email, '--project', String(project))
+    const of = (...args: string[]) => [...args, '--project', String(project)]
+    expect(await run(...of('member', 'set', editor, '--role', 'editor'))).toMatchObject({ role: 'editor' })
+    expect(await run(...of('member', 'list'))).toMatchObject([
+      { email: manager, role: 'manager' },
+      { email: editor, role: 'editor' },
+    ])
+    const refused = await catalog(of('member', 'remove', manager))
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/only manager/)])
+    expect(await run(...of('member', 'remove', editor))).toEqual({ removed: editor })
+    expect(await run(...of('member', 'list'))).toHaveLength(1)
+  })
+})
+
 describe('catalog user', () => {
   test('creates an account that can sign in, changes it, and resets its password', async () => {
     const { id: project } = await run('project', 'create', '--name', 'Shop')

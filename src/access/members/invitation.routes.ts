@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../platform/database/database.ts'
+import { closed } from '../../platform/http/closed.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { invitationLimits, type Throttle } from '../throttle/throttle.ts'
+import {
+  AcceptanceSchema,
+  type Invitation,
+  InvitationSchema,
+  SecretSchema,
+} from '../users/invitation.schema.ts'
+import { findInvitation } from '../users/invitation.sql.ts'
+import { acceptInvitation, hashSecret } from '../users/invite-user.ts'
+import { acceptAsNewUser, joinProject } from './invite-member.ts'
+import { findMemberInvitation } from './member-invitation.sql.ts'
+
+const Accepted = Type.Object({ email: Type.String() }, closed)
+const Joined = Type.Object({ project_id: Type.Integer() }, closed)
+
+/** For holders of an invitation link, who have no session yet. */
+export function invitationRoutes(database: Database, throttled: Throttle): FastifyPluginAsyncTypebox {
+  const find = async (secret: string): Promise<Invitation | undefined> => {
+    const account = await findInvitation(database, hashSecret(secret))
+    if (account !== undefined) return { ...account, project: null }
+    const member = await findMemberInvitation(database, hashSecret(secret))
+    return member && { ...member, name: '', project: { name: member.project_name, role: member.role } }
+  }
+
+  return async (app) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+
+    // POST keeps the secret out of URLs and logs.
+    app.post(
+      '/invitation',
+      { schema: { body: SecretSchema, response: { 200: InvitationSchema } } },
+      async ({ body, ip }) =>
+        throttled(invitationLimits(ip), async () => {
+          const found = await find(body.secret)
+          if (found === undefined) throw new Problem('invalid_invitation')
+          return found
+        }),
+    )
+
+    app.post(
+      '/accept-invitation',
+      { schema: { body: AcceptanceSchema, response: { 200: Accepted } } },
+      async ({ body: { secret, newPassword }, ip }) =>
+        throttled(invitationLimits(ip), async () => {
+          const member = await findMemberInvitation(database, hashSecret(secret))
+          return member === undefined
+            ? acceptInvitation(database, secret, newPassword)
+            : acceptAsNewUser(database, member, newPassword)
+        }),
+    )
+  }
+}
+
+/** For a user who has an account and accepts the invitation of another project. */
+export function joinRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/invitations/accept',
+      { schema: { body: SecretSchema, response: { 200: Joined } } },
+      async ({ session, body }) => joinProject(database, session, body.secret),
+    )
+  }
+}
