@@ -1,9 +1,13 @@
 import { defaultRulesVersion } from '../src/model/quality/default-rules.ts'
 import type { Database } from '../src/platform/database/database.ts'
-import { raw, sql } from '../src/platform/database/sql.ts'
+import { raw, type Sql, sql } from '../src/platform/database/sql.ts'
 
 const categories = 50
 const batch = 200_000
+
+/** Expressions of the product's number `n`. */
+type Content = { name: Sql; attributes: Sql }
+const plainContent: Content = { name: sql`'Product ' || md5(n::text)`, attributes: sql`'{}'::jsonb` }
 
 /**
  * Fills a project with products: 70 % active, 60 % simple, 8 attributes and 2 of 50 categories each. Indexing and counting
@@ -14,6 +18,7 @@ export async function fillProject(
   project: number,
   size: number,
   isLean: boolean,
+  content: Content = plainContent,
 ): Promise<void> {
   const [{ id: firstCategory } = { id: 0 }] = await database.query(sql<{ id: number }>`
     insert into categories (project_id, name)
@@ -27,7 +32,12 @@ export async function fillProject(
     database,
     async () => {
       for (let from = 0; from < size; from += batch)
-        await insertProducts(database, { project, firstCategory }, from, Math.min(size, from + batch))
+        await insertProducts(
+          database,
+          { project, firstCategory, content },
+          from,
+          Math.min(size, from + batch),
+        )
       await insertLinks(database, project)
     },
     'all',
@@ -73,18 +83,19 @@ export async function withoutTriggers(
 
 async function insertProducts(
   database: Database,
-  { project, firstCategory }: { project: number; firstCategory: number },
+  { project, firstCategory, content }: { project: number; firstCategory: number; content: Content },
   from: number,
   upTo: number,
 ): Promise<void> {
   await database.query(sql`
     insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type,
                           attributes, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
-    select ${project}, 'SKU-' || n, 'Product ' || md5(n::text), 'product ' || md5(n::text) || chr(10) || 'sku-' || n,
+    select ${project}, 'SKU-' || n, ${content.name}, lower(${content.name}) || chr(10) || 'sku-' || n,
            repeat('A sentence that describes it. ', 8), 'A short description', n % 5000,
            (array['active', 'active', 'active', 'active', 'active', 'active', 'active', 'inactive', 'pending', 'archived'])[1 + h % 10],
            (array['simple', 'simple', 'simple', 'simple', 'simple', 'simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + h / 10 % 10],
-           (select jsonb_object_agg('attribute' || a, 'value ' || (n::bigint * 31 % (a * 100))) from generate_series(1, 8) as a),
+           (select jsonb_object_agg('attribute' || a, 'value ' || (n::bigint * 31 % (a * 100))) from generate_series(1, 8) as a)
+             || ${content.attributes},
            true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, ${defaultRulesVersion},
            array[${firstCategory}::bigint + h % ${categories}::int, ${firstCategory}::bigint + (h + 17) % ${categories}::int]
     from (

@@ -8,6 +8,7 @@ import { attributePreviewRoutes } from './catalog/attributes/attribute-preview.r
 import { attributeSuggestionRoutes } from './catalog/attributes/attribute-suggestion.routes.ts'
 import { categoryRoutes } from './catalog/categories/category.routes.ts'
 import { productInventoryRoutes } from './catalog/inventory/product-inventory.routes.ts'
+import { productDuplicateRoutes } from './catalog/products/duplicates/product-duplicates.routes.ts'
 import { productExportRoutes } from './catalog/products/export/product-export.routes.ts'
 import { productFacetRoutes } from './catalog/products/facets/product-facets.routes.ts'
 import { productHistoryRoutes } from './catalog/products/history/product-history.routes.ts'
@@ -60,6 +61,7 @@ export function apiRoutes({
       productBySkuRoutes(database, rulesets),
       isolateRoutes(pushRoutes(database, rulesets, pushes)),
       productFacetRoutes(database, rulesets),
+      productDuplicateRoutes(database, expensiveReads),
       productExportRoutes(database, rulesets),
       productHistoryRoutes(database, readLargePage),
       productRevertRoutes(database, products, rulesets),

@@ -171,6 +171,17 @@ test('the service accepts and returns the examples, in order', async () => {
 })
 
 /** Without values that differ between projects and times. */
+test('a copy of the example product is the example of a duplicate', async () => {
+  const { call } = await service.tenant()
+  for (const sku of ['MUG-300-SAND', 'MUG-300-BEIGE'])
+    await call('/v2/products', {
+      method: 'POST',
+      body: { ...examples['ProductCreate'], categories: [], sku },
+    })
+  const { body } = await call('/v2/products/duplicates')
+  expect(neutral(body)).toEqual(neutral(examples['DuplicatePage']))
+})
+
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"')

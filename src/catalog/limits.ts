@@ -101,3 +101,23 @@ export const fileLimits = {
   /** Category paths that an Akeneo import creates in one transaction */
   categoryPaths: 500,
 } as const
+
+/** Duplicate products */
+export const duplicateLimits = {
+  /** Trigram similarity of close names; 1 means the same words */
+  closeSimilarity: 0.6,
+  /** Products that are compared for `same_gtin` and `close_name`: those that changed last */
+  products: 50_000,
+  /** Pairs of close names */
+  closePairs: 50_000,
+  /** Time for comparing names; then the list is incomplete */
+  closeMilliseconds: 4_000,
+  /** Repeated names that are checked for `same_name` */
+  repeatedNames: 20_000,
+  /** Groups per reason */
+  groups: 1_000,
+  /** Products that a group lists */
+  groupProducts: 10,
+  /** Statement timeout */
+  statementSeconds: 15,
+} as const

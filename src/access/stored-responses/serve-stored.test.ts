@@ -457,6 +457,7 @@ async function everyParameter({ prompt }: { prompt: number }): Promise<string[]>
     '/products/{id}': `/products/${product}`,
     '/products/by-sku/{sku}': '/products/by-sku/A',
     '/products/facets': '/products/facets?facets=color',
+    '/products/duplicates': '/products/duplicates',
     '/categories': '/categories',
     '/categories/tree': '/categories/tree',
   }

@@ -25,6 +25,7 @@ const reads = {
   'attribute previews': ({ call }: Tenant, prefix: string) =>
     call(`${prefix}/attributes/preview`, { method: 'POST', body: { name: 'color', type: 'text' } }),
   'attribute suggestions': ({ call }: Tenant, prefix: string) => call(`${prefix}/attribute-suggestions`),
+  duplicates: ({ call }: Tenant, prefix: string) => call(`${prefix}/products/duplicates`),
 }
 
 /** The number of request statements that wait for the locked products. Jobs can wait for them too. */

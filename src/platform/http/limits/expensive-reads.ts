@@ -10,5 +10,7 @@ export function limitExpensiveReads() {
     previews: limitConcurrency(one),
     /** Reads millions of values on a connection that pushes also need. */
     suggestions: limitConcurrency(one),
+    /** Reads all names of a project, and compares thousands of them on the thread that serves all requests. */
+    duplicates: limitConcurrency(one),
   }
 }
