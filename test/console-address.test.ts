@@ -32,7 +32,7 @@ test('a changed view starts at the first page; other columns or another page cha
   })
   expect(changedSearch(search, { columns: 'sku' })).toMatchObject({ page: '3', columns: 'sku' })
   expect(changedSearch(search, { page: '1', page_size: '50' })).toEqual({ status: 'active' })
-  expect(pageQuery(viewOf(search))).toBe('status=active&page=3&page_size=100&expand=detail')
+  expect(pageQuery(viewOf(search))).toBe('status=active&ordering=-id&page=3&page_size=100&expand=detail')
 })
 
 test('columns keep attribute names with any characters', () => {

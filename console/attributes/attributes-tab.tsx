@@ -19,11 +19,15 @@ import { emptyDefinition } from './definition-form.ts'
 import { InvalidProductsDialog } from './invalid-products.tsx'
 import { seenAttributesQuery } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
+import { SaleDefinitions } from './sale-definitions.tsx'
 import { strings } from './strings.ts'
 import { SuggestionsCard } from './suggestions-card.tsx'
 
 type Props = { project: number; isManager: boolean }
-type OpenDialog = DefinitionAction | { kind: 'create'; definition: AttributeDefinition }
+type OpenDialog =
+  | DefinitionAction
+  | { kind: 'create'; definition: AttributeDefinition }
+  | { kind: 'rename'; definition: AttributeDefinition; to: string }
 
 /** Attribute definitions and suggestions. */
 export function AttributesTab({ project, isManager }: Props) {
@@ -60,12 +64,14 @@ export function AttributesTab({ project, isManager }: Props) {
             )
           }
         </Loaded>
+        {isManager && definitions.data !== undefined && <SaleDefinitions project={project} defined={names} />}
       </Card>
       <SuggestionsCard
         project={project}
         query={seen}
         defined={names}
         define={isManager ? ({ definition }) => create(definition) : undefined}
+        rename={isManager ? ({ definition }, to) => begin({ kind: 'rename', definition, to }) : undefined}
       />
       {action !== undefined && (
         <ActionDialog project={project} action={action} close={() => begin(undefined)} />
@@ -76,13 +82,14 @@ export function AttributesTab({ project, isManager }: Props) {
 
 function ActionDialog({
   project,
-  action: { kind, definition },
+  action,
   close,
 }: {
   project: number
   action: OpenDialog
   close: () => void
 }) {
+  const { kind, definition } = action
   const queries = useQueryClient()
   const done = (message: string) => {
     // Definitions affect scores, so refetch everything that shows products.
@@ -91,7 +98,8 @@ function ActionDialog({
     close()
   }
   if (kind === 'invalid') return <InvalidProductsDialog {...{ project, definition, close }} />
-  if (kind === 'rename') return <RenameDialog {...{ project, definition, close }} />
+  if (kind === 'rename')
+    return <RenameDialog {...{ project, definition, close }} to={'to' in action ? action.to : undefined} />
   if (kind === 'delete')
     return (
       <ConfirmDialog

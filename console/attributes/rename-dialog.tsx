@@ -8,14 +8,20 @@ import type { AttributeDefinition } from '../wire.ts'
 import { createDefinition, proposeRename } from './changes.ts'
 import { strings } from './strings.ts'
 
-type Props = { project: number; definition: AttributeDefinition; close: () => void }
+type Props = {
+  project: number
+  definition: AttributeDefinition
+  /** A similar attribute that should replace this one. */
+  to?: string | undefined
+  close: () => void
+}
 
 /** A rename changes products, so it creates a proposal to review. */
-export function RenameDialog({ project, definition, close }: Props) {
+export function RenameDialog({ project, definition, to, close }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({
-    initialValues: { name: '', isDefined: true },
+    initialValues: { name: to ?? '', isDefined: to === undefined },
     validate: { name: (name) => (name.trim() === '' ? strings.rename.missing : null) },
   })
   return (
@@ -36,17 +42,21 @@ export function RenameDialog({ project, definition, close }: Props) {
       }}
       close={close}
     >
-      <p>{strings.rename.text(definition.name)}</p>
+      <p>
+        {strings.rename.text} {to === undefined && strings.rename.deleteAfterward(definition.name)}
+      </p>
       <TextInput
         label={strings.rename.name}
         maxLength={productLimits.attributeNameCharacters}
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Checkbox
-        label={strings.rename.copyDefinition}
-        {...form.getInputProps('isDefined', { type: 'checkbox' })}
-      />
+      {to === undefined && (
+        <Checkbox
+          label={strings.rename.copyDefinition}
+          {...form.getInputProps('isDefined', { type: 'checkbox' })}
+        />
+      )}
     </FormDialog>
   )
 }

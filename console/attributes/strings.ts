@@ -117,6 +117,16 @@ export const strings = {
     showAll: 'Show them in the product list',
     list: 'Invalid products',
   },
+  sale: {
+    group: 'Sale',
+    price: 'Sale price',
+    startsOn: 'Sale starts on',
+    endsOn: 'Sale ends on',
+    offer: (names: string[]) =>
+      `The product list shows sale prices from the attributes ${new Intl.ListFormat('en').format(names)}.`,
+    define: 'Define sale attributes',
+    done: 'Sale attributes defined',
+  },
   suggestions: {
     title: 'Suggested definitions',
     noneTitle: 'No suggestions',
@@ -124,6 +134,8 @@ export const strings = {
     allDefined: 'All attributes in your products are defined.',
     list: 'Suggested definitions',
     showAll: 'Show all',
+    similar: (names: string[]) => `Similar: ${names.join(', ')}`,
+    rename: (to: string) => `Rename to ${to}`,
     lead: 'Based on your products.',
     leadSample: (sample: number, products: number) =>
       `Based on a sample of ${numberText(sample)} of ${counted(products, 'product')}.`,
@@ -143,8 +155,8 @@ export const strings = {
     missing: 'Enter the new name.',
     title: (name: string) => `Rename ${name} in all products`,
     action: 'Propose rename',
-    text: (name: string) =>
-      `This creates a proposal. Products change when you apply it. Products that have both attributes keep both. Delete the definition of ${name} afterward.`,
+    text: 'This creates a proposal. Products change when you apply it. Products that have both attributes keep both.',
+    deleteAfterward: (name: string) => `Delete the definition of ${name} afterward.`,
     name: 'New name',
     copyDefinition: 'Create the same definition for the new name',
     proposal: (name: string, to: string) => `Rename attribute ${name} to ${to}`,

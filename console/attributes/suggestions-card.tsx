@@ -10,6 +10,7 @@ import type { AttributeSuggestion, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
 import { UsedBy } from './definition-columns.tsx'
 import { limitsText, typeText } from './labels.ts'
+import { similarNames } from './similar-names.ts'
 import { strings } from './strings.ts'
 
 type Props = {
@@ -19,19 +20,23 @@ type Props = {
   defined: ReadonlySet<string>
   /** Undefined if the user cannot define attributes. */
   define: ((suggestion: AttributeSuggestion) => void) | undefined
+  /** Renames the attribute to a similar name. Undefined as above. */
+  rename: ((suggestion: AttributeSuggestion, to: string) => void) | undefined
 }
 
 const shownAtFirst = 10
 const maxValues = 3
 
 /** Undefined attributes found in products, with a suggested definition. */
-export function SuggestionsCard({ project, query, defined, define }: Props) {
+export function SuggestionsCard(props: Props) {
+  const { query, defined } = props
   const [isWhole, showAll] = useState(false)
   return (
     <Card title={strings.suggestions.title} lead={<Lead data={query.data} />} flush>
       <Loaded query={query}>
         {({ results, products }) => {
           const open = results.filter(({ name }) => !defined.has(name))
+          const names = [...defined, ...open.map(({ name }) => name)]
           if (open.length === 0)
             return (
               <Empty title={strings.suggestions.noneTitle}>
@@ -42,7 +47,7 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
             <>
               <DataTable
                 label={strings.suggestions.list}
-                columns={columnsFor(project, query.data, define)}
+                columns={columnsFor(props, names)}
                 rows={isWhole ? open : open.slice(0, shownAtFirst)}
                 rowId={({ name }) => name}
               />
@@ -77,19 +82,24 @@ function Lead({ data }: { data: AttributeSuggestions | undefined }) {
 }
 
 function columnsFor(
-  project: number,
-  seen: AttributeSuggestions | undefined,
-  define: Props['define'],
+  { project, query: { data: seen }, define, rename }: Props,
+  names: string[],
 ): Column<AttributeSuggestion>[] {
   return [
     {
       header: strings.suggestions.columns.attribute,
       id: 'attribute',
-      cell: ({ row }) => (
-        <div className={styles.name}>
-          <bdi>{row.original.name}</bdi>
-        </div>
-      ),
+      cell: ({ row: { original } }) => {
+        const similar = similarNames(original.name, names)
+        return (
+          <div className={styles.name}>
+            <bdi>{original.name}</bdi>
+            {similar.length > 0 && (
+              <bdi className={styles.similar}>{strings.suggestions.similar(similar)}</bdi>
+            )}
+          </div>
+        )
+      },
     },
     {
       header: strings.suggestions.columns.products,
@@ -119,7 +129,7 @@ function columnsFor(
         return `${typeText(original.definition)}${limits === '' ? '' : `: ${limits}`}`
       },
     },
-    ...(define === undefined ? [] : [defineColumn(define)]),
+    ...(define === undefined || rename === undefined ? [] : [actionColumn(define, rename, names)]),
   ]
 }
 
@@ -128,13 +138,29 @@ function valueText(value: AttributeSuggestion['values'][number]['value']): strin
   return value ? strings.suggestions.yes : strings.suggestions.no
 }
 
-const defineColumn = (define: NonNullable<Props['define']>): Column<AttributeSuggestion> => ({
+/** The first similar name is a defined attribute, or else the one that most products have. */
+const actionColumn = (
+  define: NonNullable<Props['define']>,
+  rename: NonNullable<Props['rename']>,
+  names: string[],
+): Column<AttributeSuggestion> => ({
   header: strings.suggestions.columns.actions,
   id: 'define',
-  cell: ({ row: { original } }) => (
-    <Button size="xs" variant="default" onClick={() => define(original)}>
-      {strings.suggestions.define}
-      <span className="unseen"> {original.name}</span>
-    </Button>
-  ),
+  cell: ({ row: { original } }) => {
+    const [similar] = similarNames(original.name, names)
+    const isLater = similar !== undefined && names.indexOf(similar) < names.indexOf(original.name)
+    return (
+      <div className={styles.actions}>
+        {isLater && (
+          <Button size="xs" variant="light" onClick={() => rename(original, similar)}>
+            {strings.suggestions.rename(similar)}
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={() => define(original)}>
+          {strings.suggestions.define}
+          <span className="unseen"> {original.name}</span>
+        </Button>
+      </div>
+    )
+  },
 })

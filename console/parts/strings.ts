@@ -13,6 +13,10 @@ export const strings = {
     retry: 'Try again',
     correctFields: 'Correct the highlighted fields.',
   },
+  price: {
+    regular: 'Regular price',
+    sale: 'sale price',
+  },
   page: {
     windowTitle: (title: string) => `${title} · Catalog Service`,
   },

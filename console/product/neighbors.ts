@@ -22,7 +22,7 @@ export function useNeighbors(project: number, id: number, from: string | undefin
     const query = changed(search, {
       page: String(number),
       page_size: String(size),
-      ordering: order === '' ? undefined : order,
+      ordering: order,
     })
     return walkQuery(
       project,

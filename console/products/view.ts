@@ -41,12 +41,19 @@ export function readSearch(search: Record<string, unknown>): ViewSearch {
 /** The service ranks searches of up to 16 words. */
 const maxRankedWords = 16
 
+const byRelevance = 'relevance'
+const newestFirst = '-id'
+
+/** The order of the list: the chosen one, else the best matches of a search, else the newest products. */
 export function orderOf(search: string, ordering: string): string {
-  const words = search.split(/\s+/).filter(Boolean).length
-  return ordering === '' && words > 0 && words <= maxRankedWords ? byRelevance : ordering
+  if (ordering !== '') return ordering
+  return isRanked(search) ? byRelevance : newestFirst
 }
 
-const byRelevance = 'relevance'
+function isRanked(search: string): boolean {
+  const words = search.split(/\s+/).filter(Boolean).length
+  return words > 0 && words <= maxRankedWords
+}
 
 export function viewOf(search: ViewSearch): View {
   const filters = Object.entries(search).filter(([name]) => !viewParameters.has(name))
@@ -69,10 +76,10 @@ export function viewOf(search: ViewSearch): View {
 export function pageQuery({ filters, search, order, page, pageSize }: View): string {
   return queryText([
     ...filters,
-    ...(order === '' ? [] : ([['ordering', order]] as const)),
+    ['ordering', order],
     ['page', page],
     ['page_size', pageSize],
-    ['expand', orderOf(search, '') === '' ? 'detail' : 'detail,match'],
+    ['expand', isRanked(search) ? 'detail,match' : 'detail'],
   ])
 }
 

@@ -11,7 +11,10 @@ test('an attribute is defined from data, its invalid products are listed, and it
     sku: `LAMP-${index}`,
     name: `Lamp number ${index}`,
     status: 'active',
-    attributes: { color: index % 2 === 0 ? 'brass' : 'black', watt: index === 7 ? 'many' : index },
+    attributes: {
+      [index === 3 ? 'Colour' : 'color']: index % 2 === 0 ? 'brass' : 'black',
+      watt: index === 7 ? 'many' : index,
+    },
   }))
   await call('/v2/products/bulk', { method: 'POST', body: products })
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
@@ -23,6 +26,16 @@ test('an attribute is defined from data, its invalid products are listed, and it
   await page.getByText('color defined.').waitFor()
   await page.getByRole('button', { name: 'Define color' }).waitFor({ state: 'detached' })
   await expect.poll(() => focused(page)).toMatch(/^TABLE/)
+  await page.getByRole('button', { name: 'Define sale attributes' }).click()
+  await page.getByText('Sale attributes defined').waitFor()
+  await page.getByRole('cell', { name: 'Sale ends on sale_ends_on' }).waitFor()
+  expect((await call('/v2/attributes/sale_price')).body).toMatchObject({ type: 'number', group: 'Sale' })
+
+  await page.getByRole('button', { name: 'Rename to color' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Propose rename' }).click()
+  await page.waitForURL(/\/proposals\/\d+$/)
+  await page.getByRole('link', { name: 'LAMP-3' }).waitFor()
+  await page.goBack()
 
   await page.getByRole('button', { name: 'Define attribute' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('watt')

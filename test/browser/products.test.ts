@@ -18,7 +18,7 @@ async function open(path: string): Promise<Visitor & { shop: Tenant }> {
     attributes: { 'Shade Color': index % 2 === 0 ? 'red' : 'blue' },
     categories: [{ path: ['Living', index < 30 ? 'Desk lamps' : 'Floor lamps'] }],
   }))
-  const chair = { sku: 'CHAIR', name: 'Chair', status: 'active' }
+  const chair = { sku: 'CHAIR', name: 'Chair', status: 'active', price: 50, attributes: { sale_price: 40 } }
   await shop.call('/v2/products/bulk', { method: 'POST', body: [...lamps, chair] })
   const member = await site.account({ projects: [shop.project] })
   return { shop, ...(await site.open(member, `/projects/${shop.project}${path}`)) }
@@ -42,6 +42,12 @@ test('the URL holds search, filters and order; Back from a product restores rows
   await page.getByText('1–50 of 61').waitFor()
   await follow(page, `/projects/${shop.project}/products?page_size=20`)
   await page.getByText('1–20 of 61').waitFor()
+  // The newest product is first, and it is on sale.
+  await page
+    .locator('tbody tr')
+    .first()
+    .getByText(/€50\.00 sale price €40\.00/)
+    .waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('lamp')
   await page.getByText('60 products').waitFor()

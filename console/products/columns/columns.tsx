@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
+import { Price } from '../../parts/format/price.tsx'
 import { priceText } from '../../parts/format/price-text.ts'
 import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { ownValue } from '../../parts/forms/own-value.ts'
@@ -48,7 +49,13 @@ const fields: Record<string, Field> = {
     ordering: 'product_type',
     cell: ({ product_type }) => typeLabels[product_type],
   },
-  price: { width: 92, isNumber: true, ordering: 'price', cell: priceOf, text: priceOf },
+  price: {
+    width: 92,
+    isNumber: true,
+    ordering: 'price',
+    cell: (product) => <Price product={product}>{priceOf(product)}</Price>,
+    text: priceOf,
+  },
   inventory: { width: 76, isNumber: true, cell: stockText },
   quality_score: { width: 78, rank: 'low', isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
