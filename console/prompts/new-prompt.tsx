@@ -14,7 +14,7 @@ import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { createPrompt } from './changes.ts'
 import { TextArea } from './edit/text-area.tsx'
-import { VariableChips } from './labels/label-tags.tsx'
+import { UnprovidedVariables, VariableChips } from './labels/label-tags.tsx'
 import styles from './prompts.module.css'
 import { promptQuery, promptsKey } from './queries.ts'
 import { strings } from './strings.ts'
@@ -78,6 +78,7 @@ export function NewPrompt({ project }: { project: number }) {
             <p className={styles.label}>{strings.fields.variables}</p>
             <VariableChips names={variables} />
           </div>
+          <UnprovidedVariables names={variables} />
         </div>
       </Card>
       <SaveBar

@@ -58,6 +58,10 @@ export const strings = {
     textHint: 'Use {{name}} for a variable, and dots for nested values: {{attributes.color}}',
     textMissing: 'Enter the text.',
     variables: 'Variables',
+    unprovided: (names: string[]) =>
+      `Products don’t have ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names.map((name) => `{{${name}}}`))}`,
+    unprovidedHint:
+      'Check the spelling. If it is correct, your application must send the value with each render request.',
     noVariables: 'No variables: the text is always the same.',
     message: 'Message',
     messageHint: 'What changed and why',

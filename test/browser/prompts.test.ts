@@ -44,6 +44,7 @@ test('a prompt is found, its versions are compared, a new one is added after tha
   await press('New version')
   await page.locator('textarea:focus').waitFor()
   await page.getByRole('textbox', { name: 'Text' }).fill(`${second}\nBrand: {{brand}}`)
+  await page.getByText('Products don’t have {{brand}}').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Ask for the brand')
   await page.getByText('Major 2.0.0').click()
   await page.getByRole('link', { name: 'Back to prompts' }).click()

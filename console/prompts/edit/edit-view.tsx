@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import { VariableChanges } from '../compare/variable-changes.tsx'
+import { UnprovidedVariables } from '../labels/label-tags.tsx'
 import { NoPromptPermission } from '../no-permission.tsx'
 import styles from '../prompts.module.css'
 import { versionQuery } from '../queries.ts'
@@ -66,6 +67,7 @@ function Fields({ project, prompt, draft, editor }: Props & { draft: Draft }) {
         error={editor.errors.text}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />
+      <UnprovidedVariables names={variablesOf(shown)} />
       <div>
         <p className={styles.label} id="bump">
           {strings.edit.bump}

@@ -1,3 +1,5 @@
+import { Alert } from '@mantine/core'
+import { isProductVariable } from '../../../src/model/prompts/product-variable-names.ts'
 import { Tag } from '../../parts/badges.tsx'
 import type { Prompt } from '../../wire.ts'
 import styles from '../prompts.module.css'
@@ -20,6 +22,17 @@ export function LabelTags({ prompt, version }: { prompt: Prompt; version: string
         </Tag>
       ))}
     </span>
+  )
+}
+
+/** Variables that a product does not provide. They are allowed, but they are often typos. */
+export function UnprovidedVariables({ names }: { names: string[] }) {
+  const unprovided = names.filter((name) => !isProductVariable(name))
+  if (unprovided.length === 0) return null
+  return (
+    <Alert color="yellow" role="status" title={strings.fields.unprovided(unprovided)}>
+      {strings.fields.unprovidedHint}
+    </Alert>
   )
 }
 

@@ -1,8 +1,7 @@
 import { valueList } from '../../model/fields/attributes.schema.ts'
 import { fieldsOfKind } from '../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-
-const plainFields = fieldsOfKind('code', 'text', 'price', 'choice')
+import { plainVariables } from '../../model/prompts/product-variable-names.ts'
 
 /** The variables that a product provides to a prompt. An unset price provides none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {
@@ -10,7 +9,7 @@ export function productVariables(product: ProductRow, currency: string): Map<str
     ['id', String(product.id)],
     ['currency', currency],
   ])
-  for (const field of plainFields) {
+  for (const field of plainVariables) {
     const value = product[field]
     if (value !== null) variables.set(field, String(value))
   }
