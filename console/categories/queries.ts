@@ -27,7 +27,7 @@ export const levelQuery = (project: number, parent: number, page: number) =>
     staleTime: 30_000,
   })
 
-const counted = { ordering: 'position,name', expand: 'counts' }
+const counted = { ordering: 'position,natural_name', expand: 'subtree_counts' }
 
 export const foundCategoriesQuery = (project: number, search: string, page: number) =>
   queryOptions({

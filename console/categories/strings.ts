@@ -38,6 +38,7 @@ export const strings = {
     label: 'Categories',
     loading: 'Loading…',
     products: (count: number) => counted(count, 'product'),
+    sum: (count: number) => `${counted(count, 'product')}, including subcategories`,
     productsWord: (count: number) => (count === 1 ? 'product' : 'products'),
   },
   panel: {

@@ -20,7 +20,10 @@ type Props = {
 
 export function TreeRowView({ project, row, id, start, isActive, isChosen, drag, setOpen, choose }: Props) {
   const { category, level, place, siblings, isOpen } = row
-  const { name, products = 0, children = 0 } = category
+  const { name, children = 0 } = category
+  // A collapsed category stands for its subcategories.
+  const isSum = children > 0 && !isOpen
+  const products = (isSum ? category.subtree_products : category.products) ?? 0
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree, which has the focus
     // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -60,10 +63,10 @@ export function TreeRowView({ project, row, id, start, isActive, isChosen, drag,
         <Link
           to="/projects/$projectId/products"
           params={{ projectId: project }}
-          search={{ category: String(category.id) }}
+          search={{ [isSum ? 'category__under' : 'category']: String(category.id) }}
           tabIndex={-1}
           className={styles.count ?? ''}
-          title={strings.tree.products(products)}
+          title={isSum ? strings.tree.sum(products) : strings.tree.products(products)}
           draggable={false}
           onClick={(event) => event.stopPropagation()}
         >

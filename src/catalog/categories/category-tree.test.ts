@@ -279,6 +279,32 @@ describe('the tree', () => {
     expect(await level(`parent=${results[0].id}`)).toEqual([['Desk', 2, 0]])
   })
 
+  test('with subtree counts, sums the products of all categories below it', async () => {
+    const { body } = await send('GET', '/categories?expand=subtree_counts&ordering=position')
+    const sums = body.results.map((row: ListedCategory) => [row.name, row.products, row.subtree_products])
+    expect(sums).toEqual(
+      expect.arrayContaining([
+        ['Home', 1, 4],
+        ['Lamps', 1, 3],
+        ['Desk', 2, 2],
+      ]),
+    )
+  })
+
+  test('is sorted by natural name, so that numbers are in order of their value', async () => {
+    const { call } = await service.tenant()
+    const names = ['Size 10', 'size 9', 'Size 2.5', 'Size 2', 'Size 010b']
+    for (const name of names) await call('/v2/categories', { method: 'POST', body: { name } })
+    const { body } = await call('/v2/categories?ordering=natural_name')
+    expect(body.results.map(({ name }: ListedCategory) => name)).toEqual([
+      'Size 2',
+      'Size 2.5',
+      'size 9',
+      'Size 10',
+      'Size 010b',
+    ])
+  })
+
   test('counts a product once below a category, and category__under lists it once', async () => {
     const idOf = async (name: string) =>
       (await send('GET', `/categories?search=${name}`)).body.results[0].id as number

@@ -101,14 +101,20 @@ export const CategoryPatchSchema = updatable(
 )
 export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 
-/** An item of the list. It has counts only with expand=counts. */
+/** An item of the list. It has counts only with `expand`. */
 const ListedCategorySchema = Type.Object(
   {
     ...fields,
     products: Type.Optional(
-      Type.Integer({ description: 'With `expand=counts`: products directly in this category' }),
+      Type.Integer({ description: 'With `expand`: products directly in this category' }),
     ),
-    children: Type.Optional(Type.Integer({ description: 'With `expand=counts`: direct subcategories' })),
+    children: Type.Optional(Type.Integer({ description: 'With `expand`: direct subcategories' })),
+    subtree_products: Type.Optional(
+      Type.Integer({
+        description:
+          'With `expand=subtree_counts`: the sum of `products` over this category and all categories below it. A product in several of them counts several times.',
+      }),
+    ),
   },
   { $id: 'ListedCategory', ...closed },
 )
@@ -139,9 +145,15 @@ export const CategoryQuerySchema = Type.Object({
     Type.String({ minLength: 1, description: 'Text that the name contains; case is ignored' }),
   ),
   expand: Type.Optional(
-    OneOf(['counts'], { description: 'Add the number of products and direct subcategories' }),
+    OneOf(['counts', 'subtree_counts'], {
+      description:
+        '`counts` adds the numbers of products and direct subcategories. `subtree_counts` also adds the sum of all categories below.',
+    }),
   ),
-  ordering: orderingParameter(['id', 'name', 'position']),
+  ordering: orderingParameter(
+    ['id', 'name', 'natural_name', 'position'],
+    '. `natural_name` ignores case and sorts numbers by value: Size 2 before Size 10',
+  ),
   ...pageParameters,
 })
 export type CategoryQuery = Type.Static<typeof CategoryQuerySchema>

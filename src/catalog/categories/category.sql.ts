@@ -15,6 +15,10 @@ import { findPaths } from './look-up-categories.sql.ts'
 const categoryColumns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent, position`
 const columns = sql`${categoryColumns}, category_path(project_id, id) as path`
 
+/** Pads numbers with zeros, so that they are compared by value. */
+const naturalName = sql`
+  regexp_replace(regexp_replace(lower(name), '(\\d+)', '000000000\\1', 'g'), '0*(\\d{10})(?!\\d)', '\\1', 'g')`
+
 export async function listCategories(
   database: Queryable,
   projectId: number,
@@ -23,14 +27,16 @@ export async function listCategories(
 ): Promise<Page<ListedCategory>> {
   const { count, results } = await selectPage<Omit<Category, 'path'>>(database, {
     columns: categoryColumns,
-    from: sql`categories`,
+    from: sql`(select *, ${naturalName} as natural_name from categories) as categories`,
     where: matchingCategories(projectId, filters),
     orderBy: orderBy('categories', filters.ordering),
     page,
   })
   const ids = results.map(({ id }) => id)
   const paths = await findPaths(database, projectId, ids)
-  const counts = filters.expand === 'counts' ? await findCounts(database, projectId, ids) : undefined
+  const counts = filters.expand && (await findCounts(database, projectId, ids))
+  const sums =
+    filters.expand === 'subtree_counts' ? await findSubtreeSums(database, projectId, ids) : undefined
   return {
     count,
     results: results.map((row) => ({
@@ -38,6 +44,7 @@ export async function listCategories(
       // A category that is deleted or moved between the statements has only its name.
       path: paths.get(row.id) ?? [row.name],
       ...(counts && (counts.get(row.id) ?? { products: 0, children: 0 })),
+      ...(sums && { subtree_products: sums.get(row.id) ?? 0 }),
     })),
   }
 }
@@ -100,6 +107,31 @@ async function findCounts(
       from categories as category where project_id = ${projectId} and id = any(${ids}::bigint[])`),
   )
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
+
+/** The sum of the direct products of each category and all categories below it. Reads all of these categories. */
+async function findSubtreeSums(
+  database: Queryable,
+  projectId: number,
+  ids: number[],
+): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database.query(
+    broad(
+      planEachTime(sql<{ id: number; products: number }>`
+        with recursive subtree as (
+          select id as top, id, project_id, 1 as depth from categories
+          where project_id = ${projectId} and id = any(${ids}::bigint[])
+          union all
+          select above.top, child.id, child.project_id, depth + 1
+          from subtree as above
+          join categories as child on child.project_id = above.project_id and child.parent_id = above.id
+          where depth < 100
+        )
+        select top as id, sum(${ownProducts})::int as products from subtree as category group by top`),
+    ),
+  )
+  return new Map(rows.map(({ id, products }) => [id, products]))
 }
 
 export async function findCategoryDetail(
