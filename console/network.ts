@@ -181,18 +181,20 @@ export function read<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   return send(path, signal === undefined ? {} : { signal })
 }
 
-/** `version`: rejects the write if a later version exists. */
+/** `version`: rejects the write if a later version exists. `key`: a repeated write changes nothing again. */
 export function write<Body>(
   method: 'POST' | 'PATCH' | 'PUT',
   path: string,
   body: unknown = {},
   version?: number,
+  key?: string,
 ): Promise<Body> {
   return send(path, {
     method,
     headers: {
       'content-type': 'application/json',
       ...(version !== undefined && { 'if-match': `"${version}-"` }),
+      ...(key !== undefined && { 'idempotency-key': key }),
     },
     body: JSON.stringify(body),
   })
@@ -200,6 +202,11 @@ export function write<Body>(
 
 export function remove(path: string): Promise<unknown> {
   return send(path, { method: 'DELETE' })
+}
+
+/** A key of a write that may be repeated. randomUUID exists only on pages served over HTTPS. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-')
 }
 
 /** A write with its own time limit, such as an apply of many lines. */

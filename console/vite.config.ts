@@ -31,7 +31,8 @@ const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|t
 const groups = [
   {
     name: 'vendor',
-    test: /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack)[\\/]|rolldown[\\/]runtime/,
+    // Virtual rows are for pages that no first visit opens.
+    test: /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack(?![\\/](react-virtual|virtual-core)))[\\/]|rolldown[\\/]runtime/,
     minShareCount: 2,
   },
   {

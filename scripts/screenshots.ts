@@ -74,6 +74,12 @@ async function takeAll(): Promise<void> {
   await take(member, 'overview', `/projects/${demo.project}`)
   const products = `/projects/${demo.project}/products`
   await take(member, 'products', `${products}?status=active&attributes__color__isnull=false&page_size=20`)
+  await take(member, 'products-sheet', `${products}?status=active&edit=1&page_size=20`, async () => {
+    await member.getByRole('gridcell').first().waitFor()
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', '9', ',', '9', 'Enter', '?', 'Enter'])
+      await member.keyboard.press(key)
+    await member.getByText('2 unsaved changes').waitFor()
+  })
   await take(member, 'products-views', `${products}?status=active&in_stock=false`, async () => {
     await member.getByRole('button', { name: 'View: Sold out' }).click()
     await member.getByRole('dialog').waitFor()

@@ -77,7 +77,7 @@ const inFlightSeconds = 2
 const longestWaitSeconds = 30
 
 /** Waits as long as the service asks for. A request that was rejected by the rate limit changed nothing. */
-function pauseAfter(error: unknown, attempt: number): number | undefined {
+export function pauseAfter(error: unknown, attempt: number): number | undefined {
   const isInFlight = error instanceof ProblemError && error.code === 'idempotency_in_flight'
   const seconds = isInFlight ? inFlightSeconds : secondsToWait(error)
   const most = isInFlight ? maxAttemptsInFlight : maxAttempts

@@ -1,3 +1,4 @@
+import { randomKey } from '../network.ts'
 import type { Proposal, ProposalLine } from '../wire.ts'
 import { type Mode, newestProposals, proposeLines, rejectedLines } from './changes.ts'
 import type { FileRecord } from './file/records.ts'
@@ -90,11 +91,6 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
       return { lines: 0, isFound: true }
     },
   }
-}
-
-/** randomUUID exists only on pages served over HTTPS. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-')
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -23,5 +23,9 @@ export const revertProduct = (
 export const fetchAsset = (project: number, url: string) =>
   writeLong<Asset>(`/console/api/projects/${project}/assets/from-url`, { url }, fetchSeconds)
 
-export const adjustStock = (project: number, id: number, body: { delta: unknown; reason: string }) =>
-  write<Inventory>('POST', `${pathOf(project, id)}/inventory/adjust`, body)
+export const adjustStock = (
+  project: number,
+  id: number,
+  body: { delta: unknown; reason: string },
+  key?: string,
+) => write<Inventory>('POST', `${pathOf(project, id)}/inventory/adjust`, body, undefined, key)

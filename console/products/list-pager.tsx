@@ -2,20 +2,20 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import styles from './products.module.css'
 import { strings } from './strings.ts'
-import { pageSizes } from './view.ts'
 
 type Props = {
   count: number
   page: number
   pageSize: number
+  sizes: string[]
   go: (page: number) => void
   resize: (pageSize: string) => void
 }
 
-export function ListPager({ count, page, pageSize, go, resize }: Props) {
+export function ListPager({ count, page, pageSize, sizes: offered, go, resize }: Props) {
   const last = Math.max(1, Math.ceil(count / pageSize))
   const first = (page - 1) * pageSize + 1
-  const sizes = pageSizes.includes(String(pageSize)) ? pageSizes : [String(pageSize), ...pageSizes]
+  const sizes = offered.includes(String(pageSize)) ? offered : [String(pageSize), ...offered]
   return (
     <nav aria-label={strings.pager.label} className={styles.pager}>
       <span className={styles.range}>

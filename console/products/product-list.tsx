@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { NoProducts } from '../parts/links/no-products.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
+import { lazyPart } from '../routes/lazy-page.ts'
 import type { ListedProduct, Page } from '../wire.ts'
 import type { Columns } from './columns/use-columns.ts'
 import { ListProblem } from './link-errors.tsx'
@@ -12,6 +15,10 @@ import styles from './products.module.css'
 import type { Selection } from './selection.ts'
 import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
+import { editPageSizes, pageSizes } from './view.ts'
+
+const loadSheet = lazyPart(() => import('./sheet/product-sheet.tsx'))
+const ProductSheet = lazy(async () => ({ default: (await loadSheet()).ProductSheet }))
 
 type Props = {
   state: ViewState
@@ -24,6 +31,7 @@ type Props = {
 export function ProductList({ state, query, columns, selection }: Props) {
   const { project, view, change } = state
   const { data, error, isPlaceholderData } = query
+  const isEditing = usePermissions().canWrite && view.edit !== undefined
   const retry = () => void query.refetch()
   // Do not show the previous view's rows if this view failed to load.
   if (error !== null && (data === undefined || isPlaceholderData))
@@ -53,21 +61,28 @@ export function ProductList({ state, query, columns, selection }: Props) {
         </p>
         {data !== undefined && data.count <= fewProducts && <IncludeSimilar {...state} />}
       </div>
-      <ProductTable
-        project={project}
-        from={view.address}
-        rows={data?.results}
-        {...columns}
-        ordering={view.order}
-        sort={(ordering) => change({ ordering })}
-        selection={selection}
-        isStale={isPlaceholderData}
-      />
+      {isEditing && data !== undefined ? (
+        <Suspense fallback={<Skeleton height={560} radius={0} />}>
+          <ProductSheet state={state} rows={data.results} columns={columns} isStale={isPlaceholderData} />
+        </Suspense>
+      ) : (
+        <ProductTable
+          project={project}
+          from={view.address}
+          rows={data?.results}
+          {...columns}
+          ordering={view.order}
+          sort={(ordering) => change({ ordering })}
+          selection={selection}
+          isStale={isPlaceholderData}
+        />
+      )}
       {data !== undefined && (
         <ListPager
           count={data.count}
           page={view.page === 'last' ? last : Number(view.page)}
           pageSize={pageSize}
+          sizes={isEditing ? editPageSizes : pageSizes}
           go={(page) => change({ page: String(page) })}
           resize={(size) => change({ page_size: size })}
         />

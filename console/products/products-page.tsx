@@ -41,6 +41,7 @@ export function ProductsPage() {
     // Rows of the previous view cannot be selected while the next view loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
     edit: () => canWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
+    editInList: () => canWrite && state.change({ edit: view.edit === undefined ? '1' : undefined }),
   })
   const filter = selectedFilter(selection, view.filter)
   return (

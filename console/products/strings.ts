@@ -26,6 +26,12 @@ export const strings = {
     selectPage: 'Select all rows on this page',
     select: (sku: string) => `Select ${sku}`,
   },
+  sheet: {
+    edit: 'Edit in list',
+    done: 'Done',
+    label: 'Products, editable grid',
+    allAttributes: (count: number) => `Show all ${counted(count, 'defined attribute')}`,
+  },
   pager: {
     label: 'Pages',
     range: (first: number, last: number, count: number) =>

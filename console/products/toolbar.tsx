@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/lists/search-box.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ViewsMenu } from '../saved-views/views-menu.tsx'
 import { AddFilter } from './filters/filter-form.tsx'
 import styles from './products.module.css'
@@ -18,6 +19,7 @@ type Props = {
 
 export function Toolbar({ state: { project, view, change }, columns, open }: Props) {
   const { showKeys } = useOverlays()
+  const { canWrite } = usePermissions()
   return (
     <div className={styles.toolbar}>
       <ViewsMenu project={project} columns={columns} />
@@ -37,6 +39,7 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
       >
         {strings.page.columns}
       </Button>
+      {canWrite && <EditMode isOn={view.edit !== undefined} change={change} />}
       <ActionIcon
         variant="default"
         size={36}
@@ -47,5 +50,19 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
         <Icon name="keyboard" />
       </ActionIcon>
     </div>
+  )
+}
+
+/** A button that stays pressed in edit mode. */
+function EditMode({ isOn, change }: { isOn: boolean; change: ViewState['change'] }) {
+  return (
+    <Button
+      variant={isOn ? 'filled' : 'default'}
+      aria-pressed={isOn}
+      leftSection={<Icon name={isOn ? 'check' : 'pencil'} size={16} />}
+      onClick={() => change({ edit: isOn ? undefined : '1' })}
+    >
+      {isOn ? strings.sheet.done : strings.sheet.edit}
+    </Button>
   )
 }

@@ -1,14 +1,15 @@
 import { useEffect } from 'react'
 import { useKeys } from '../parts/use-keys.ts'
 
-type Acts = { select: (id: number) => void; edit: () => void }
+type Acts = { select: (id: number) => void; edit: () => void; editInList: () => void }
 
 /** Keys act on the focused row. shell/page-keys.ts lists them. */
-export function useListKeys({ select, edit }: Acts): void {
+export function useListKeys({ select, edit, editInList }: Acts): void {
   useKeys({
     j: () => step(1),
     k: () => step(-1),
     e: edit,
+    i: editInList,
     x: () => {
       const row = document.activeElement?.closest<HTMLElement>('tr[data-product]')
       if (row) select(Number(row.dataset['product']))

@@ -23,11 +23,15 @@ export type View = {
   pageSize: string
   /** Undefined if the URL names no columns. */
   columns: string[] | undefined
+  /** The edit mode, with the chosen columns or with all attributes. */
+  edit: 'chosen' | 'all' | undefined
 }
 
 export const pageSizes = ['20', '50', '100', '200']
+/** In edit mode, only visible rows are rendered. */
+export const editPageSizes = [...pageSizes, '500']
 const defaultSize = '50'
-const viewParameters = new Set(['ordering', 'page', 'page_size', 'columns', 'view'])
+const viewParameters = new Set(['ordering', 'page', 'page_size', 'columns', 'view', 'edit'])
 
 /** Keeps unknown parameters, so that the page can report them. */
 export function readSearch(search: Record<string, unknown>): ViewSearch {
@@ -69,6 +73,7 @@ export function viewOf(search: ViewSearch): View {
     page: search['page'] ?? '1',
     pageSize: search['page_size'] ?? defaultSize,
     columns: search['columns'] === undefined ? undefined : readColumns(search['columns']),
+    edit: search['edit'] === undefined ? undefined : search['edit'] === 'all' ? 'all' : 'chosen',
   }
 }
 
@@ -83,12 +88,14 @@ export function pageQuery({ filters, search, order, page, pageSize }: View): str
   ])
 }
 
+const keepsRows = new Set(['columns', 'page', 'edit'])
+
 export type ViewChange = Record<string, string | undefined>
 
 /** The parameters with changes applied; undefined removes one. Other rows start at the first page. */
 export function changedSearch(search: ViewSearch, change: ViewChange): ViewSearch {
   const { page: _page, ...others } = search
-  const kept = Object.keys(change).every((name) => name === 'columns' || name === 'page') ? search : others
+  const kept = Object.keys(change).every((name) => keepsRows.has(name)) ? search : others
   const changed = Object.entries({ ...kept, ...change }).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && entry[1] !== '' && !isDefault(entry[0], entry[1]),

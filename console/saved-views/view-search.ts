@@ -3,9 +3,11 @@ import { writeColumns } from '../products/columns/column-names.ts'
 import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
 import type { SavedView } from '../wire.ts'
 
-/** The parameters that a view stores: all except the page and the view itself. */
+const notStored = new Set(['page', 'view', 'edit'])
+
+/** The parameters that a view stores: all except the page, the edit mode and the view itself. */
 function storedPairs(search: ViewSearch): [string, string][] {
-  return Object.entries(search).filter(([name]) => name !== 'page' && name !== 'view')
+  return Object.entries(search).filter(([name]) => !notStored.has(name))
 }
 
 /** The stored query string. Includes the visible columns, because another browser can have other defaults. */

@@ -9,6 +9,10 @@ type Props = {
   isDirty: boolean
   /** Whether the edited object depends on the query string, not only on the path. */
   isOfSearch?: boolean
+  /** Whether the changes survive a change of the query string. */
+  isKept?: (search: Record<string, unknown>) => boolean
+  /** Runs before the page is left without saving. */
+  discard?: () => void
   title?: string
   text?: string
   action?: string
@@ -18,6 +22,8 @@ type Props = {
 export function LeaveDialog({
   isDirty,
   isOfSearch = false,
+  isKept = () => true,
+  discard = () => {},
   title = strings.leave.title,
   text = strings.leave.text,
   action = strings.leave.leave,
@@ -26,6 +32,7 @@ export function LeaveDialog({
     shouldBlockFn: ({ current, next }) =>
       isDirty &&
       (current.pathname !== next.pathname ||
+        !isKept(next.search as Record<string, unknown>) ||
         (isOfSearch && stringifySearch(current.search) !== stringifySearch(next.search))),
     enableBeforeUnload: isDirty,
     withResolver: true,
@@ -39,7 +46,13 @@ export function LeaveDialog({
           <Button variant="default" onClick={blocker.reset} data-autofocus>
             {strings.leave.stay}
           </Button>
-          <Button color="red" onClick={blocker.proceed}>
+          <Button
+            color="red"
+            onClick={() => {
+              discard()
+              blocker.proceed()
+            }}
+          >
             {action}
           </Button>
         </div>

@@ -28,6 +28,7 @@ export const fieldColumns: readonly string[] = [
   'created_at',
   ...fieldsOfKind('media'),
   ...lines.filter((name) => !isRequired(name)),
+  ...textsOfSize('paragraph'),
   'id',
 ]
 

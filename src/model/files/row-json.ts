@@ -87,7 +87,7 @@ function mediaItem(text: string): { asset: string } | { url: string } {
 }
 
 /** An attribute cell as JSON. Long digit sequences stay text, because they are codes. */
-function attributeJson(cell: string): string {
+export function attributeJson(cell: string): string {
   if (word.test(cell)) return cell.toLowerCase()
   if (decimal.test(cell) && isExact(cell) && !isCode(cell)) return cell
   if (cell.startsWith('"') && isJson(cell)) return cell

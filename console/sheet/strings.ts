@@ -1,0 +1,87 @@
+import { counted } from '../parts/format/number-text.ts'
+import { modKey } from '../parts/mod-key.ts'
+
+export const strings = {
+  values: {
+    yes: 'Yes',
+    no: 'No',
+    fromParent: 'from parent',
+    from: (price: string) => `from ${price}`,
+  },
+  errors: {
+    required: (label: string) => `Enter a value: ${label} is required.`,
+    tooLong: (most: number) => `Use at most ${most.toLocaleString()} characters.`,
+    tooMany: (most: number) => `Enter at most ${most.toLocaleString()} values.`,
+    whole: 'Enter a whole number.',
+    range: (least: string, most: string) => `Enter a number from ${least} to ${most}.`,
+    decimals: (most: number) => `Use at most ${most} decimal places.`,
+    choice: (choices: string) => `Choose one of ${choices}.`,
+    boolean: 'Enter Yes or No.',
+    date: (example: string) => `Enter a date such as ${example} or 2026-01-31.`,
+  },
+  readOnly: {
+    computed: 'The service computes this value.',
+    stock: 'The service computes the stock of this product from other products.',
+    untracked: 'Stock is not tracked. Turn on tracking on the product page.',
+    elsewhere: 'Change this on the product page.',
+  },
+  grid: {
+    readOnlyCell: 'Read-only',
+    mine: 'Mine',
+    theirs: 'Theirs',
+    empty: 'empty',
+    editor: (label: string) => `Edit ${label}`,
+  },
+  bar: {
+    label: 'Active cell',
+    hint: `Enter edits, ${modKey('C')} and ${modKey('V')} copy and paste, ${modKey('D')} fills down.`,
+    conflict: (theirs: string) => `Someone else changed this to ${theirs}.`,
+    keepMine: 'Keep mine',
+    takeTheirs: 'Use theirs',
+  },
+  said: {
+    pasted: (count: number) => `Pasted ${counted(count, 'cell')}.`,
+    copied: (count: number) => `Copied ${counted(count, 'cell')}.`,
+    filled: (count: number) => `Filled ${counted(count, 'cell')}.`,
+    cleared: (count: number) => `Cleared ${counted(count, 'cell')}.`,
+    skipped: (count: number) => `${counted(count, 'read-only cell')} skipped.`,
+    outside: (count: number) => `${counted(count, 'cell')} did not fit on this page.`,
+    invalid: (count: number) => `${counted(count, 'cell')} with errors.`,
+    undone: (count: number) => `Undone: ${counted(count, 'cell')}.`,
+    redone: (count: number) => `Redone: ${counted(count, 'cell')}.`,
+    nothingToUndo: 'Nothing to undo.',
+    nothingToRedo: 'Nothing to redo.',
+    restored: (count: number) =>
+      `Restored ${counted(count, 'unsaved change')} from before the page was closed.`,
+    saved: (count: number) => `Saved ${counted(count, 'change')}.`,
+    stockMoved: (sku: string, quantity: string) => `The stock of ${sku} is now ${quantity}.`,
+    conflicts: (count: number) => `${counted(count, 'cell')} changed by someone else.`,
+    tooMany: (most: number) =>
+      `You can have up to ${most.toLocaleString()} unsaved changes. Save them, then continue.`,
+    proposed: (count: number) => `Proposed ${counted(count, 'change')}.`,
+  },
+  save: {
+    label: 'Unsaved changes',
+    unsaved: (count: number) => counted(count, 'unsaved change'),
+    elsewhere: (count: number) => `${counted(count, 'product')} on other pages`,
+    invalid: (count: number) => `${count.toLocaleString()} with errors`,
+    conflicts: (count: number) => `${count.toLocaleString()} in conflict`,
+    save: (count: number) => `Save ${counted(count, 'change')}`,
+    propose: (count: number) => `Propose ${counted(count, 'change')}`,
+    saveNone: 'Save',
+    discard: 'Discard all',
+    discardTitle: 'Discard all unsaved changes?',
+    discardText: (count: number) => `This discards ${counted(count, 'unsaved change')}.`,
+    failed: 'Some changes were not saved',
+    proposedTitle: 'Proposal created',
+    proposedText: (count: number) =>
+      `The valid changes are in a proposal. ${counted(count, 'cell')} with errors stayed here.`,
+    openProposal: 'Open the proposal',
+    proposalTitle: (fields: string, products: number) => `Edit ${fields} of ${counted(products, 'product')}`,
+    moreFields: (fields: string, more: number) => `${fields} and ${counted(more, 'other field')}`,
+    reason: 'Edited in the console',
+    proposeHint: (most: number) =>
+      `More than ${most} changes become a proposal. SKUs are always saved directly.`,
+    notStored: 'These changes are too large to survive a reload of the page.',
+  },
+}
