@@ -11,6 +11,7 @@ import { productStatuses } from '../parts/product-status.tsx'
 import { apiAccessQuery, productCountQuery } from '../queries.ts'
 import type { ApiAccess, ProductStatus } from '../wire.ts'
 import { ActivityCard } from './activity-card.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { NewestChanges } from './newest-changes.tsx'
 import styles from './overview-page.module.css'
 import { QualityCards } from './quality-cards.tsx'
@@ -57,6 +58,7 @@ function Counts({ project }: { project: number }) {
           ))}
         </dl>
       </section>
+      {total !== 0 && <FirstSteps project={project} active={counts[0]?.data} />}
       <NewestChanges project={project} />
       {total !== 0 && (
         <>

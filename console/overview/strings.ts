@@ -10,6 +10,21 @@ export const strings = {
     allHint: 'in all statuses',
     link: (count: string, label: string) => `${count} ${label}`,
   },
+  steps: {
+    title: 'Try these first',
+    hide: 'Hide these suggestions',
+    review: 'Review a proposal',
+    reviewText: (title: string) =>
+      `“${title}” waits for a decision. Each line shows the changes and the score before and after.`,
+    reviewAct: 'Review the proposal',
+    fix: 'Work through a list',
+    fixText: (rule: string) => `Fix the products that fail “${rule}”, one after another.`,
+    fixAct: 'Fix one by one',
+    prices: 'Raise prices, then undo it',
+    pricesText:
+      'Raise all prices by 5%, rounded to an ending of 0.95. Review the proposal, apply it, and undo it.',
+    pricesAct: 'Raise prices…',
+  },
   access: {
     title: 'API access',
     open: 'Go to API access',

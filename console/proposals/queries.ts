@@ -22,11 +22,15 @@ export const proposalsQuery = (project: number, filters: ProposalFilters, page: 
     refetchInterval: ({ state: { data } }) => (data?.results.some(isMoving) ? 3_000 : false),
   })
 
+/** The number of open proposals, and the newest one. */
 export const openProposalsQuery = (project: number) =>
   queryOptions({
-    queryKey: [...proposalsKey(project), 'open-count'],
-    queryFn: async ({ signal }) =>
-      (await read<Page<Proposal>>(`${path(project)}?state=open&page_size=1`, signal)).count,
+    queryKey: [...proposalsKey(project), 'open'],
+    queryFn: async ({ signal }) => {
+      const query = listQuery({ state: 'open', ordering: '-created_at' }, 1, 1)
+      const { count, results } = await read<Page<Proposal>>(`${path(project)}?${query}`, signal)
+      return { count, newest: results[0] }
+    },
     staleTime: 30_000,
   })
 

@@ -15,7 +15,7 @@ export function ProjectNavigation({ project }: { project: SessionProject }) {
     <Entries
       label={project.name}
       heading={strings.navigation.project}
-      entries={projectEntries(project, open.data)}
+      entries={projectEntries(project, open.data?.count)}
     />
   )
 }

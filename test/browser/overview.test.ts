@@ -87,3 +87,32 @@ test('a day with far more changes does not flatten other days, and its bar shows
   // The numbers of the scale are next to the bars.
   expect(label).toBeLessThanOrEqual(bar)
 })
+
+test('first steps lead to a proposal, a worklist and a price increase, until the user hides them', async () => {
+  const { project, call } = await site.service.tenant()
+  const mug = { sku: 'MUG', name: 'Stoneware mug', price: 20, status: 'active' }
+  await call('/v2/products/bulk', { method: 'POST', body: [mug] })
+  const lines = [{ sku: 'MUG', name: 'Blue mug' }]
+  const { body } = await call('/v2/proposals?title=Better%20names', { method: 'POST', body: lines })
+  const { page, complaints } = await site.open(
+    await site.account({ projects: [project] }),
+    `/projects/${project}`,
+  )
+  const review = page.getByRole('link', { name: 'Review the proposal' })
+  await page.getByText('“Better names” waits for a decision.').waitFor()
+  expect(await review.getAttribute('href')).toBe(`/projects/${project}/proposals/${body.id}`)
+  await page.getByRole('listitem').getByRole('link', { name: 'Fix one by one' }).first().click()
+  await page.getByRole('heading', { name: /Stoneware mug/ }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Raise prices…' }).click()
+  await page.getByRole('button', { name: 'Propose changes to 1 product' }).click()
+  await page.waitForURL(/\/proposals\/\d+$/)
+  await page.getByText('20.95').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Hide these suggestions' }).click()
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+  await page.reload()
+  await page.getByText('Latest changes').waitFor()
+  expect(await review.count()).toBe(0)
+  expect(complaints).toEqual([])
+})

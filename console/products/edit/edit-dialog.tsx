@@ -15,11 +15,18 @@ import { findMissing, sortEditErrors } from './edit-errors.ts'
 import { EditRow } from './edit-row.tsx'
 
 type Values = { title: string; edits: EditDraft[] }
-type Props = { project: number; filter: string; count: number; close: () => void }
+type Props = {
+  project: number
+  filter: string
+  count: number
+  /** The edits that the dialog starts with. */
+  edits?: EditDraft[]
+  close: () => void
+}
 
 /** Edits all selected products. Creates a proposal, which the user reviews before anything changes. */
-export function EditDialog({ project, filter, count, close }: Props) {
-  const { form, submission } = useProposing(project, filter)
+export function EditDialog({ project, filter, count, edits: given, close }: Props) {
+  const { form, submission } = useProposing(project, filter, given)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
   // Focus the first field with an error.
@@ -83,9 +90,9 @@ export function EditDialog({ project, filter, count, close }: Props) {
 }
 
 /** Sends the edits and opens the proposal. */
-function useProposing(project: number, filter: string) {
+function useProposing(project: number, filter: string, given: EditDraft[] = [newDraft()]) {
   const form = useForm<Values>({
-    initialValues: { title: '', edits: [newDraft()] },
+    initialValues: { title: '', edits: given },
     validate: ({ edits }) => findMissing(edits),
   })
   const router = useRouter()
