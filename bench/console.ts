@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { createProject } from '../src/access/projects/manage-project.ts'
 import { createUser } from '../src/access/users/manage-user.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
+import { measureSheet } from './console-sheet.ts'
 import { fillProject } from './fill.ts'
 import { serveCatalog } from './served.ts'
 import { median, onTemporaryDatabase } from './temporary-database.ts'
@@ -130,6 +131,7 @@ await onTemporaryDatabase(async (database, _connection, folder) => {
     console.log('| From the click | Median | Slowest |\n| --- | --- | --- |')
     for (const [name, all] of times)
       console.log(`| ${name} | ${Math.round(median(all))} ms | ${Math.round(Math.max(...all))} ms |`)
+    await measureSheet(context, page, project, service.url)
   } finally {
     await browser.close()
     await service.stop()

@@ -225,3 +225,58 @@ test('viewers have no edit mode, and no column of the list is cut off in a narro
   const overflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main [data-scrolls]'))`
   expect(await page.evaluate(overflow)).toBe(0)
 })
+
+test('the variant matrix adds missing variants and edits price, stock and status in its cells', async () => {
+  const shop = await site.service.tenant({ plan: 'enterprise' })
+  const { call, project } = shop
+  const parent = { sku: 'LAMP', name: 'Lamp', product_type: 'configurable', variant_axes: ['size', 'color'] }
+  const variant = (sku: string, size: string, color: string) => ({
+    sku,
+    name: sku,
+    price: 30,
+    inventory: { tracked: true, quantity: 5 },
+    parent: { sku: 'LAMP' },
+    attributes: { size, color },
+  })
+  const variants = [
+    variant('A', '20 cm', 'oat'),
+    variant('B', '20 cm', 'sand'),
+    variant('C', '30 cm', 'sand'),
+  ]
+  await call('/v2/products/bulk', { method: 'POST', body: [parent, ...variants] })
+  const { id } = await productBySku(shop, 'LAMP')
+  const account = await site.account({ projects: [project] })
+  const { page, complaints } = await site.open(account, `/projects/${project}/products/${id}`)
+
+  await page.getByRole('button', { name: 'Add 30 cm / oat' }).click()
+  expect(await page.getByLabel('SKU').last().inputValue()).toBe('LAMP-30-CM-OAT')
+  await page.getByRole('button', { name: 'Add variant' }).click()
+  await page.getByRole('link', { name: 'LAMP-30-CM-OAT' }).waitFor()
+  const added = await productBySku(shop, 'LAMP-30-CM-OAT')
+  expect([added.name, added.attributes, added.parent.sku]).toEqual([
+    'Lamp, 30 cm, oat',
+    { size: '30 cm', color: 'oat' },
+    'LAMP',
+  ])
+
+  await page.getByRole('button', { name: 'Edit variants' }).click()
+  await expect.poll(() => active(page)).toBe('€30.00')
+  await page.keyboard.type('35,5')
+  await press(page, 'Tab', 'Shift+ArrowDown', 'ControlOrMeta+d')
+  await page.getByRole('radiogroup', { name: 'Values to edit' }).getByText('Quantity').click()
+  await cell(page, '5').first().click()
+  await page.keyboard.type('12')
+  await press(page, 'Enter')
+  await page.getByRole('radiogroup', { name: 'Values to edit' }).getByText('Status').click()
+  await cell(page, 'Pending').first().click()
+  await page.keyboard.type('act')
+  expect(await seriousViolations(page)).toEqual([])
+  // Saves the text of the open editor too.
+  await press(page, 'ControlOrMeta+s')
+  await said(page, 'Saved 3 changes.')
+  const saved = await productBySku(shop, 'A')
+  expect([saved.price, saved.inventory.quantity, saved.status]).toEqual([35.5, 12, 'active'])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('table', { name: 'Variants by size and color' }).waitFor()
+  expect(complaints).toEqual([])
+})

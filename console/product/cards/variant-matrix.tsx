@@ -1,84 +1,94 @@
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { priceText } from '../../parts/format/price-text.ts'
-import { ownValue } from '../../parts/forms/own-value.ts'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import { Picture } from '../../parts/pictures/picture.tsx'
 import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { countText } from '../numbers.ts'
 import { ProductLink } from '../product-link.tsx'
-import { allVariantsQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
-import { valueText } from '../value-text.tsx'
+import { type AxisValues, axisNames } from './add-variant-dialog.tsx'
+import type { Axes } from './variant-axes.ts'
 import styles from './variant-matrix.module.css'
 
-type Props = { product: ProductDetail; rows: string; columns: string }
+type Props = {
+  axes: Axes
+  /** The pictures of the parent, for variants without their own. */
+  family: ProductDetail['media']
+  /** Undefined for viewers. */
+  add: ((values: AxisValues) => void) | undefined
+}
 
-/** The variants by their two axes, with a dash for combinations that do not exist. */
-export function VariantMatrix({ product, rows, columns }: Props) {
-  const query = useQuery(allVariantsQuery(product.project, product.id))
+/** The variants by their two axes. Combinations that do not exist can be added. */
+export function VariantMatrix({ axes, family, add }: Props) {
+  const { rows, columns, down, across } = axes
   return (
-    <Loaded query={query}>
-      {({ results }) => {
-        const down = valuesOf(results, rows)
-        const across = valuesOf(results, columns)
-        const byCell = new Map(results.map((one) => [cellKey(one, rows, columns), one]))
-        return (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
-          <section className={styles.frame} tabIndex={0} aria-label={strings.variants.table} data-scrolls>
-            <table className={styles.matrix} aria-label={strings.variants.byAxes(rows, columns)}>
-              <thead>
-                <tr>
-                  <th scope="col">
-                    <bdi>{rows}</bdi> / <bdi>{columns}</bdi>
-                  </th>
-                  {across.map((value) => (
-                    <th key={value} scope="col">
-                      <bdi>{value}</bdi>
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {down.map((value) => (
-                  <tr key={value}>
-                    <th scope="row">
-                      <bdi>{value}</bdi>
-                    </th>
-                    {across.map((other) => (
-                      <td key={other}>
-                        <Cell variant={byCell.get(JSON.stringify([value, other]))} family={product.media} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )
-      }}
-    </Loaded>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+    <section className={styles.frame} tabIndex={0} aria-label={strings.variants.table} data-scrolls>
+      <table className={styles.matrix} aria-label={strings.variants.byAxes(rows, columns)}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <bdi>{rows}</bdi> / <bdi>{columns}</bdi>
+            </th>
+            {across.map((value) => (
+              <th key={value} scope="col">
+                <bdi>{value}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {down.map((value, row) => (
+            <tr key={value}>
+              <th scope="row">
+                <bdi>{value}</bdi>
+              </th>
+              {across.map((other, column) => {
+                const variant = axes.at(row, column)
+                return (
+                  <td key={other}>
+                    {variant === undefined ? (
+                      <EmptyCell values={axes.valuesAt(row, column)} add={add} />
+                    ) : (
+                      <Cell variant={variant} family={family} />
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 
-const axisText = ({ attributes }: ProductDetail, axis: string) =>
-  valueText(ownValue(attributes, axis) ?? null)
-const cellKey = (variant: ProductDetail, rows: string, columns: string) =>
-  JSON.stringify([axisText(variant, rows), axisText(variant, columns)])
+type EmptyProps = { values: AxisValues; add: Props['add']; isInGrid?: boolean }
 
-/** Distinct values. Numbers are sorted; other values, such as S, M and L, keep the order of creation. */
-function valuesOf(variants: ProductDetail[], axis: string): string[] {
-  const values = [...new Set(variants.map((one) => axisText(one, axis)))]
-  return values.every((value) => value !== '' && !Number.isNaN(Number(value)))
-    ? values.sort((one, other) => Number(one) - Number(other))
-    : values
+/** In a grid, the cell has the tab stop, and Enter presses its button. */
+export function EmptyCell({ values, add, isInGrid = false }: EmptyProps) {
+  if (add === undefined) return <span className={styles.none}>–</span>
+  const label = strings.variants.add(axisNames(values))
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      className={styles.add ?? ''}
+      leftSection={<Icon name="plus" size={12} />}
+      tabIndex={isInGrid ? -1 : 0}
+      aria-label={label}
+      title={label}
+      onClick={() => add(values)}
+    >
+      {isInGrid ? strings.variants.addShort : label}
+    </Button>
+  )
 }
 
-type CellProps = { variant: ProductDetail | undefined; family: ProductDetail['media'] }
-
 /** A variant without its own picture shows its parent's picture. */
-function Cell({ variant, family }: CellProps) {
-  if (variant === undefined) return <span className={styles.none}>–</span>
+function Cell({ variant, family }: { variant: ProductDetail; family: ProductDetail['media'] }) {
   const { project, id, sku, name, price, currency, inventory, status, media } = variant
   return (
     <div className={styles.cell} title={name}>

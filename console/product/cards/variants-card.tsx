@@ -16,7 +16,7 @@ import { ProductLink } from '../product-link.tsx'
 import { maxInMatrix, variantsQuery, variantsSize } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
-import { VariantMatrix } from './variant-matrix.tsx'
+import { MatrixCard } from './matrix-card.tsx'
 
 /** The variants of a configurable product with the values that distinguish them; a matrix if there are two axes. */
 export function VariantsCard({ product }: { product: ProductDetail }) {
@@ -25,11 +25,7 @@ export function VariantsCard({ product }: { product: ProductDetail }) {
   const count = variants?.count ?? 0
   const isTable = rows !== undefined && columns !== undefined && others.length === 0
   if (!isTable || count === 0 || count > maxInMatrix) return <VariantList product={product} />
-  return (
-    <Card title={strings.variants.title} lead={<Summary product={product} />} flush>
-      <VariantMatrix product={product} rows={rows} columns={columns} />
-    </Card>
-  )
+  return <MatrixCard product={product} rows={rows} columns={columns} lead={<Summary product={product} />} />
 }
 
 function VariantList({ product }: { product: ProductDetail }) {

@@ -1,13 +1,13 @@
 import { Alert, Checkbox } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useAnnouncer } from '../../parts/announcer.tsx'
 import { LeaveDialog } from '../../parts/dialogs/leave-dialog.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { CellBar } from '../../sheet/cell-bar.tsx'
+import { commitEditor } from '../../sheet/commit-editor.ts'
 import type { FieldSources } from '../../sheet/fields/sheet-field.ts'
 import { SheetGrid } from '../../sheet/grid/sheet-grid.tsx'
 import { settle } from '../../sheet/model/edits.ts'
@@ -15,9 +15,10 @@ import type { Layout } from '../../sheet/model/layout.ts'
 import { SheetSaveBar } from '../../sheet/sheet-save-bar.tsx'
 import { strings as sheetStrings } from '../../sheet/strings.ts'
 import { useEdits } from '../../sheet/use-edits.ts'
+import { useOpenProposal } from '../../sheet/use-open-proposal.ts'
 import { useSaving } from '../../sheet/use-saving.ts'
 import { useSheet } from '../../sheet/use-sheet.ts'
-import type { AttributeDefinition, ListedProduct, Page, ProductDetail, Proposal } from '../../wire.ts'
+import type { AttributeDefinition, ListedProduct, Page, ProductDetail } from '../../wire.ts'
 import type { Columns } from '../columns/use-columns.ts'
 import { fieldChoices } from '../filter-labels.ts'
 import styles from '../products.module.css'
@@ -49,14 +50,9 @@ function Grid({ state, rows, columns, isStale, defined }: GridProps) {
   const edits = useEdits(`products-${project}`, fieldAt)
   const { layout, gridColumns } = useColumnLayout(rows, columns, sources, view.edit === 'all')
   const sheet = useSheet(layout, edits, announce)
-  const router = useRouter()
-  const [opened, setOpened] = useState<Proposal>()
+  const { opened, open } = useOpenProposal(project)
   const adopt = useAdopt(project, pageQuery(view))
-  const saving = useSaving({ project, edits, fieldAt, adopt, openProposal: setOpened, announce })
-  useEffect(() => {
-    // Navigate only after the page knows that nothing is unsaved.
-    if (opened !== undefined) router.history.push(`/projects/${project}/proposals/${opened.id}`)
-  }, [opened, project, router])
+  const saving = useSaving({ project, edits, fieldAt, adopt, openProposal: open, announce })
   // Also while the user edits a cell: leaving the editor commits it.
   useHotkeys([['mod+S', () => commitEditor(saving.save), { preventDefault: true }]], [], true)
   const shown = useMemo(() => new Set(rows.map(({ id }) => id)), [rows])
@@ -90,7 +86,7 @@ function Grid({ state, rows, columns, isStale, defined }: GridProps) {
         editing={edits.editing}
         choose={(key, edit) => edits.set(settle(edits.now(), new Map([[key, edit]])))}
       />
-      <SheetSaveBar edits={edits} shown={shown} saving={saving} openProposal={setOpened} />
+      <SheetSaveBar edits={edits} shown={shown} saving={saving} openProposal={open} />
       <LeaveDialog
         isDirty={isDirty && opened === undefined}
         isKept={(next) => next['edit'] !== undefined}
@@ -151,11 +147,4 @@ function useAdopt(project: number, query: string) {
     },
     [project, query, queries],
   )
-}
-
-/** Leaves the editor, which commits its text, and saves afterwards. */
-function commitEditor(save: () => void): void {
-  if (document.activeElement instanceof HTMLElement && document.activeElement.closest('[role=grid]'))
-    document.activeElement.closest<HTMLElement>('[role=gridcell]')?.focus()
-  setTimeout(save)
 }

@@ -1,6 +1,7 @@
 import { fieldLabel, splitField } from '../../../src/model/fields/field-paths.ts'
 import { type FieldOf, fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { productLimits } from '../../../src/model/limits/products.ts'
+import { priceText } from '../../parts/format/price-text.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import type { AttributeDefinition, ProductDetail } from '../../wire.ts'
 import { strings } from '../strings.ts'
@@ -39,7 +40,10 @@ export function editableField(path: string, sources: FieldSources): SheetField |
   const entry = fieldOf(group)
   if (entry?.kind === 'attributes' && name !== undefined) return attributeField(path, name, sources)
   const codec =
-    entry && codecOf(entry, ownValue<Choice[]>(sources.choices, path) ?? [], priceFormat(sources.currency))
+    entry &&
+    codecOf(entry, ownValue<Choice[]>(sources.choices, path) ?? [], (price) =>
+      priceText(price, sources.currency),
+    )
   if (codec === undefined) return undefined
   return {
     field: path,
@@ -119,16 +123,6 @@ function inheritedHint(path: string, { parent }: ProductDetail): string {
 function priceHint(product: ProductDetail, codec: Codec): string {
   const least = product.variants?.price.min ?? null
   return least === null ? inheritedHint('price', product) : strings.values.from(codec.shown(least))
-}
-
-const formats = new Map<string, (price: number) => string>()
-
-function priceFormat(currency: string): (price: number) => string {
-  const known =
-    formats.get(currency) ??
-    new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 }).format
-  formats.set(currency, known)
-  return known
 }
 
 /** The text of a cell without an edit. */

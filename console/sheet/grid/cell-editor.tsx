@@ -27,8 +27,8 @@ export function CellEditor({ field, initial, commit, cancel }: Props) {
     commit(last, after)
   }
   const press = (event: KeyboardEvent) => {
-    // The grid and the page do not handle keys of the editor.
-    event.stopPropagation()
+    // The grid and the page do not handle keys of the editor, except the one that saves.
+    if (!((event.ctrlKey || event.metaKey) && event.key === 's')) event.stopPropagation()
     if (event.nativeEvent.isComposing) return
     const after = afterKey(event)
     if (event.key === 'Escape') isDone.current = true

@@ -38,7 +38,14 @@ export function useGridEvents(
     if (isInControl(event)) return
     const isMod = event.ctrlKey || event.metaKey
     const to = movedBy({ key: event.key, isJump: isMod }, sheet.active, layout, pageRows())
-    const act = to === undefined ? actOf(event, sheet) : () => move(to, event.shiftKey)
+    // The button of a cell without a value.
+    const button = event.key === 'Enter' ? (event.target as Element).querySelector('button') : null
+    const act =
+      button !== null
+        ? () => button.click()
+        : to === undefined
+          ? actOf(event, sheet)
+          : () => move(to, event.shiftKey)
     if (act !== undefined) {
       event.preventDefault()
       event.stopPropagation()
