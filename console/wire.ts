@@ -14,6 +14,7 @@ import type {
 } from '../src/catalog/attributes/attribute-suggestion.schema.ts'
 import type { Category, CategoryDetail, ListedCategory } from '../src/catalog/categories/category.schema.ts'
 import type { StoredAdjustment } from '../src/catalog/inventory/product-inventory.schema.ts'
+import type { DuplicateGroup } from '../src/catalog/products/duplicates/product-duplicates.schema.ts'
 import type { ProductChange } from '../src/catalog/products/history/product-history.schema.ts'
 import type { Product, SearchMatch } from '../src/catalog/products/product-list.schema.ts'
 import type { Outcome } from '../src/catalog/prompts/outcomes/prompt-outcomes.schema.ts'
@@ -53,6 +54,7 @@ export type {
   AuditEntry,
   Category,
   CategoryDetail,
+  DuplicateGroup,
   Edit,
   Inventory,
   Invitation,

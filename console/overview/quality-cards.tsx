@@ -1,4 +1,6 @@
+import { Anchor } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ruleName } from '../parts/format/rule-name.ts'
 import { Card } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
@@ -47,6 +49,9 @@ export function QualityCards({ project, isReady }: Props) {
       </Card>
       <Card title={strings.quality.failedRules}>
         <FailedRules project={project} isReady={isReady} />
+        <Anchor component={Link} to={`/projects/${project}/duplicates`} className={styles.duplicates}>
+          {strings.quality.duplicates}
+        </Anchor>
       </Card>
       <Card title={strings.quality.typesTitle}>
         <Counts project={project} choices={types} isReady={isReady} />

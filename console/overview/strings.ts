@@ -60,6 +60,7 @@ export const strings = {
     },
     scores: 'Quality scores',
     failedRules: 'Most frequently failed rules',
+    duplicates: 'Find duplicates',
     typesTitle: 'Product types',
     noFailedRules: 'All checked products pass all rules.',
   },

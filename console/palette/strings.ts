@@ -36,6 +36,7 @@ export const strings = {
     token: { label: 'New token', words: 'issue create key api' },
     product: { label: 'New product', words: 'create add' },
     prompt: { label: 'New prompt', words: 'create add' },
+    duplicates: { label: 'Duplicates', words: 'find same compare merge' },
   },
   exports: {
     columns: 'Export this view: CSV, visible columns',

@@ -100,6 +100,12 @@ function useProjectActions(project: Project): Entry[] {
       ...strings.entries.prompt,
       href: hrefOf({ to: '/projects/$projectId/prompts/new', params }),
     },
+    {
+      id: 'action:duplicates',
+      icon: 'copy',
+      ...strings.entries.duplicates,
+      href: hrefOf({ to: '/projects/$projectId/duplicates', params }),
+    },
     ...(mayCreateTokens ? [token] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { usePermissions } from '../parts/permissions.ts'
+import { CompareButton } from './compare-button.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
@@ -36,6 +37,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
         {strings.selection.clear}
       </Button>
       <div className={styles.barActions}>
+        <CompareButton project={project} selection={selection} />
         <ExportMenu
           project={project}
           filter={filter}

@@ -6,6 +6,7 @@ import { usePermissions } from '../parts/permissions.ts'
 import { ActionBar } from './action-bar.tsx'
 import { ColumnsDialog } from './columns/columns-dialog.tsx'
 import { useColumns } from './columns/use-columns.ts'
+import { DuplicatesLink } from './duplicates-link.tsx'
 import { EditDialog } from './edit/edit-dialog.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { FilterChips } from './filters/filter-chips.tsx'
@@ -81,6 +82,7 @@ type ActionProps = { project: number; filter: string; columns: string[] }
 function PageActions({ project, filter, columns }: ActionProps) {
   return (
     <>
+      <DuplicatesLink project={project} />
       <ImportLink project={project} />
       <ExportMenu project={project} filter={filter} columns={columns} />
       <NewProduct project={project} />

@@ -7,6 +7,7 @@ export const strings = {
     columns: 'Columns',
     keys: 'Keyboard shortcuts',
     import: 'Import',
+    duplicates: 'Duplicates',
   },
   list: {
     stale: 'This list may be out of date',
@@ -50,6 +51,7 @@ export const strings = {
     selectAll: (count: number) => `Select all ${count.toLocaleString()} matching products`,
     clear: 'Clear selection',
     export: 'Export selection',
+    compare: 'Compare',
     edit: 'Edit…',
     tooMany: (most: number) =>
       `You can select up to ${most} rows one by one. To select more, filter the list, then select all matching products.`,

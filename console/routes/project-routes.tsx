@@ -1,4 +1,6 @@
 import { createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { readCompareSearch } from '../compare/search.ts'
+import { readDuplicatesSearch } from '../duplicates/search.ts'
 import { fileFilters } from '../media/filters.ts'
 import type { FilesSearch } from '../media/media-page.tsx'
 import { ProblemError } from '../network.ts'
@@ -62,6 +64,20 @@ const worklist = createRoute({
   path: '/worklist',
   validateSearch: readSearch,
   component: lazyPage(() => import('../worklist/worklist-page.tsx'), 'WorklistPage'),
+})
+
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: lazyPage(() => import('../compare/compare-page.tsx'), 'ComparePage'),
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => project,
+  path: '/duplicates',
+  validateSearch: readDuplicatesSearch,
+  component: lazyPage(() => import('../duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 
 const newProduct = createRoute({
@@ -246,6 +262,8 @@ export const projectRoutes = project.addChildren([
   overview,
   products,
   worklist,
+  compare,
+  duplicates,
   newProduct,
   product,
   categories,

@@ -34,9 +34,11 @@ const ofProject: Record<string, Key[]> = {
     writing(modKey('D'), strings.keys.fillDown),
     writing([modKey('Z'), modKey('Y')], strings.keys.undoEdit),
     writing(modKey('S'), strings.keys.saveCells),
+    key('c', strings.keys.compareSelection),
   ],
   '/products/new': [save, ...media],
   '/products/$productId': [key(['j', 'k'], strings.keys.nextProduct), save, ...media],
+  '/compare': [writing(modKey('S'), strings.keys.proposeCopies)],
   '/worklist': [
     writing(modKey('Enter'), strings.keys.saveAndNext),
     writing(modKey('Shift+Enter'), strings.keys.skip),

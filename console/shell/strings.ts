@@ -78,6 +78,8 @@ export const strings = {
     fillDown: 'In the list: fill down',
     undoEdit: 'In the list: undo or redo',
     saveCells: 'In the list: save',
+    compareSelection: 'Compare the selected products',
+    proposeCopies: 'Propose the copied values',
     nextProduct: 'Next or previous product in the list',
     moveMedia: 'Move the focused media item',
     removeMedia: 'Remove the focused media item',

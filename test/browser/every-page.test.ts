@@ -13,6 +13,7 @@ let operator: Account
 let open: number
 let locked: number
 let parent: number
+let variantId: number
 let proposal: number
 let prompt: number
 let category: number
@@ -54,7 +55,7 @@ beforeAll(async () => {
     parent: { sku: 'TEE' },
     attributes: { size: 'M', color: 'sand' },
   }
-  await shop.call('/v2/products', { method: 'POST', body: variant })
+  variantId = (await shop.call('/v2/products', { method: 'POST', body: variant })).body.id
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
   proposal = await proposeConflict(shop)
   prompt = await addPrompt(shop)
@@ -139,6 +140,8 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products', 'Products'],
     ['/projects/{open}/worklist?quality_rule=description_length', 'Description length'],
     ['/projects/{open}/worklist', 'Fix products one by one'],
+    ['/projects/{open}/duplicates', 'Duplicates'],
+    ['/projects/{open}/compare?ids={parent},{variant}', 'Compare products'],
     ['/projects/{locked}', longName],
     ['/projects/{locked}/products', 'Products'],
     ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],
@@ -185,6 +188,7 @@ const filled = (address: string) =>
     .replace('{open}', String(open))
     .replace('{locked}', String(locked))
     .replace('{parent}', String(parent))
+    .replace('{variant}', String(variantId))
     .replace('{proposal}', String(proposal))
     .replace('{prompt}', String(prompt))
     .replace('{category}', String(category))

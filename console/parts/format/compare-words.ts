@@ -24,8 +24,11 @@ function joined(parts: Part[]): Part[] {
   const result: Part[] = []
   let run: Part[] = []
   const endRun = () => {
+    // Spaces after the last change belong to both texts.
+    const after = run.splice(run.findLastIndex(({ kind }) => kind !== 'same') + 1)
     for (const kind of ['removed', 'added'] as const)
       if (run.some((part) => part.kind === kind)) result.push({ kind, text: sideOf(run, kind) })
+    result.push(...after)
     run = []
   }
   for (const [index, part] of parts.entries()) {

@@ -11,11 +11,12 @@ export async function groupCloseNames(
   const { pairs, isComplete } = await findClosePairs(names)
   const groups: SameValue[] = []
   for (const chosen of groupPairs(pairs)) {
-    const members = chosen.flatMap((at) => byName.get(names[at] as string) ?? [])
+    const members = chosen
+      .flatMap((at) => byName.get(names[at] as string) ?? [])
+      .sort((one, other) => one.id - other.id)
     if (new Set(members.map(({ family }) => family)).size < 2) continue
-    const ids = members.map(({ id }) => id).sort((one, other) => one - other)
-    const value = names[chosen[0] as number] as string
-    groups.push({ value, count: ids.length, ids: ids.slice(0, duplicateLimits.groupProducts) })
+    const ids = members.slice(0, duplicateLimits.groupProducts).map(({ id }) => id)
+    groups.push({ value: members[0]?.name ?? '', count: members.length, ids })
   }
   return { groups: groups.sort((one, other) => firstId(one) - firstId(other)), isComplete }
 }

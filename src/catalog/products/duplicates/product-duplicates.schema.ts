@@ -29,6 +29,7 @@ const DuplicateProductSchema = Type.Object(
     status: StatusSchema,
     price: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     currency: Type.String(),
+    version: Type.Integer(),
     updated_at: Timestamp,
     media: Type.Unsafe<MediaItem[]>({ ...Media, description: 'The first image; empty without an image' }),
   },
@@ -40,7 +41,7 @@ const DuplicateGroupSchema = Type.Object(
   {
     reason: Reason,
     value: Type.String({
-      description: 'The GTIN with 14 digits, or the name; for `close_name`, one of the names',
+      description: 'The GTIN with 14 digits, or the name; for `close_name`, the name of the first product',
     }),
     count: Type.Integer({ description: 'Number of products in the group' }),
     products: Type.Array(DuplicateProductSchema, {
@@ -58,6 +59,7 @@ const exampleProduct: DuplicateProduct = {
   status: 'active',
   price: 12.5,
   currency: 'EUR',
+  version: 1,
   updated_at: '2026-01-31T08:15:30.000Z',
   media: [
     {

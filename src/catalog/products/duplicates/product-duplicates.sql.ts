@@ -95,6 +95,6 @@ export function findDuplicateProducts(
   ids: readonly number[],
 ): Promise<DuplicateRow[]> {
   return database.query(sql<DuplicateRow>`
-    select id, sku, name, status, price, updated_at, media
+    select id, sku, name, status, price, version, updated_at, media
     from products where project_id = ${projectId} and id = any(${ids}::bigint[])`)
 }

@@ -131,6 +131,7 @@ describe('a project with all kinds of duplicates', () => {
       status: 'pending',
       price: 12.5,
       currency: expect.any(String),
+      version: 1,
       updated_at: expect.any(String),
       media: [],
     })
