@@ -1,11 +1,13 @@
 import { write } from './network.ts'
 import type {
   AccessRequest,
+  EntryResult,
   Invitation,
   InvitedUser,
   IssuedUser,
   NewUser,
   OperatorProject,
+  RequiredRoles,
   Token,
   User,
   UserChanges,
@@ -16,7 +18,7 @@ const operator = `${api}/operator`
 const auth = '/console/auth'
 
 export const signIn = (body: { email: string; password: string }) =>
-  write<unknown>('POST', `${auth}/sign-in/email`, body)
+  write<EntryResult>('POST', `${auth}/sign-in/email`, body)
 export const signOut = () => write<unknown>('POST', `${auth}/sign-out`)
 export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
   write<unknown>('POST', `${auth}/change-password`, { ...body, revokeOtherSessions: true })
@@ -71,5 +73,12 @@ export const inviteUser = (id: number) => write<InvitationLink>('POST', `${opera
 export const disableUser = (id: number) => write<User>('POST', `${operator}/users/${id}/disable`)
 export const enableUser = (id: number) => write<User>('POST', `${operator}/users/${id}/enable`)
 export const deleteUser = (id: number) => write<User>('POST', `${operator}/users/${id}/delete`)
+export const resetSecondFactor = (id: number) =>
+  write<User>('POST', `${operator}/users/${id}/reset-second-factor`)
+export const linkCompany = (id: number) => write<User>('POST', `${operator}/users/${id}/link-company`, {})
+export const unlinkCompany = (id: number) => write<User>('POST', `${operator}/users/${id}/unlink-company`)
+export const createCompanyUser = (body: NewUser) => write<User>('POST', `${operator}/company-users`, body)
+export const requireSecondFactor = (roles: RequiredRoles['roles']) =>
+  write<RequiredRoles>('PUT', `${operator}/second-factor-roles`, { roles })
 export const endSessionsOf = (id: number) =>
   write<{ ended: number }>('POST', `${operator}/users/${id}/end-sessions`)

@@ -2,6 +2,7 @@
 
 import { type EndReason, sessionEnd } from './session-end.ts'
 import { strings } from './strings.ts'
+import type { Session } from './wire.ts'
 
 type FieldError = { pointer?: string; parameter?: string; code: string; message: string }
 
@@ -56,6 +57,7 @@ const timeoutSeconds = 30
 const endReasons: Record<string, EndReason> = {
   not_authenticated: 'ended',
   other_account: 'other_account',
+  second_factor_required: 'second_factor',
 }
 
 type Transport = (path: string, init: RequestInit, waitSeconds: number) => Promise<Received>
@@ -79,8 +81,8 @@ async function send<Body>(
 }
 
 /** Throws if the session is not that of this page's user. */
-export async function checkSession(): Promise<void> {
-  await exchange('/console/api/session', {}, timeoutSeconds, fetchText)
+export function checkSession(): Promise<Session> {
+  return exchange('/console/api/session', {}, timeoutSeconds, fetchText)
 }
 
 async function exchange<Body>(

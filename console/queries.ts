@@ -9,9 +9,12 @@ import type {
   OpenSession,
   OperatorProject,
   OperatorWebhook,
+  OwnCompanyAccount,
   Page,
   ProductDetail,
   ProductStatus,
+  RequiredRoles,
+  Security,
   Session,
   SessionProject,
   Token,
@@ -32,6 +35,21 @@ export const signedInQuery = queryOptions({
   queryFn: ({ signal }) => read<{ signed_in: boolean }>('/console/auth/signed-in', signal),
   staleTime: 0,
   retry: false,
+})
+
+export const securityQuery = queryOptions({
+  queryKey: ['security'],
+  queryFn: ({ signal }) => read<Security>(`${api}/account/security`, signal),
+})
+
+export const ownCompanyQuery = queryOptions({
+  queryKey: ['own-company-account'],
+  queryFn: ({ signal }) => read<OwnCompanyAccount>(`${api}/account/company`, signal),
+})
+
+export const requiredRolesQuery = queryOptions({
+  queryKey: ['operator', 'second-factor-roles'],
+  queryFn: ({ signal }) => read<RequiredRoles>(`${operator}/second-factor-roles`, signal),
 })
 
 export const apiAccessQuery = (project: number) =>

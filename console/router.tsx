@@ -3,24 +3,34 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
 import { parseSearch, stringifySearch } from './plain-search.ts'
-import { signedInQuery } from './queries.ts'
+import { sessionQuery, signedInQuery } from './queries.ts'
 import { lazyPage } from './routes/lazy-page.ts'
 import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
 import { rootRoute, signedIn } from './routes/signed-in.tsx'
 import { mayBeSignedIn, rememberSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
+import { doneElsewhere } from './sign-in/done-elsewhere.ts'
 
 /** `ended`: the session ended. Not set on a first visit or after a sign-out. */
-type SignInSearch = { next?: string | undefined; ended?: true | undefined }
+type SignInSearch = {
+  next?: string | undefined
+  ended?: true | undefined
+  /** Why a sign-in with a company account failed. */
+  problem?: string | undefined
+  /** The company account is proven, the second factor is missing. */
+  step?: 'second-factor' | undefined
+}
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  // Both keys are always set: the router would keep omitted ones from the URL.
-  validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
+  // All keys are always set: the router would keep omitted ones from the URL.
+  validateSearch: ({ next, ended, problem, step }: Record<string, unknown>): SignInSearch => ({
     next: isOwnPath(next) ? next : undefined,
     ended: ended === true ? true : undefined,
+    problem: typeof problem === 'string' ? problem : undefined,
+    step: step === 'second-factor' ? step : undefined,
   }),
   beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
     sessionEnd.forget()
@@ -37,6 +47,28 @@ const invitation = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
   component: lazyPage(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
+})
+
+/** For users whose role requires a second factor, before any other page. */
+const setUpSecondFactor = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/set-up-second-factor',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+    next: isOwnPath(next) ? next : undefined,
+  }),
+  beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
+    const session = await queries.fetchQuery(sessionQuery).catch(() => undefined)
+    if (session === undefined) throw redirect({ to: '/sign-in', search: { next } })
+    if (!session.user.lacks_second_factor) throw redirect({ href: next, replace: true })
+  },
+  component: lazyPage(() => import('./account/set-up-page.tsx'), 'SetUpPage'),
+})
+
+/** Where a sign-in for another tab ends. */
+const signedInElsewhere = createRoute({
+  getParentRoute: () => rootRoute,
+  path: doneElsewhere,
+  component: lazyPage(() => import('./sign-in/done-elsewhere-page.tsx'), 'DoneElsewherePage'),
 })
 
 /** Only paths of this console, to prevent open redirects after sign-in. */
@@ -56,9 +88,16 @@ const home = createRoute({
   component: lazyPage(() => import('./pages/no-projects.tsx'), 'NoProjectsPage'),
 })
 
+/** The result of linking a company account. */
+type AccountSearch = { linked?: true | undefined; problem?: string | undefined }
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
+  validateSearch: ({ linked, problem }: Record<string, unknown>): AccountSearch => ({
+    linked: linked === true ? true : undefined,
+    problem: typeof problem === 'string' ? problem : undefined,
+  }),
   component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
@@ -68,6 +107,8 @@ const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', compone
 const routeTree = rootRoute.addChildren([
   signIn,
   invitation,
+  setUpSecondFactor,
+  signedInElsewhere,
   signedIn.addChildren([home, projectRoutes, account, operatorRoutes, unknown]),
 ])
 

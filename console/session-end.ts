@@ -1,7 +1,7 @@
 import type { Session } from './wire.ts'
 
 /** Why the service rejects requests of this page. */
-export type EndReason = 'ended' | 'other_account'
+export type EndReason = 'ended' | 'other_account' | 'second_factor'
 type User = Session['user']
 type Shown = { reason: EndReason; user: User; isAsking: boolean }
 

@@ -1,8 +1,11 @@
 import type { AccessRequest } from '../src/access/access-requests/access-request.schema.ts'
 import type { ApiAccess } from '../src/access/access-requests/api-access.schema.ts'
 import type { AuditEntry } from '../src/access/audit/audit.schema.ts'
+import type { OwnCompanyAccount } from '../src/access/company-accounts/company.schema.ts'
 import type { OperatorProject } from '../src/access/projects/operator-project.schema.ts'
+import type { Passkey, RequiredRoles, Security } from '../src/access/second-factors/second-factor.schema.ts'
 import type { OpenSession, Session } from '../src/access/sessions/session.schema.ts'
+import type { EntryResult, SignInMethods } from '../src/access/sessions/sign-in.schema.ts'
 import type { Token } from '../src/access/tokens/token.schema.ts'
 import type { Invitation, InvitedUser } from '../src/access/users/invitation.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/access/users/user.schema.ts'
@@ -56,6 +59,7 @@ export type {
   CategoryDetail,
   DuplicateGroup,
   Edit,
+  EntryResult,
   Inventory,
   Invitation,
   InvitedUser,
@@ -71,6 +75,8 @@ export type {
   OperatorProject,
   OperatorWebhook,
   Outcome,
+  OwnCompanyAccount,
+  Passkey,
   Product,
   ProductChange,
   ProductDetail,
@@ -87,9 +93,12 @@ export type {
   QualityRules,
   RenderedPrompt,
   RenderRequest,
+  RequiredRoles,
   RuleKind,
   SavedView,
+  Security,
   Session,
+  SignInMethods,
   StoredAdjustment,
   TextField,
   Token,

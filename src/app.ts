@@ -1,3 +1,4 @@
+import { companySettings } from './access/company-accounts/company-settings.ts'
 import { serveDirectly } from './access/stored-responses/serve-directly.ts'
 import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
@@ -32,7 +33,21 @@ import type { Runtime } from './runtime.ts'
 type AppConfig = Partial<
   Pick<
     Config,
-    'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'backupEvery' | 'databaseUrl' | 'authSecret'
+    | 'baseUrl'
+    | 'behindProxy'
+    | 'corsOrigins'
+    | 'metricsToken'
+    | 'backupEvery'
+    | 'databaseUrl'
+    | 'authSecret'
+    | 'oidcIssuer'
+    | 'oidcClientId'
+    | 'oidcClientSecret'
+    | 'oidcScopes'
+    | 'oidcGroupsClaim'
+    | 'oidcGroupsFile'
+    | 'localSignIn'
+    | 'allowLocalOperator'
   >
 >
 
@@ -94,7 +109,18 @@ export async function buildApp(
     )
   }
   await app.register(
-    consoleApi({ database, secret: config.authSecret, rateLimiter, apiRoutes: routes, stored }),
+    consoleApi({
+      database,
+      secret: config.authSecret,
+      company: companySettings(config),
+      localRules: {
+        isOff: config.localSignIn === 'off',
+        allowsOperators: config.allowLocalOperator ?? false,
+      },
+      rateLimiter,
+      apiRoutes: routes,
+      stored,
+    }),
     {
       prefix: '/console',
     },

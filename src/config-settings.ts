@@ -162,6 +162,46 @@ export const settings = {
     variable: 'CATALOG_AUTH_SECRET',
     isSecret: true,
     default: 'a generated secret in the database',
-    description: 'Secret that signs session cookies. At least 32 characters',
+    description:
+      'Secret that signs session cookies and encrypts the secrets of authenticator apps. At least 32 characters',
+  },
+  oidcIssuer: {
+    variable: 'CATALOG_OIDC_ISSUER',
+    default: 'none',
+    description:
+      'OpenID provider for company accounts, such as `https://login.example/realms/shop`. Plain `http` is possible on this machine only',
+  },
+  oidcClientId: {
+    variable: 'CATALOG_OIDC_CLIENT_ID',
+    default: 'none',
+    description: 'Client ID of this service at the OpenID provider',
+  },
+  oidcClientSecret: {
+    variable: 'CATALOG_OIDC_CLIENT_SECRET',
+    isSecret: true,
+    default: 'none',
+    description: 'Client secret of this service at the OpenID provider',
+  },
+  oidcScopes: {
+    variable: 'CATALOG_OIDC_SCOPES',
+    description: 'Scopes to request from the OpenID provider. Some providers need one more for groups',
+  },
+  oidcGroupsClaim: {
+    variable: 'CATALOG_OIDC_GROUPS_CLAIM',
+    description: 'Claim with the groups of a user',
+  },
+  oidcGroupsFile: {
+    variable: 'CATALOG_OIDC_GROUPS_FILE',
+    default: 'none',
+    description: 'JSON file that maps groups to projects and roles',
+  },
+  localSignIn: {
+    variable: 'CATALOG_LOCAL_SIGN_IN',
+    description: '`off` allows only company accounts to sign in',
+  },
+  allowLocalOperator: {
+    flag: '--allow-local-operator',
+    default: 'off',
+    description: 'Lets operators sign in with a password although `CATALOG_LOCAL_SIGN_IN` is `off`',
   },
 } satisfies Record<string, Setting>

@@ -40,6 +40,19 @@ const ConfigSchema = Type.Object({
   authSecret: Type.Optional(
     Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without spaces' }),
   ),
+  oidcIssuer: Type.Optional(Type.String({ minLength: 1 })),
+  oidcClientId: Type.Optional(Type.String({ minLength: 1 })),
+  oidcClientSecret: Type.Optional(Type.String({ minLength: 1 })),
+  oidcScopes: Type.String({
+    pattern: '^openid( \\S+)*$',
+    default: 'openid email profile',
+    description: 'scopes separated by spaces, and the first one must be openid',
+  }),
+  oidcGroupsClaim: Type.String({ minLength: 1, default: 'groups' }),
+  oidcGroupsFile: Type.Optional(Type.String({ minLength: 1 })),
+  localSignIn: Type.Enum(['on', 'off'], { default: 'on' }),
+  /** Operators can sign in with a password even if local sign-in is off. */
+  allowLocalOperator: Type.Boolean({ default: false }),
   /** Private networks that webhooks can deliver to, in addition to the public internet. */
   webhookAllow: Type.Array(Type.String(), { default: [] }),
   /** Base64 keys that encrypt webhook secrets. The first key encrypts; all keys decrypt. */
@@ -158,6 +171,9 @@ function rejectContradictions({
   media,
   mediaAccessKey,
   mediaSecretKey,
+  oidcIssuer,
+  localSignIn,
+  allowLocalOperator,
 }: Config): void {
   // Opening a store connects to nothing.
   openFileStore({ place: media, accessKey: mediaAccessKey, secretKey: mediaSecretKey })
@@ -168,6 +184,10 @@ function rejectContradictions({
   if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== baseUrl)
     throw new Error(
       `"${baseUrl}" is not a base URL; --base-url takes a scheme, host and port without a path, such as https://catalog.example`,
+    )
+  if (localSignIn === 'off' && oidcIssuer === undefined && !allowLocalOperator)
+    throw new Error(
+      'CATALOG_LOCAL_SIGN_IN=off needs company accounts, because no one could sign in; set CATALOG_OIDC_ISSUER',
     )
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new Error('HTTPS needs a certificate and its key; set both --tls-cert and --tls-key')

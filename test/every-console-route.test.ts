@@ -140,6 +140,13 @@ const responsesToVisitors: Record<string, [number, string | undefined]> = {
   '/console/auth/sign-in/email': [422, 'invalid_body'],
   '/console/auth/invitation': [422, 'invalid_body'],
   '/console/auth/accept-invitation': [422, 'invalid_body'],
+  '/console/auth/sign-in/passkey': [422, 'invalid_body'],
+  '/console/auth/sign-in/passkey-options': [200, undefined],
+  '/console/auth/second-factor/totp': [422, 'invalid_body'],
+  '/console/auth/second-factor/recovery-code': [422, 'invalid_body'],
+  '/console/auth/second-factor/passkey': [422, 'invalid_body'],
+  '/console/auth/second-factor/passkey-options': [401, 'sign_in_expired'],
+  '/console/auth/company/start': [422, 'invalid_body'],
   '/console/auth/sign-out': [200, undefined],
 }
 

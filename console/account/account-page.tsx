@@ -1,4 +1,5 @@
 import { isNotEmpty, useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { changePassword } from '../changes.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
@@ -6,14 +7,18 @@ import { NewPasswordFields, newPassword } from '../parts/forms/new-password.tsx'
 import { PasswordField } from '../parts/forms/password-field.tsx'
 import { notifySuccess } from '../parts/notify.ts'
 import { Card, Page } from '../parts/page.tsx'
+import { securityQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import styles from './account.module.css'
+import { CompanyCard } from './company-card.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { strings } from './strings.ts'
 
 export function AccountPage() {
   const { user, projects, project_count } = useSession()
   const more = project_count - projects.length
+  const hasPassword = useQuery(securityQuery).data?.has_password ?? true
   return (
     <Page title={strings.page.title} lead={strings.page.lead}>
       <Card title={strings.profile.title}>
@@ -38,9 +43,13 @@ export function AccountPage() {
           }}
         />
       </Card>
-      <Card title={strings.password.title} lead={strings.password.lead}>
-        <PasswordForm />
-      </Card>
+      <SecondFactorCard />
+      <CompanyCard />
+      {hasPassword && (
+        <Card title={strings.password.title} lead={strings.password.lead}>
+          <PasswordForm />
+        </Card>
+      )}
       <OwnSessions />
     </Page>
   )

@@ -3,7 +3,7 @@ import { counted } from '../parts/format/number-text.ts'
 export const strings = {
   page: {
     title: 'Account',
-    lead: 'Your profile, password and sessions.',
+    lead: 'Your profile, second factor, password and sessions.',
   },
   profile: {
     title: 'Profile',

@@ -1,9 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deleteUser, disableUser, enableUser, endSessionsOf, inviteUser, resetPassword } from '../changes.ts'
+import {
+  deleteUser,
+  disableUser,
+  enableUser,
+  endSessionsOf,
+  inviteUser,
+  linkCompany,
+  resetPassword,
+  resetSecondFactor,
+  unlinkCompany,
+} from '../changes.ts'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { notifySuccess } from '../parts/notify.ts'
 import type { User } from '../wire.ts'
+import { SecondFactorRules } from './second-factor-rules.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { strings } from './user-strings.ts'
 
@@ -13,6 +24,7 @@ type Secret =
 
 export type UserAction =
   | { kind: 'create' }
+  | { kind: 'rules' }
   | { kind: 'edit' | Confirmed; user: User }
   | { kind: 'secret'; secret: Secret }
 
@@ -28,6 +40,26 @@ const calls: Record<Confirmed, Call> = {
   reset: {
     isDangerous: true,
     run: async ({ id, email }) => ({ email, ...(await resetPassword(id)) }),
+  },
+  resetFactor: {
+    isDangerous: true,
+    run: async ({ id, email }) => {
+      await resetSecondFactor(id)
+      return strings.userActions.resetFactor.done(email)
+    },
+  },
+  linkCompany: {
+    run: async ({ id, email }) => {
+      await linkCompany(id)
+      return strings.userActions.linkCompany.done(email)
+    },
+  },
+  unlinkCompany: {
+    isDangerous: true,
+    run: async ({ id, email }) => {
+      await unlinkCompany(id)
+      return strings.userActions.unlinkCompany.done(email)
+    },
   },
   invite: {
     run: async ({ id, email }) => ({ email, ...(await inviteUser(id)) }),
@@ -69,6 +101,7 @@ export function UserActionDialog({ action, next }: Props) {
   const show = (secret: Secret) => next({ kind: 'secret', secret })
   if (action.kind === 'secret') return <UserSecret secret={action.secret} close={close} />
   if (action.kind === 'create') return <UserDialog created={show} close={close} />
+  if (action.kind === 'rules') return <SecondFactorRules close={close} />
   if (action.kind === 'edit') return <UserDialog user={action.user} created={show} close={close} />
   const { title, action: label, text } = strings.userActions[action.kind]
   const { run, isDangerous = false } = calls[action.kind]

@@ -10,7 +10,7 @@ import { strings } from './user-strings.ts'
 
 type Begin = (action: UserAction) => void
 
-export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
+export const userColumns = (begin: Begin, ownId: number, hasCompany: boolean): Column<User>[] => [
   {
     header: strings.users.columns.user,
     id: 'user',
@@ -38,6 +38,22 @@ export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
     ),
   },
   {
+    header: strings.users.columns.factors,
+    id: 'factors',
+    cell: ({ row: { original } }) =>
+      original.second_factors.length === 0 ? (
+        '–'
+      ) : (
+        <div className={styles.tags}>
+          {original.second_factors.map((factor) => (
+            <Tag key={factor} tone="gray">
+              {strings.users.factors[factor]}
+            </Tag>
+          ))}
+        </div>
+      ),
+  },
+  {
     header: strings.users.columns.projects,
     id: 'projects',
     cell: ({ row: { original } }) => <Projects projects={original.projects} />,
@@ -51,13 +67,14 @@ export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
     header: strings.users.columns.actions,
     id: 'actions',
     cell: ({ row: { original } }) => (
-      <UserButtons user={original} isSelf={original.id === ownId} begin={begin} />
+      <UserButtons user={original} isSelf={original.id === ownId} hasCompany={hasCompany} begin={begin} />
     ),
   },
 ]
 
-function StateTag({ user: { disabled_at, has_password, invited_until } }: { user: User }) {
+function StateTag({ user: { disabled_at, has_password, invited_until, company_account } }: { user: User }) {
   if (disabled_at !== null) return <Tag tone="red">{strings.users.disabled}</Tag>
+  if (company_account !== null) return <Tag tone="gray">{strings.users.company[company_account]}</Tag>
   if (has_password) return null
   return (
     <Tag tone="yellow">
@@ -84,9 +101,15 @@ function Projects({ projects }: Pick<User, 'projects'>) {
   )
 }
 
-function UserButtons({ user, isSelf, begin }: { user: User; isSelf: boolean; begin: Begin }) {
+type ButtonProps = { user: User; isSelf: boolean; hasCompany: boolean; begin: Begin }
+
+function UserButtons({ user, isSelf, hasCompany, begin }: ButtonProps) {
   const isDisabled = user.disabled_at !== null
-  const item = (kind: Exclude<UserAction['kind'], 'create' | 'secret'>, label: string, isDanger = false) => (
+  const item = (
+    kind: Exclude<UserAction['kind'], 'create' | 'rules' | 'secret'>,
+    label: string,
+    isDanger = false,
+  ) => (
     <Menu.Item {...(isDanger && { color: 'red' })} onClick={() => begin({ kind, user })}>
       {label}
     </Menu.Item>
@@ -109,7 +132,12 @@ function UserButtons({ user, isSelf, begin }: { user: User; isSelf: boolean; beg
               ? item('passwordLink', strings.users.menu.passwordLink)
               : item('invite', strings.users.menu.invite))}
           {user.has_password && item('reset', strings.users.menu.reset)}
-          {!isDisabled && user.has_password && item('signOut', strings.users.menu.signOut)}
+          {user.second_factors.length > 0 && item('resetFactor', strings.users.menu.resetFactor)}
+          {user.company_account !== null && item('unlinkCompany', strings.users.menu.unlinkCompany)}
+          {hasCompany && user.company_account === null && item('linkCompany', strings.users.menu.linkCompany)}
+          {!isDisabled &&
+            (user.has_password || user.company_account !== null) &&
+            item('signOut', strings.users.menu.signOut)}
           {/* Users cannot lock themselves out. */}
           {!isSelf && (
             <>

@@ -1,11 +1,12 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { isEmail, useForm } from '@mantine/form'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeUser, createUser, inviteNewUser } from '../changes.ts'
+import { changeUser, createCompanyUser, createUser, inviteNewUser } from '../changes.ts'
 import { ActionDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { notifySuccess } from '../parts/notify.ts'
+import { ownCompanyQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import type { InvitedUser, IssuedUser, NewUser, User } from '../wire.ts'
 import { MembershipFields, type Roles } from './membership-fields.tsx'
@@ -16,7 +17,7 @@ type Values = {
   name: string
   operator: boolean
   roles: Roles
-  firstSignIn: 'link' | 'password'
+  firstSignIn: 'link' | 'password' | 'company'
 }
 type Role = NonNullable<NewUser['memberships']>[number]['role']
 type Created = IssuedUser | InvitedUser
@@ -29,6 +30,7 @@ export function UserDialog({ user, created, close }: Props) {
   const queries = useQueryClient()
   const { user: self } = useSession()
   const [isAsked, setAsked] = useState(false)
+  const hasCompany = useQuery(ownCompanyQuery).data?.available ?? false
   const form = useForm<Values>({
     initialValues: valuesOf(user),
     validate: { email: isEmail(strings.userForm.emailInvalid) },
@@ -87,7 +89,7 @@ export function UserDialog({ user, created, close }: Props) {
             />
             <NativeSelect
               label={strings.userForm.firstSignIn}
-              data={firstSignIns}
+              data={hasCompany ? firstSignIns : firstSignIns.filter(({ value }) => value !== 'company')}
               {...form.getInputProps('firstSignIn')}
             />
           </>
@@ -115,6 +117,8 @@ function membershipText(roles: Roles): string {
   return names.join(', ') || strings.leaveAdmin.noProjects
 }
 
+const creators = { link: inviteNewUser, password: createUser, company: createCompanyUser }
+
 function sendTo(user: User | undefined) {
   return ({ email, roles, firstSignIn, ...rest }: Values): Promise<Created | User> => {
     const memberships = Object.entries(roles)
@@ -122,7 +126,6 @@ function sendTo(user: User | undefined) {
       .map(([project, { role }]) => ({ project_id: Number(project), role: role as Role }))
     const body = { ...rest, memberships }
     if (user !== undefined) return changeUser(user.id, body)
-    const create = firstSignIn === 'link' ? inviteNewUser : createUser
-    return create({ ...body, email: email.trim() })
+    return creators[firstSignIn]({ ...body, email: email.trim() })
   }
 }

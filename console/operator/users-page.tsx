@@ -7,7 +7,7 @@ import { ListFilters } from '../parts/lists/list-filters.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
-import { usersQuery } from '../queries.ts'
+import { ownCompanyQuery, usersQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import { choicesOf, type UserKind, type UsersView } from './lists.ts'
 import { type UserAction, UserActionDialog } from './user-actions.tsx'
@@ -19,6 +19,7 @@ export function UsersPage() {
   const navigate = useNavigate()
   const { user: self } = useSession()
   const [action, setAction] = useState<UserAction>()
+  const hasCompany = useQuery(ownCompanyQuery).data?.available ?? false
   const go = (search: UsersView, replace = false) => navigate({ to: '/operator/users', search, replace })
   const { page = 1, ...filters } = view
   const { search = '', kind } = filters
@@ -27,9 +28,14 @@ export function UsersPage() {
       title={strings.users.title}
       lead={strings.users.lead}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAction({ kind: 'create' })}>
-          {strings.users.new}
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setAction({ kind: 'rules' })}>
+            {strings.users.rules}
+          </Button>
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAction({ kind: 'create' })}>
+            {strings.users.new}
+          </Button>
+        </>
       }
     >
       <Card label={strings.users.label} flush>
@@ -55,7 +61,7 @@ export function UsersPage() {
         <PagedList
           label={strings.users.title}
           query={useQuery(usersQuery(view))}
-          columns={userColumns(setAction, self.id)}
+          columns={userColumns(setAction, self.id, hasCompany)}
           page={page}
           go={(to) => go({ ...filters, page: to })}
           empty={<Empty title={strings.users.noMatch}>{strings.users.noMatchHint}</Empty>}

@@ -23,11 +23,12 @@ export const signedIn = createRoute({
     const wasSignedIn = mayBeSignedIn()
     const session = await findSession(context.queries, wasSignedIn)
     rememberSignedIn(session !== undefined)
+    const next = location.pathname === '/' ? undefined : location.pathname + location.searchStr
+    if (session?.user.lacks_second_factor) throw redirect({ to: '/set-up-second-factor', search: { next } })
     if (session !== undefined) {
       sessionEnd.openedBy(session.user)
       return { session }
     }
-    const next = location.pathname === '/' ? undefined : location.pathname + location.searchStr
     throw redirect({ to: '/sign-in', search: { next, ended: wasSignedIn || undefined } })
   },
   component: AppShell,

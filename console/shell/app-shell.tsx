@@ -13,6 +13,7 @@ import { JumpButton, JumpIcon } from './jump-button.tsx'
 import { AdminNavigation, ProjectNavigation } from './navigation.tsx'
 import { Overlays } from './overlays.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
+import { ResetNotice } from './reset-notice.tsx'
 import styles from './shell.module.css'
 import { strings } from './strings.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -34,6 +35,7 @@ export function AppShell() {
           tool={<JumpIcon />}
           path={pathname}
         >
+          <ResetNotice />
           <Outlet />
         </Frame>
       </Overlays>

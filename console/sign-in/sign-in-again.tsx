@@ -6,8 +6,9 @@ import { useRestoreFocus } from '../parts/dialogs/restore-focus.ts'
 import { Icon } from '../parts/icons.tsx'
 import { notifyOtherTabs } from '../session.ts'
 import { type EndReason, sessionEnd } from '../session-end.ts'
+import { doneElsewhere } from './done-elsewhere.ts'
 import styles from './sign-in.module.css'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 import { strings } from './strings.ts'
 
 /** Shown over the page when the session ends. The page keeps its state, and sends pending requests after the sign-in. */
@@ -52,20 +53,49 @@ function SignInDialog({ reason, email }: { reason: EndReason; email: string }) {
     >
       <div className={styles.again}>
         <p>{strings.again.texts[reason]}</p>
-        <SignInForm account={email} done={resume}>
-          <Button variant="default" onClick={sessionEnd.notNow} data-mantine-stop-propagation>
-            {strings.again.notNow}
-          </Button>
-        </SignInForm>
-        <p className={styles.other}>
-          {strings.again.leaveLead[reason]}
-          <Anchor component="button" type="button" onClick={leave} data-mantine-stop-propagation>
-            {strings.again.leave[reason]}
-          </Anchor>
-          {strings.again.leaveHint}
-        </p>
+        {reason === 'second_factor' ? (
+          <SetUpElsewhere />
+        ) : (
+          <>
+            <SignInMethods account={email} done={resume}>
+              <NotNow />
+            </SignInMethods>
+            <p className={styles.other}>
+              {strings.again.leaveLead[reason]}
+              <Anchor component="button" type="button" onClick={leave} data-mantine-stop-propagation>
+                {strings.again.leave[reason]}
+              </Anchor>
+              {strings.again.leaveHint}
+            </p>
+          </>
+        )}
       </div>
     </Modal>
+  )
+}
+
+function NotNow() {
+  return (
+    <Button variant="default" onClick={sessionEnd.notNow} data-mantine-stop-propagation>
+      {strings.again.notNow}
+    </Button>
+  )
+}
+
+/** In a new tab, so that this page keeps its input. The tab tells this page when it is done. */
+function SetUpElsewhere() {
+  return (
+    <div className={styles.buttons}>
+      <NotNow />
+      <Button
+        component="a"
+        href={`/set-up-second-factor?next=${encodeURIComponent(doneElsewhere)}`}
+        target="_blank"
+        data-autofocus
+      >
+        {strings.again.setUp}
+      </Button>
+    </div>
   )
 }
 
@@ -83,7 +113,11 @@ function leave(): void {
 export async function continueSession(): Promise<boolean> {
   if (sessionEnd.shown() === undefined) return false
   try {
-    await checkSession()
+    const { user } = await checkSession()
+    if (user.lacks_second_factor) {
+      sessionEnd.ask('second_factor')
+      return false
+    }
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'other_account') sessionEnd.ask('other_account')
     return false

@@ -1,3 +1,9 @@
+/** Seconds, or minutes if there are many. */
+function waitText(seconds = 60): string {
+  if (seconds <= 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
+
 export const strings = {
   product: 'to Catalog Service',
   form: {
@@ -7,8 +13,62 @@ export const strings = {
     passwordMissing: 'Enter your password.',
     submit: 'Sign in',
     wrong: 'Incorrect email or password. Check both, then try again.',
-    tooMany: (seconds: number | undefined) =>
-      `Too many attempts. Wait ${seconds === undefined ? 'one minute' : `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`}, then try again.`,
+    tooMany: (seconds: number | undefined) => `Too many attempts. Wait ${waitText(seconds)}, then try again.`,
+    or: 'or',
+  },
+  company: {
+    signIn: 'Sign in with your company account',
+    blocked: 'The browser blocked the new window. Allow pop-ups for this page, then try again.',
+    operators: 'Operator sign-in',
+    /** By error code. */
+    problems: {
+      company_sign_in_failed: 'The sign-in was not completed. Try again.',
+      company_sign_in_unavailable: 'The identity provider does not respond. Try again in a few minutes.',
+      company_email_unverified:
+        'The identity provider did not confirm your email address. Verify it there, then try again.',
+      company_account_not_linked:
+        'An account with your email exists, but is not linked. Sign in with your password and link the company account on the account page, or ask the operator to link it.',
+      no_company_access: 'Your company account has no access to this service. Contact the operator.',
+      too_many_attempts: 'Too many attempts. Wait one minute, then try again.',
+      sign_in_expired: 'The sign-in took too long. Try again.',
+    } as Record<string, string>,
+    unknownProblem: 'The sign-in was not completed. Try again.',
+  },
+  passkey: {
+    signIn: 'Sign in with a passkey',
+    failed: 'The passkey could not be used. Try again, or sign in another way.',
+    /** By the name of the browser’s error. */
+    errors: {
+      NotAllowedError: 'No passkey was used: the request was canceled or took too long. Try again.',
+      AbortError: 'No passkey was used: the request was canceled. Try again.',
+      InvalidStateError: 'This device already has a passkey for your account.',
+      SecurityError: 'Browsers allow passkeys only over HTTPS, or on localhost.',
+      NotSupportedError: 'This browser or device does not support passkeys.',
+    } as Record<string, string>,
+  },
+  step: {
+    title: 'Second factor',
+    totp: {
+      text: 'Enter the code that your authenticator app shows for Catalog Service.',
+      label: 'Code',
+      missing: 'Enter the six digits from your authenticator app.',
+      submit: 'Continue',
+      choose: 'Use the authenticator app',
+    },
+    passkey: {
+      text: 'Confirm the sign-in with one of your passkeys.',
+      submit: 'Use a passkey',
+      choose: 'Use a passkey',
+    },
+    recovery_code: {
+      text: 'Enter one of your recovery codes. Each code works once.',
+      label: 'Recovery code',
+      missing: 'Enter a recovery code.',
+      submit: 'Continue',
+      choose: 'Use a recovery code',
+    },
+    back: 'Back to sign-in',
+    startAgain: 'Start again',
   },
   page: {
     windowTitle: 'Sign in · Catalog Service',
@@ -21,13 +81,17 @@ export const strings = {
     titles: {
       ended: 'Your session ended',
       other_account: 'You signed in with another account',
+      second_factor: 'Your role now requires a second factor',
     },
+    setUp: 'Set up in a new tab',
     banner: (title: string) => `${title}. This page can’t load or save anything.`,
     signIn: 'Sign in again',
     texts: {
       ended: 'Sign in again to continue. This page keeps everything that you entered.',
       other_account:
         'This browser now uses another account. This page sends nothing under that account. To continue here, sign in with the account that opened this page.',
+      second_factor:
+        'Set up an authenticator app or a passkey in a new tab, then return to this page. It keeps everything that you entered.',
     },
     notNow: 'Not now',
     leaveLead: { ended: 'Not you? ', other_account: '' },
@@ -36,6 +100,18 @@ export const strings = {
       other_account: 'Continue with the other account',
     },
     leaveHint: '. This closes the current page.',
+  },
+  setUp: {
+    windowTitle: 'Set up a second factor · Catalog Service',
+    title: 'Set up a second factor',
+    lead: 'Your role requires it. Choose one; you can add the other one later.',
+    signOut: 'Sign out',
+  },
+  doneElsewhere: {
+    windowTitle: 'Signed in · Catalog Service',
+    title: 'You are signed in',
+    text: 'Close this tab and continue in the other one.',
+    open: 'Open the console in this tab',
   },
   invitation: {
     windowTitle: 'Invitation · Catalog Service',

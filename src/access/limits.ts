@@ -1,4 +1,4 @@
-import { secondsOf } from '../platform/units.ts'
+import { kibibyte, secondsOf } from '../platform/units.ts'
 
 /** Accounts and sessions */
 export const accountLimits = {
@@ -59,6 +59,37 @@ export const memberLimits = {
   invitationsPerHour: 30,
   /** Validity of an invitation */
   invitationSeconds: 7 * secondsOf.day,
+} as const
+
+/** Second factors and company accounts */
+export const secondFactorLimits = {
+  /** Recovery codes per user */
+  recoveryCodes: 10,
+  /** Validity of a code of an authenticator app; the codes before and after it are accepted too */
+  totpSeconds: 30,
+  /** Passkeys per user */
+  passkeys: 20,
+  /** Time between the password, or the company account, and the second factor */
+  stepSeconds: 10 * secondsOf.minute,
+  /** Age of a session in which a user without a password can change second factors */
+  freshSessionSeconds: 10 * secondsOf.minute,
+  /** Wrong codes per minute for one user */
+  failuresPerMinute: 5,
+  // Whoever knows the password could otherwise guess a code within months.
+  /** Wrong codes per hour for one user */
+  failuresPerHour: 20,
+  /** Period in which wrong codes per hour are counted */
+  hourSeconds: secondsOf.hour,
+  /** File that `CATALOG_OIDC_GROUPS_FILE` names */
+  groupsFileBytes: 1_024 * kibibyte,
+  /** Time after which the settings of the OpenID provider are read again */
+  discoverySeconds: secondsOf.hour,
+  /** Sign-ins with a company account that call the provider at once, per worker */
+  exchanges: 8,
+  /** Sign-ins with a company account that wait for the provider, per worker; then 503 `too_busy` */
+  waitingExchanges: 200,
+  /** Time that a sign-in with a company account waits for its turn; then 503 `too_busy` */
+  exchangeWaitSeconds: 10,
 } as const
 
 /** Tokens */

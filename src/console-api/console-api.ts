@@ -2,11 +2,19 @@ import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { accessRequestRoutes } from '../access/access-requests/access-request.routes.ts'
 import { apiAccessRoutes } from '../access/access-requests/api-access.routes.ts'
 import { auditRoutes } from '../access/audit/audit.routes.ts'
+import type { CompanySettings } from '../access/company-accounts/company-settings.ts'
+import { companySignIn } from '../access/company-accounts/company-sign-in.ts'
+import { operatorCompanyRoutes } from '../access/company-accounts/operator-company.routes.ts'
+import { ownCompanyRoutes } from '../access/company-accounts/own-company.routes.ts'
 import { invitationRoutes, joinRoutes } from '../access/members/invitation.routes.ts'
 import { memberRoutes } from '../access/members/member.routes.ts'
 import { notificationRoutes } from '../access/notifications/notification.routes.ts'
 import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
 import { projectMediaRoutes } from '../access/projects/project-media.routes.ts'
+import { accountSecurityRoutes } from '../access/second-factors/account-security.routes.ts'
+import { operatorSecondFactorRoutes } from '../access/second-factors/operator-second-factor.routes.ts'
+import { passkeyRoutes } from '../access/second-factors/passkey.routes.ts'
+import { reauthentication } from '../access/second-factors/reauthenticate.ts'
 import { authLoader } from '../access/sessions/auth-loader.ts'
 import { authSecret } from '../access/sessions/auth-secret.ts'
 import {
@@ -15,10 +23,14 @@ import {
   requireRole,
   requireSession,
 } from '../access/sessions/authenticate-session.ts'
+import { companyStepRoutes } from '../access/sessions/company-step.routes.ts'
 import { limitUserRate } from '../access/sessions/limit-user.ts'
+import { type LocalRules, localSignIn } from '../access/sessions/local-sign-in.ts'
 import { openProjectRoutes } from '../access/sessions/open-project.routes.ts'
+import { sessionOpener } from '../access/sessions/open-session.ts'
 import { ownSessionRoutes } from '../access/sessions/own-sessions.routes.ts'
 import { rejectForeignOrigin } from '../access/sessions/same-origin.ts'
+import { secondFactorStepRoutes } from '../access/sessions/second-factor-step.routes.ts'
 import { sessionRoutes } from '../access/sessions/session.routes.ts'
 import { signInRoutes } from '../access/sessions/sign-in.routes.ts'
 import type { StoredResponses } from '../access/stored-responses/serve-stored.ts'
@@ -40,6 +52,9 @@ import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
 type Parts = {
   database: Database
   secret: string | undefined
+  /** The OpenID provider, if there is one, and who can sign in without it. */
+  company: CompanySettings | undefined
+  localRules: LocalRules
   rateLimiter: RateLimiter
   /** The routes of the public API, which the console uses too. */
   apiRoutes: FastifyPluginAsync
@@ -51,6 +66,8 @@ type Parts = {
 export function consoleApi({
   database,
   secret: configured,
+  company: settings,
+  localRules,
   rateLimiter,
   apiRoutes,
   stored,
@@ -60,20 +77,44 @@ export function consoleApi({
   const session = requireSession(database, secret)
   const member = requireMember(database, stored?.responses)
   const throttled = openThrottle(database, rateLimiter.address)
+  const sessions = sessionOpener(database, loadAuth, secret)
+  const company = companySignIn(database, secret, settings)
+  const local = localSignIn(database, localRules, settings)
+  const reauthenticate = reauthentication(database, throttled)
 
   return async (app: FastifyInstance) => {
     app.addHook('onRoute', keepOutOfDocument)
     app.addHook('onRequest', rejectForeignOrigin)
     app.guardUnknown('/console/api/', session)
     app.guardUnknown('/console/api/operator/', requireOperator)
-    await app.register(signInRoutes(database, loadAuth, session, throttled), { prefix: '/auth' })
-    await app.register(invitationRoutes(database, throttled), { prefix: '/auth' })
+    const signIn = {
+      database,
+      secret,
+      loadAuth,
+      requireSession: session,
+      throttled,
+      sessions,
+      local,
+      company,
+    }
+    await app.register(signInRoutes(signIn), { prefix: '/auth' })
+    await app.register(secondFactorStepRoutes(signIn), { prefix: '/auth' })
+    await app.register(companyStepRoutes(signIn), { prefix: '/auth' })
+    await app.register(invitationRoutes(database, throttled, local.reject), { prefix: '/auth' })
     await app.register(
       async (api) => {
         api.addHook('onRequest', session)
         // A response with its own ETag overrides it.
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-        await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
+        const ofUser = { database, secret, throttled, reauthenticate }
+        await addRoutes(
+          api,
+          sessionRoutes(database, loadAuth),
+          ownSessionRoutes(database),
+          accountSecurityRoutes(ofUser),
+          passkeyRoutes(ofUser),
+          ownCompanyRoutes({ ...ofUser, company }),
+        )
         await api.register(async (own) => {
           own.addHook('onRequest', limitUserRate(rateLimiter))
           await addRoutes(own, notificationRoutes(database), joinRoutes(database))
@@ -87,6 +128,8 @@ export function consoleApi({
               operatorProjectRoutes(database),
               tokenRoutes(database),
               userRoutes(database),
+              operatorSecondFactorRoutes(database),
+              operatorCompanyRoutes(database, company),
               auditRoutes(database),
               operatorWebhookRoutes(database),
             )

@@ -25,6 +25,8 @@ const pages = {
     addresses: [
       '/',
       '/sign-in',
+      '/sign-in-done',
+      '/set-up-second-factor',
       '/invitation',
       '/account',
       '/projects',

@@ -93,6 +93,8 @@ const excluded: Record<string, string> = {
     'src/access/members/members.test.ts: a manager cannot reach members of other projects',
   'DELETE /console/api/projects/{project_id}/members/invitations/{invitation_id} path invitation_id':
     'src/access/members/members.test.ts: a manager cannot revoke an invitation of another project',
+  'POST /console/api/account/passkeys body /credential/id':
+    'the browser chooses it, and src/access/second-factors/passkey.routes.ts stores it for the own user',
   'POST /console/api/sessions/{id}/end path id':
     'src/access/users/end-access.test.ts: a user cannot end the session of another user',
   'POST /webhooks/{id}/parked/retry body /ids/*':

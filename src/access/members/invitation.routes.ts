@@ -19,9 +19,16 @@ const Accepted = Type.Object({ email: Type.String() }, closed)
 const Joined = Type.Object({ project_id: Type.Integer() }, closed)
 
 /** For holders of an invitation link, who have no session yet. */
-export function invitationRoutes(database: Database, throttled: Throttle): FastifyPluginAsyncTypebox {
+export function invitationRoutes(
+  database: Database,
+  throttled: Throttle,
+  /** Throws if the user cannot sign in with a password. */
+  rejectLocal: (user: { user_id: number; operator: boolean }) => Promise<void>,
+): FastifyPluginAsyncTypebox {
+  const newUser = { user_id: 0, operator: false }
   const find = async (secret: string): Promise<Invitation | undefined> => {
     const account = await findInvitation(database, hashSecret(secret))
+    await rejectLocal(account ?? newUser)
     if (account !== undefined) return { ...account, project: null }
     const member = await findMemberInvitation(database, hashSecret(secret))
     return member && { ...member, name: '', project: { name: member.project_name, role: member.role } }
@@ -47,6 +54,7 @@ export function invitationRoutes(database: Database, throttled: Throttle): Fasti
       { schema: { body: AcceptanceSchema, response: { 200: Accepted } } },
       async ({ body: { secret, newPassword }, ip }) =>
         throttled(invitationLimits(ip), async () => {
+          await rejectLocal((await findInvitation(database, hashSecret(secret))) ?? newUser)
           const member = await findMemberInvitation(database, hashSecret(secret))
           return member === undefined
             ? acceptInvitation(database, secret, newPassword)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../platform/database/database.ts'
+import { isSecure } from '../cookies/cookie.ts'
 import type { Auth } from './auth.ts'
-import { isSecure } from './session-cookie.ts'
 
 export type LoadAuth = (request: FastifyRequest) => Promise<Auth>
 

@@ -29,6 +29,8 @@ export function requireSession(database: Queryable, secret: () => Promise<string
     const { 'catalog-user': user = String(session.user_id) } = request.headers
     if (user !== String(session.user_id)) throw new Problem('other_account')
     request.session = session
+    if (session.lacks_second_factor && request.routeOptions.config.withoutSecondFactor !== true)
+      throw new Problem('second_factor_required')
   }
 }
 
@@ -61,6 +63,8 @@ export function requireMember(database: Queryable, stored?: FreshResponses) {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** A user whose role requires a second factor can call the route before setting one up. */
+    withoutSecondFactor?: boolean
     /** In the console, only managers can call the route. Tokens need only the scope. */
     managersOnly?: boolean
   }

@@ -6,10 +6,10 @@ import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import { pageEnvelope, pageParameters, readPage } from '../../platform/http/response/page-envelope.ts'
 import { accountLimits } from '../limits.ts'
 import type { LoadAuth } from './auth-loader.ts'
+import { forwardedHeaders, passCookies } from './open-session.ts'
 import { recordSessionUse } from './own-sessions.sql.ts'
 import { type Session, SessionProjectPageSchema, SessionSchema } from './session.schema.ts'
 import { listProjectsOf } from './session.sql.ts'
-import { forwardedHeaders, passCookies } from './sign-in.routes.ts'
 
 const ProjectsQuery = Type.Object({ ...pageParameters, search: searchParameter('the name or the id') })
 
@@ -17,9 +17,10 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
   return async (app) => {
     app.get(
       '/session',
-      { schema: { response: { 200: SessionSchema } } },
+      { config: { withoutSecondFactor: true }, schema: { response: { 200: SessionSchema } } },
       async (request, reply): Promise<Session> => {
-        const { user_id: id, email, name, operator } = request.session
+        const { user_id: id, email, name, operator, ...session } = request.session
+        const { lacks_second_factor, second_factor_reset_at } = session
         // The console stays readable while the database accepts no writes.
         const logFailure = (error: Error) =>
           request.log.warn({ reason: error.message }, 'session not renewed')
@@ -27,7 +28,8 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
         void recordUse(request, database).catch(logFailure)
         const first = { number: 1, size: 20 }
         const { count: project_count, results } = await listProjectsOf(database, id, undefined, first)
-        return { user: { id, email, name, operator }, projects: results, project_count }
+        const user = { id, email, name, operator, lacks_second_factor, second_factor_reset_at }
+        return { user, projects: results, project_count }
       },
     )
 

@@ -42,7 +42,20 @@ export const OpenSessionPageSchema = EnvelopeOf(OpenSessionSchema)
 export const SessionSchema = Type.Object(
   {
     user: Type.Object(
-      { id: Type.Integer(), email: Type.String(), name: Type.String(), operator: Type.Boolean() },
+      {
+        id: Type.Integer(),
+        email: Type.String(),
+        name: Type.String(),
+        operator: Type.Boolean(),
+        lacks_second_factor: Type.Boolean({
+          description: 'whether the user must set up a second factor before anything else',
+        }),
+        second_factor_reset_at: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'when an operator reset the second factor, until the user has read the notice',
+        }),
+      },
       closed,
     ),
     projects: Type.Array(SessionProjectSchema, { description: 'The first 20' }),

@@ -14,6 +14,7 @@ import {
   selfServiceTokens,
 } from '../projects/project-access.sql.ts'
 import type { Role } from '../roles.ts'
+import { requiresSecondFactor } from '../second-factors/second-factor.sql.ts'
 
 /** Who is signed in. */
 export type SignedIn = {
@@ -22,8 +23,12 @@ export type SignedIn = {
   email: string
   name: string
   operator: boolean
+  created_at: string
   expires_at: string
   updated_at: string
+  /** Whether a role of the user requires a second factor, and the session was opened without one. */
+  lacks_second_factor: boolean
+  second_factor_reset_at: string | null
 }
 
 export type SessionProject = {
@@ -47,8 +52,9 @@ export type SessionProject = {
 // Every request reads its session, so that a revoked right ends at once.
 export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
   const [row] = await database.query(sql<SignedIn>`
-    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at,
-      session.updated_at
+    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.created_at,
+      session.expires_at, session.updated_at, users.second_factor_reset_at,
+      not session.second_factor and ${requiresSecondFactor} as lacks_second_factor
     from sessions as session join users on users.id = session.user_id
     where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp() and users.disabled_at is null`)
   return row
@@ -144,6 +150,6 @@ export function listProjectsOf(
 }
 
 export async function deleteExpired(database: Queryable, signal: AbortSignal): Promise<void> {
-  for (const table of ['sessions', 'sign_in_failures'])
+  for (const table of ['sessions', 'sign_in_failures', 'used_challenges'])
     await deleteInBatches(database, { table, column: 'expires_at', before: sql`now()` }, signal)
 }

@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { accountLimits } from '../limits.ts'
 import { passwordLimits, signInLimits, type Throttle } from '../throttle/throttle.ts'
+import { checkPassword } from '../users/check-password.ts'
 import type { LoadAuth } from './auth-loader.ts'
 import { changePassword } from './change-password.ts'
-import { deleteSession, findPasswordHash } from './session.sql.ts'
-import { hashSessionToken } from './session-cookie.ts'
+import type { LocalSignIn } from './local-sign-in.ts'
+import { forwardedHeaders, type OpenSession, passCookies } from './open-session.ts'
+import { type EntryResult, EntrySchema, MethodsSchema } from './sign-in.schema.ts'
 
 type Hook = (request: FastifyRequest) => Promise<void>
 
@@ -36,38 +38,58 @@ const Done = { 200: Type.Object({ success: Type.Boolean() }, closed) }
 const done = { success: true }
 const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, closed)
 
-/** Serves only the better-auth routes that the console needs. */
-export function signInRoutes(
-  database: Database,
-  loadAuth: LoadAuth,
-  requireSession: Hook,
-  throttled: Throttle,
-): FastifyPluginAsyncTypebox {
+type Parts = {
+  database: Database
+  loadAuth: LoadAuth
+  requireSession: Hook
+  throttled: Throttle
+  sessions: OpenSession
+  local: LocalSignIn
+}
+
+/** Passwords, and the end of a session. */
+export function signInRoutes({
+  database,
+  loadAuth,
+  requireSession,
+  throttled,
+  sessions,
+  local,
+}: Parts): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.post('/sign-in/email', { schema: { body: SignInSchema, response: Done } }, async (request, reply) => {
-      const { email, password } = request.body
-      const auth = await loadAuth(request)
-      const { headers } = await throttled(signInLimits(email, request.ip), () =>
-        whilePasswordUnchanged(database, email, () =>
-          auth.api
-            .signInEmail({
-              body: { email, password },
-              headers: forwardedHeaders(request),
-              returnHeaders: true,
-            })
-            .catch(throwWrongCredentials),
-        ),
-      )
-      passCookies(headers, reply)
-      return done
+    app.post(
+      '/sign-in/email',
+      { schema: { body: SignInSchema, response: { 200: EntrySchema } } },
+      async (request, reply): Promise<EntryResult> => {
+        const { email, password } = request.body
+        local.rejectAll()
+        return throttled(signInLimits(email, request.ip), async () => {
+          const checked = await checkPassword(database, email, password)
+          if (checked === undefined) throw new Problem('wrong_credentials')
+          await local.reject(checked)
+          const { user_id, state } = checked
+          const proven = { user_id, state, second_factor: false }
+          const methods = await sessions.enter(request, reply, proven).catch(asWrongCredentials)
+          return methods.length === 0 ? done : { success: false, second_factor: methods }
+        })
+      },
+    )
+
+    app.get('/methods', { schema: { response: { 200: MethodsSchema } } }, async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return local.methods
     })
 
     // For the sign-in page, where a missing session is not an error.
-    app.get('/signed-in', { schema: { response: { 200: SignedInSchema } } }, async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      const isSignedIn = await requireSession(request).then(() => true, isNotAuthenticated)
-      return { signed_in: isSignedIn }
-    })
+    app.get(
+      '/signed-in',
+      { config: { withoutSecondFactor: true }, schema: { response: { 200: SignedInSchema } } },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        const isSignedIn = await requireSession(request).then(() => true, isNotAuthenticated)
+        return { signed_in: isSignedIn }
+      },
+    )
 
     app.post('/sign-out', { schema: { response: Done } }, async (request, reply) => {
       const auth = await loadAuth(request)
@@ -78,7 +100,11 @@ export function signInRoutes(
 
     app.post(
       '/change-password',
-      { onRequest: requireSession, schema: { body: NewPasswordSchema, response: Done } },
+      {
+        config: { withoutSecondFactor: true },
+        onRequest: requireSession,
+        schema: { body: NewPasswordSchema, response: Done },
+      },
       async ({ session, body }, reply) => {
         await throttled(passwordLimits(session.user_id), () => changePassword(database, session, body))
         reply.header('cache-control', 'no-store')
@@ -88,44 +114,13 @@ export function signInRoutes(
   }
 }
 
-/**
- * A reset can change the password and end all sessions between the password check and the insert of the new session. The insert waits
- * for a running reset, so the password read afterwards is current. A disabled user gets the same error as for a wrong
- * password, after the same time.
- */
-async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
-  database: Database,
-  email: string,
-  open: () => Promise<Opened>,
-): Promise<Opened> {
-  const before = await findPasswordHash(database, email)
-  const opened = await open()
-  if (before !== undefined && (await findPasswordHash(database, email)) === before) return opened
-  await deleteSession(database, hashSessionToken(opened.response.token))
-  throw new Problem('wrong_credentials')
-}
-
-/** The headers that better-auth reads, with the verified client address. */
-export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
-  return new Headers({
-    cookie: headers.cookie ?? '',
-    'user-agent': headers['user-agent']?.slice(0, 500) ?? '',
-    'x-client-address': ip,
-  })
-}
-
-export function passCookies(headers: Headers, reply: FastifyReply): void {
-  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
-  reply.header('cache-control', 'no-store')
+/** A password that was replaced during its check is a wrong one. */
+function asWrongCredentials(error: Error): never {
+  throw error instanceof Problem ? new Problem('wrong_credentials') : error
 }
 
 /** Rethrows any other error. */
 function isNotAuthenticated(error: Error): false {
   if (error instanceof Problem && error.problemCode === 'not_authenticated') return false
   throw error
-}
-
-/** Translates errors of better-auth; rethrows others, such as database errors. */
-function throwWrongCredentials(error: Error & { body?: { code?: string } }): never {
-  throw error.body === undefined ? error : new Problem('wrong_credentials')
 }

@@ -22,10 +22,11 @@ export async function findLockoutSeconds(
 export async function countFailure(
   database: Queryable,
   key: Buffer,
+  windowSeconds: number = accountLimits.failureWindowSeconds,
 ): Promise<{ failures: number; seconds: number }> {
   const statement = sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as counted (key, failures, expires_at)
-    values (${key}, 1, now() + make_interval(secs => ${accountLimits.failureWindowSeconds}))
+    values (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update
     set failures = case when counted.expires_at <= now() then 1 else counted.failures + 1 end,
         expires_at = case when counted.expires_at <= now() then excluded.expires_at else counted.expires_at end

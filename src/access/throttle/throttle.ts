@@ -4,11 +4,11 @@ import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { clientNetwork } from '../../platform/http/request/client-network.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
-import { accountLimits } from '../limits.ts'
+import { accountLimits, secondFactorLimits } from '../limits.ts'
 import { countFailure, findLockoutSeconds, forgiveFailures } from './throttle.sql.ts'
 
-/** What is counted, and its limit of failures per minute. */
-type Counted = { name: string; most: number }
+/** What is counted, and its limit of failures per period: a minute by default. */
+type Counted = { name: string; most: number; windowSeconds?: number }
 
 export type Throttle = ReturnType<typeof openThrottle>
 
@@ -30,6 +30,20 @@ export function passwordLimits(userId: number): Counted[] {
   return [{ name: `password of user ${userId}`, most: accountLimits.failuresOfPasswordChange }]
 }
 
+/** For codes and passkeys of one user. The limit per hour makes guessing a code of six digits hopeless. */
+export function secondFactorLimitsOf(userId: number): Counted[] {
+  const { failuresPerMinute, failuresPerHour, hourSeconds } = secondFactorLimits
+  return [
+    { name: `second factor of user ${userId}`, most: failuresPerMinute },
+    { name: `second factor of user ${userId}, hourly`, most: failuresPerHour, windowSeconds: hourSeconds },
+  ]
+}
+
+/** For a sign-in by passkey or company account, where the user is not known beforehand. */
+export function addressLimits(address: string): Counted[] {
+  return [{ name: `address ${clientNetwork(address)}`, most: accountLimits.failuresOfAddress }]
+}
+
 /** For unknown invitation secrets. */
 export function invitationLimits(address: string): Counted[] {
   return [{ name: `invitation from ${clientNetwork(address)}`, most: accountLimits.failuresOfInvitation }]
@@ -49,8 +63,8 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
   const checks = limitConcurrency(checksAtOnce)
 
   async function count(limits: readonly Keyed[]): Promise<void> {
-    for (const { key, most } of limits) {
-      const { failures, seconds } = await countFailure(database, key)
+    for (const { key, most, windowSeconds } of limits) {
+      const { failures, seconds } = await countFailure(database, key, windowSeconds)
       if (failures > most) throw tooManyAttempts(seconds)
     }
   }
@@ -59,7 +73,7 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
     counted: readonly Counted[],
     check: () => Promise<Result>,
   ): Promise<Result> {
-    const limits = counted.map(({ name, most }) => ({ key: hashKey(name), most }))
+    const limits = counted.map(({ name, ...limit }) => ({ key: hashKey(name), ...limit }))
     const giveBack = takeFromMemory(memory, limits)
     try {
       const lockoutSeconds = await findLockoutSeconds(database, limits)
@@ -82,7 +96,7 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
   }
 }
 
-type Keyed = { key: Buffer; most: number }
+type Keyed = { key: Buffer; most: number; windowSeconds?: number }
 
 /** Counts the first limit only: it bounds how many of the other keys one client can create. */
 function takeFromMemory(

@@ -18,13 +18,15 @@ export async function replaceInvitation(
   return (row as { expires_at: string }).expires_at
 }
 
+type Invited = { user_id: number; operator: boolean }
+
 /** Undefined if the link was used, replaced or has expired, or if the user is disabled. */
 export async function findInvitation(
   database: Queryable,
   secretHash: Buffer,
-): Promise<(Omit<Invitation, 'project'> & { user_id: number }) | undefined> {
-  const [row] = await database.query(sql<Omit<Invitation, 'project'> & { user_id: number }>`
-    select invitation.user_id, users.email, users.name, invitation.expires_at
+): Promise<(Omit<Invitation, 'project'> & Invited) | undefined> {
+  const [row] = await database.query(sql<Omit<Invitation, 'project'> & Invited>`
+    select invitation.user_id, users.operator, users.email, users.name, invitation.expires_at
     from invitations as invitation join users on users.id = invitation.user_id
     where invitation.secret_hash = ${secretHash} and invitation.expires_at > clock_timestamp()
       and users.disabled_at is null`)

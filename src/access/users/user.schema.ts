@@ -32,6 +32,13 @@ export const UserSchema = Type.Object(
     created_at: Type.String({ format: 'date-time' }),
     disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     has_password: Type.Boolean({ description: 'false until an invited user chooses one' }),
+    second_factors: Type.Array(OneOf(['totp', 'passkey']), {
+      description: 'an authenticator app, passkeys, or both',
+    }),
+    company_account: Type.Unsafe<'linked' | 'waiting' | null>({
+      enum: ['linked', 'waiting', null],
+      description: 'linked, or waiting for the first sign-in with it',
+    }),
     invited_until: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',

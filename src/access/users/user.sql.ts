@@ -9,6 +9,13 @@ export type Membership = { project_id: number; role?: MemberRole }
 
 const columns = sql`users.id, users.email, users.name, users.operator, users.created_at, users.disabled_at,
   exists (select from accounts where accounts.user_id = users.id and accounts.password is not null) as has_password,
+  array_remove(array[
+    case when exists (select from totp_secrets as totp where totp.user_id = users.id and totp.confirmed_at is not null)
+      then 'totp' end,
+    case when exists (select from passkeys where passkeys.user_id = users.id) then 'passkey' end
+  ], null) as second_factors,
+  (select case when account.subject is not null then 'linked' when account.linked_until > now() then 'waiting' end
+   from company_accounts as account where account.user_id = users.id) as company_account,
   (select invitation.expires_at from invitations as invitation
    where invitation.user_id = users.id and invitation.expires_at > now()) as invited_until,
   coalesce((
@@ -24,7 +31,8 @@ const ofKind: Record<UserKind, Sql> = {
   operator: sql`users.operator and users.disabled_at is null`,
   member: sql`not users.operator and users.disabled_at is null`,
   invited: sql`users.disabled_at is null and not exists (
-    select from accounts where accounts.user_id = users.id and accounts.password is not null)`,
+    select from accounts where accounts.user_id = users.id and accounts.password is not null)
+    and not exists (select from company_accounts where company_accounts.user_id = users.id and subject is not null)`,
   disabled: sql`users.disabled_at is not null`,
 }
 
@@ -72,8 +80,9 @@ export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
 export async function lockOperators(tx: Transaction): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
     select id from users
-    where operator and disabled_at is null and exists (
+    where operator and disabled_at is null and (exists (
       select from accounts where accounts.user_id = users.id and accounts.password is not null)
+      or exists (select from company_accounts where company_accounts.user_id = users.id and subject is not null))
     order by id for update`)
   return rows.map(({ id }) => id)
 }

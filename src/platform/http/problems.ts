@@ -43,6 +43,67 @@ export const problems = {
     title: 'Wrong email or password',
     detail: 'The email or password is incorrect. Try again, or ask the operator to reset your password.',
   },
+  wrong_code: {
+    status: 401,
+    title: 'Wrong code',
+    detail:
+      'The code is incorrect, has expired or was already used. Enter a new code, or use another second factor.',
+  },
+  wrong_passkey: {
+    status: 401,
+    title: 'Passkey not accepted',
+    detail:
+      'The passkey is unknown, belongs to another account, or its response has expired. Try again, or sign in another way.',
+  },
+  sign_in_expired: {
+    status: 401,
+    title: 'Sign-in expired',
+    detail: 'The sign-in took too long, or the account changed meanwhile. Sign in again from the beginning.',
+  },
+  company_sign_in_failed: {
+    status: 401,
+    title: 'Company sign-in failed',
+    detail:
+      'The response of the identity provider was not accepted, has expired or was already used. Start the sign-in again.',
+  },
+  local_sign_in_off: {
+    status: 403,
+    title: 'Sign-in with a password is off',
+    detail: 'The operator allows only company accounts. Sign in with your company account.',
+  },
+  company_account_required: {
+    status: 403,
+    title: 'Company account required',
+    detail: 'Your groups at the company decide what you can access. Sign in with your company account.',
+  },
+  company_account_not_linked: {
+    status: 403,
+    title: 'Company account not linked',
+    detail:
+      'An account with this email exists, but is not linked. Sign in with your password and link the company account on the account page, or ask the operator to link it.',
+  },
+  company_email_unverified: {
+    status: 403,
+    title: 'Email not verified',
+    detail:
+      'The identity provider did not confirm that the email address is yours. Verify it there, then sign in again.',
+  },
+  no_company_access: {
+    status: 403,
+    title: 'No access',
+    detail: 'Your company account has no access to this service. Ask the operator for access.',
+  },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor required',
+    detail:
+      'Your role requires a second factor. Set up an authenticator app or a passkey on the account page, then try again.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'Sign in again',
+    detail: 'Your sign-in is too old for this change. Sign out, sign in again, then repeat the change.',
+  },
   api_access_locked: {
     status: 403,
     title: 'API access is locked',
@@ -150,6 +211,26 @@ export const problems = {
     status: 403,
     title: 'Invitation of another account',
     detail: 'The invitation is for another email. Sign in with that account to accept it.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    title: 'Too many passkeys',
+    detail: 'You have 20 passkeys. Remove one that you no longer use, then add the new one.',
+  },
+  company_account_taken: {
+    status: 409,
+    title: 'Company account in use',
+    detail: 'This company account is linked to another user. Unlink it there first.',
+  },
+  company_sign_in_off: {
+    status: 409,
+    title: 'No identity provider',
+    detail: 'The operator has not configured an identity provider.',
+  },
+  second_factor_exists: {
+    status: 409,
+    title: 'Second factor exists',
+    detail: 'This authenticator app or passkey is already set up. Remove it first.',
   },
   user_disabled: {
     status: 409,
@@ -377,6 +458,11 @@ export const problems = {
     status: 500,
     title: 'Internal error',
     detail: 'An unexpected error occurred in the service. Report the request_id to the operator.',
+  },
+  company_sign_in_unavailable: {
+    status: 503,
+    title: 'Identity provider unavailable',
+    detail: 'The identity provider does not respond. Try again in a few minutes.',
   },
   database_unavailable: {
     status: 503,

@@ -21,6 +21,10 @@ export const outboundLimits = {
   idle: 64,
   /** Redirects that the service follows when it fetches a file */
   redirects: 3,
+  /** Request to the OpenID provider */
+  providerMilliseconds: 10_000,
+  /** Response of the OpenID provider */
+  providerBytes: 1_024 * kibibyte,
   /** One attempt to resolve a name */
   resolveMilliseconds: 2_000,
   /** Attempts to resolve a name */

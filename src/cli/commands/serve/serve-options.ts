@@ -18,6 +18,7 @@ export type ServeOptions = CommonOptions & {
   backupDir?: string
   webhookAllow?: string[]
   eventRetention?: string
+  allowLocalOperator?: boolean
 }
 
 /** The options that serve, ready and doctor share. */
@@ -31,6 +32,10 @@ export function addServeOptions(command: Command): Command {
     .option('--tls <kind>', 'self-signed creates a TLS certificate for localhost in the data folder')
     .option('--behind-proxy', 'Trust X-Forwarded-For, -Host and -Proto of a proxy that terminates TLS')
     .option('--base-url <url>', 'Public base URL for links (default: the host that the client used)')
+    .option(
+      '--allow-local-operator',
+      'Let operators sign in by password although CATALOG_LOCAL_SIGN_IN is off',
+    )
     .option('--cors-origin <origin>', 'Origin that may call the API from a browser (repeatable)', collect)
     .option('--webhook-allow <network>', 'Private network that webhooks may connect to (repeatable)', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
@@ -42,10 +47,10 @@ export function addServeOptions(command: Command): Command {
 
 export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
-  const { backupEvery, backupKeep, backupDir, webhookAllow, eventRetention } = options
+  const { backupEvery, backupKeep, backupDir, webhookAllow, eventRetention, allowLocalOperator } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
   const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
-  const others = { corsOrigins: corsOrigin, webhookAllow, eventRetention }
+  const others = { corsOrigins: corsOrigin, webhookAllow, eventRetention, allowLocalOperator }
   return configFrom(options, { ...given, ...backups, ...others }, environment)
 }
 

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import type { Command } from 'commander'
+import { companySettings } from '../../../access/company-accounts/company-settings.ts'
 import { type Config, refuseUnsafeListening } from '../../../config.ts'
 import { isConsoleBuilt } from '../../../console-api/pages.ts'
 import { backupPlan, prepareFolder } from '../../../operations/backup/backup-plan.ts'
@@ -45,6 +46,8 @@ Examples:
 async function serve(options: Options): Promise<void> {
   const config = serveConfig(options)
   refuseUnsafeListening(config)
+  // A wrong group map is reported here, before workers start.
+  companySettings(config)
   checkMemory(config)
   const backups = backupPlan(config)
   const certificate = await loadCertificate(config, () => dataDirectoryOf(config))

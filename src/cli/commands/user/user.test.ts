@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type ConsoleUser, consoleUser, signIn } from '../../../../test/console-user.ts'
-import { connectionUrl } from '../../../../test/database/test-database.ts'
+import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { sharedTestService, type TestService } from '../../../../test/harness.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -76,6 +76,33 @@ describe('catalog user', () => {
       'nothing was deleted',
     )
     expect(await run('user', 'delete', String(id), '--email', email)).toEqual({ id, email, deleted: true })
+  })
+
+  test('resets second factors, and shows and sets the roles that require one', async () => {
+    const { id, email } = await consoleUser(service)
+    await service.database.query(sql`
+      insert into totp_secrets (user_id, secret, confirmed_at) values (${id}, 'sealed', now())`)
+    expect(await run('user', 'reset-second-factor', email)).toEqual({
+      id,
+      email,
+      removed: { totp: true, passkeys: 0, recovery_codes: 0 },
+    })
+    const linking = commandRunner({
+      DATABASE_URL: connectionUrl(inject('connection')),
+      CATALOG_OIDC_ISSUER: 'https://login.example',
+    })
+    expect((await catalog(['user', 'link', email])).stderr).toContain('set CATALOG_OIDC_ISSUER')
+    const linked = await linking.catalogJson(['user', 'link', email])
+    expect(linked).toEqual({ id, email, company_account: 'waiting' })
+    const subject = await linking.catalogJson(['user', 'link', email, '--subject', `subject-${id}`])
+    expect(subject.company_account).toBe('linked')
+    expect((await run('user', 'unlink', email)).company_account).toBeNull()
+    // In its own database, because the roles apply to all users.
+    const other = commandRunner({ DATABASE_URL: connectionUrl(await ownDatabase('roles')) })
+    const roles = (...args: string[]) => other.catalogJson(['user', 'require-second-factor', ...args])
+    expect(await roles('operator', 'manager')).toEqual({ roles: ['manager', 'operator'] })
+    expect(await roles()).toEqual({ roles: ['manager', 'operator'] })
+    expect(await roles('none')).toEqual({ roles: [] })
   })
 
   test.each([

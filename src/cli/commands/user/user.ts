@@ -7,6 +7,7 @@ import { checkInput, withPlainErrors } from '../../../platform/http/body/check-i
 import { type CommonOptions, command, parseId, print, withDatabase } from '../../command.ts'
 import { commandLineActor } from '../../command-line-actor.ts'
 import { inviteNewUser, lifecycleCommands } from './user-lifecycle.ts'
+import { signInCommands } from './user-sign-in.ts'
 
 type Settings = CommonOptions & { name?: string; operator?: boolean; project?: Membership[] }
 
@@ -74,7 +75,8 @@ export function userCommand(): Command {
     })
 
   const user = new Command('user').description('Manage console accounts')
-  for (const one of [create, list, set, reset, ...lifecycleCommands()]) user.addCommand(one)
+  for (const one of [create, list, set, reset, ...lifecycleCommands(), ...signInCommands()])
+    user.addCommand(one)
   return user
 }
 

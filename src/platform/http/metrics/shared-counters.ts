@@ -35,7 +35,7 @@ const backupSlots = 2
 const cacheSlots = 2 + cacheResults.length
 const histogramSlots = bounds.length + 2
 const rowSlots = countedStatuses.length + 1 + histogramSlots
-const rowLimit = 500
+const rowLimit = 700
 const runSlots = kindLimit * runResults.length
 const regionSlots =
   1 +

@@ -1,0 +1,107 @@
+import { counted } from '../parts/format/number-text.ts'
+
+export const strings = {
+  title: 'Second factor',
+  lead: 'With a second factor, a password alone is not enough to sign in.',
+  required: 'Your role requires a second factor.',
+  on: 'On',
+  proof: {
+    password: 'Current password',
+    missing: 'Enter your current password.',
+    next: 'Continue',
+  },
+  totp: {
+    title: 'Authenticator app',
+    text: 'An app on your phone shows a new code every 30 seconds.',
+    add: 'Set up app',
+    remove: 'Remove',
+    addTitle: 'Set up an authenticator app',
+    addText:
+      'You need an app such as Aegis, Google Authenticator, 1Password or Microsoft Authenticator. All your other sessions end.',
+    scan: 'Scan this code with the app.',
+    qrLabel: 'QR code for your authenticator app',
+    typed: 'No camera? Type this key into the app:',
+    copySecret: 'Copy key',
+    code: 'Code that the app shows',
+    codeMissing: 'Enter the six digits that the app shows.',
+    confirm: 'Confirm code',
+    added: 'Authenticator app set up.',
+    removeTitle: 'Remove the authenticator app?',
+    removeText:
+      'Codes of the app no longer work. Without another second factor, your password alone is enough.',
+    removed: 'Authenticator app removed.',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Your fingerprint, face or security key replaces the password, or confirms it.',
+    add: 'Add passkey',
+    addTitle: 'Add a passkey',
+    addText: 'Your browser then asks where to store it. All your other sessions end.',
+    name: 'Name',
+    nameHint: 'For example the device: “Work laptop”',
+    nameMissing: 'Enter a name.',
+    create: 'Create passkey',
+    added: 'Passkey added.',
+    rename: 'Rename',
+    renameTitle: 'Rename passkey',
+    renamed: 'Passkey renamed.',
+    save: 'Save name',
+    remove: 'Remove',
+    removeTitle: (name: string) => `Remove the passkey “${name}”?`,
+    removeText: 'You can no longer sign in with it. Delete it in your password manager too.',
+    removed: 'Passkey removed.',
+    created: 'Added',
+    used: 'last used',
+    neverUsed: 'not used yet',
+    notPossible: 'Browsers allow passkeys only for host names with HTTPS, and for localhost.',
+    openLocalhost: 'Open the console at localhost',
+  },
+  codes: {
+    card: 'Recovery codes',
+    left: (count: number) =>
+      count === 0
+        ? 'You have no codes left. Create new ones.'
+        : `${counted(count, 'unused code')}. Use one if you lose your device.`,
+    renew: 'Create new codes',
+    renewTitle: 'Create new recovery codes?',
+    renewText: 'Your previous codes stop working. You see the new ones once.',
+    title: 'Recovery codes',
+    keepTitle: 'Store these codes now',
+    keep: 'Each code replaces your second factor once. The service stores only hashes, so it can’t show the codes again.',
+    copy: 'Copy codes',
+    download: 'Download',
+    fileName: 'catalog-service-recovery-codes.txt',
+    done: 'I stored the codes',
+  },
+  company: {
+    title: 'Company account',
+    lead: 'Sign in with the account of your company instead of a password.',
+    leadGroups: 'Your groups at the company decide which projects you can open.',
+    linked: 'Linked',
+    link: 'Link company account',
+    linkTitle: 'Link your company account?',
+    linkText: 'You sign in at your company once. Then both ways to sign in work.',
+    linkTextGroups:
+      'You sign in at your company once. From then on, your groups there decide which projects you can open, and only the company account signs you in.',
+    done: 'Company account linked.',
+    failed: 'The company account is not linked',
+    /** By error code. */
+    problems: {
+      company_account_taken: 'It is linked to another user. Ask the operator to unlink it there.',
+      no_company_access:
+        'None of your groups at the company has access to this service. Contact the operator.',
+      company_email_unverified:
+        'The identity provider did not confirm your email address. Verify it there first.',
+      company_sign_in_unavailable: 'The identity provider does not respond. Try again in a few minutes.',
+      other_account: 'Another account signed in meanwhile. Try again.',
+      last_operator: 'You are the only operator, and your groups would revoke the role.',
+    } as Record<string, string>,
+    unknownProblem: 'The sign-in at your company was not completed. Try again.',
+  },
+  notice: {
+    title: 'An operator reset your second factor',
+    text: 'Your authenticator app, passkeys and recovery codes no longer work. If you did not ask for it, contact the operator and change your password.',
+    setUp: 'Set up a second factor',
+    dismiss: 'Dismiss',
+  },
+}

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { consoleUser, cookieOf, signIn } from '../../../test/console-user.ts'
+import { startTestService, type TestService } from '../../../test/harness.ts'
+import {
+  claimsOf,
+  type Person,
+  passProvider,
+  startProvider,
+  type TestProvider,
+} from '../../../test/openid-provider.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
+import { createFolder } from '../../../test/setup/temporary-folder.ts'
+import { loadConfig } from '../../config.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { createProject } from '../projects/manage-project.ts'
+import { companySettings } from './company-settings.ts'
+import { linkUser } from './link-company.ts'
+
+let provider: TestProvider
+let service: TestService
+let second: TestService
+let shop: number
+let other: number
+let groupsFile: string
+
+beforeAll(async () => {
+  provider = await startProvider()
+  const folder = createFolder()
+  whenFileEnds(() => rmSync(folder, { recursive: true }))
+  groupsFile = join(folder, 'groups.json')
+  writeFileSync(groupsFile, '{"groups":{}}')
+  const plain = await startTestService()
+  const made = { plan: 'enterprise', currency: 'EUR' }
+  shop = (await createProject(plain.database, operator, { name: 'Shop', ...made })).id
+  other = (await createProject(plain.database, operator, { name: 'Other', ...made })).id
+  const groups = {
+    editors: { projects: [{ id: shop, role: 'editor' }] },
+    managers: {
+      projects: [
+        { id: shop, role: 'manager' },
+        { id: other, role: 'viewer' },
+        { id: 987_654_321, role: 'viewer' },
+      ],
+    },
+    admins: { operator: true },
+  }
+  writeFileSync(groupsFile, JSON.stringify({ groups }))
+  service = await startTestService(settings())
+  second = await startTestService(settings())
+  provider.allow(service.url, second.url)
+})
+beforeEach(() => {
+  provider.change = undefined
+})
+
+const operator = { name: 'tester' }
+const settings = (more: object = {}) => ({
+  oidcIssuer: provider.issuer,
+  oidcClientId: provider.clientId,
+  oidcClientSecret: provider.clientSecret,
+  oidcGroupsFile: groupsFile,
+  ...more,
+})
+const somebody = (more: Partial<Person> = {}): Person => {
+  const sub = randomUUID()
+  return {
+    sub,
+    email: `${sub}@company.example`,
+    email_verified: true,
+    name: 'Ada',
+    groups: ['editors'],
+    ...more,
+  }
+}
+
+/** Goes to the provider and back; returns what the provider sends the browser to, and the cookie that the browser has. */
+async function comeBack(person: Person, at = service, next?: string) {
+  provider.person = person
+  const body = next === undefined ? {} : { next }
+  const started = await at.call('/console/auth/company/start', { method: 'POST', body })
+  expect([started.status, started.body.code]).toEqual([200, undefined])
+  return { path: await passProvider(started.body.url, at.url), cookie: cookieOf(started) }
+}
+
+const arrive = (path: string, cookie: string, at = service) => at.call(path, { headers: { cookie } })
+
+/** The response to the browser: where it leads, and the cookies. */
+async function enter(person: Person, at = service, next?: string) {
+  const { path, cookie } = await comeBack(person, at, next)
+  const response = await arrive(path, cookie, at)
+  return { status: response.status, leadsTo: response.headers.get('location'), cookie: cookieOf(response) }
+}
+
+const sessionOf = async (cookie: string, at = service) =>
+  (await at.call('/console/api/session', { headers: { cookie } })).body
+const refused = (problem: string) => `/sign-in?problem=${problem}&next=%2F`
+const usersWith = (email = '') =>
+  service.database.query(sql<{ id: number }>`select id from users where email = ${email}`)
+
+describe('signing in with a company account', () => {
+  test('creates the user without a password, with the highest role of its groups, in every process, and returns to the page', async () => {
+    const person = somebody({ groups: ['editors', 'managers', 'unknown'] })
+    const first = await enter(person, service, `/projects/${shop}?status=active`)
+    expect([first.status, first.leadsTo]).toEqual([303, `/projects/${shop}?status=active`])
+    const { user, projects } = await sessionOf(first.cookie, second)
+    expect([user.email, user.name, user.operator]).toEqual([person.email, 'Ada', false])
+    const roles = projects.map(({ id, role }: { id: number; role: string }) => [id, role])
+    expect(roles).toEqual([
+      [shop, 'manager'],
+      [other, 'viewer'],
+    ])
+    const again = await enter(
+      { ...person, groups: ['editors', 'admins'], email: 'changed@company.example' },
+      second,
+    )
+    const changed = await sessionOf(again.cookie)
+    expect([changed.user.id, changed.user.operator, changed.user.email]).toEqual([
+      user.id,
+      true,
+      person.email,
+    ])
+    const { password } = await consoleUser(service)
+    expect((await signIn(service, person.email ?? '', password)).status).toBe(401)
+  })
+
+  test('a user who loses all groups loses access at once: all open sessions end', async () => {
+    const person = somebody()
+    const open = await enter(person, second)
+    expect((await sessionOf(open.cookie)).user.email).toBe(person.email)
+    expect((await enter({ ...person, groups: [] })).leadsTo).toBe(refused('no_company_access'))
+    expect((await sessionOf(open.cookie, second)).code).toBe('not_authenticated')
+    const rows = await service.database.query(sql`
+      select 1 from memberships join users on users.id = user_id where email = ${person.email}`)
+    expect(rows).toEqual([])
+    expect((await enter(somebody({ groups: ['unknown'] }))).leadsTo).toBe(refused('no_company_access'))
+  })
+
+  test('the second factor of the service is asked for, unless the provider asked for one', async () => {
+    const person = somebody()
+    const { user } = await sessionOf((await enter(person)).cookie)
+    await service.database.query(sql`
+      insert into totp_secrets (user_id, secret, confirmed_at) values (${user.id}, 'sealed', now())`)
+    const waiting = await enter(person, service, '/account')
+    expect(waiting.leadsTo).toBe('/sign-in?step=second-factor&next=%2Faccount')
+    expect((await sessionOf(waiting.cookie)).code).toBe('not_authenticated')
+    const asked = await service.call('/console/auth/second-factor', { headers: { cookie: waiting.cookie } })
+    expect(asked.body).toEqual({ success: false, second_factor: ['totp'] })
+    const complete = await enter({ ...person, mfa: true })
+    expect((await sessionOf(complete.cookie)).user.id).toBe(user.id)
+  })
+})
+
+describe('an attack is refused', () => {
+  const token = (changes: object) => (own: string) => provider.sign({ ...claimsOf(own), ...changes })
+
+  test.each<[string, () => (own: string) => string]>([
+    ['a wrong nonce', () => token({ nonce: 'another' })],
+    ['a missing nonce', () => token({ nonce: undefined })],
+    ['a wrong audience', () => token({ aud: 'another-client' })],
+    ['a wrong issuer', () => token({ iss: 'https://elsewhere.example' })],
+    ['an expired token', () => token({ exp: Math.floor(Date.now() / 1000) - 600 })],
+    ['a wrong signature', () => (own) => `${own.split('.').slice(0, 2).join('.')}.${'A'.repeat(342)}`],
+    [
+      'no signature',
+      () => (own) => {
+        const header = Buffer.from('{"alg":"none"}').toString('base64url')
+        return `${header}.${own.split('.')[1]}.`
+      },
+    ],
+  ])('%s', async (_name, change) => {
+    const person = somebody()
+    provider.change = change()
+    const { leadsTo, cookie } = await enter(person)
+    expect(leadsTo).toBe(refused('company_sign_in_failed'))
+    expect((await sessionOf(cookie)).code).toBe('not_authenticated')
+    expect(await usersWith(person.email)).toEqual([])
+  })
+
+  test('a replayed state, also at the same time; a wrong state; another browser', async () => {
+    const { path, cookie } = await comeBack(somebody())
+    const wrong = path.replace(/state=[^&]+/, 'state=another')
+    const elsewhere = await comeBack(somebody())
+    expect((await arrive(elsewhere.path, '')).headers.get('location')).toBe(refused('company_sign_in_failed'))
+    const both = await Promise.all([arrive(path, cookie), arrive(path, cookie)])
+    const leads = both.map(({ headers }) => headers.get('location')).toSorted()
+    expect(leads).toEqual(['/', refused('company_sign_in_failed')])
+    expect((await arrive(path, cookie)).headers.get('location')).toBe(refused('company_sign_in_failed'))
+    const { cookie: fresh } = await comeBack(somebody())
+    expect((await arrive(wrong, fresh)).headers.get('location')).toBe(refused('company_sign_in_failed'))
+  })
+
+  test('an email that is not verified, or without a word about it', async () => {
+    const { email_verified: _verified, ...person } = somebody()
+    for (const given of [person, { ...person, email_verified: false }])
+      expect((await enter(given)).leadsTo).toBe(refused('company_email_unverified'))
+    expect(await usersWith(person.email)).toEqual([])
+  })
+
+  test('a takeover of an existing account by its email', async () => {
+    const victim = await consoleUser(service, { operator: true })
+    const attacker = somebody({ email: victim.email.toUpperCase(), groups: ['admins'] })
+    expect((await enter(attacker)).leadsTo).toBe(refused('company_account_not_linked'))
+    expect(await sessionOf(victim.cookie)).toMatchObject({ user: { id: victim.id } })
+  })
+
+  test('an open redirect: the sign-in leads to pages of the console only', async () => {
+    for (const next of [
+      'https://elsewhere.example',
+      '//elsewhere.example',
+      '/\\elsewhere.example',
+      '/a#b',
+      'javascript:1',
+    ])
+      expect(
+        (await service.call('/console/auth/company/start', { method: 'POST', body: { next } })).status,
+      ).toBe(422)
+    const headers = { origin: 'https://elsewhere.example' }
+    const foreign = await service.call('/console/auth/company/start', { method: 'POST', body: {}, headers })
+    expect(foreign.body.code).toBe('foreign_origin')
+  })
+})
+
+describe('an existing account is linked', () => {
+  test('by its user, with the password; then the groups decide, and the password is no longer enough', async () => {
+    const user = await consoleUser(service, { projects: [other] })
+    const person = somebody({ email: 'private@elsewhere.example' })
+    const link = (password: string) =>
+      user.call('/console/api/account/company/link', { method: 'POST', body: { password } })
+    expect((await link('wrong')).status).toBe(422)
+    const started = await link(user.password)
+    provider.person = person
+    const path = await passProvider(started.body.url, service.url)
+    const stranger = await consoleUser(service)
+    const both = (session: string) => `${session}; ${cookieOf(started)}`
+    const wrong = await arrive(path, both(stranger.cookie))
+    expect(wrong.headers.get('location')).toBe('/account?problem=other_account')
+    const next = await link(user.password)
+    const back = await passProvider(next.body.url, service.url)
+    const linked = await arrive(back, `${user.cookie}; ${cookieOf(next)}`)
+    expect(linked.headers.get('location')).toBe('/account?linked=true')
+    const entered = await sessionOf((await enter(person)).cookie)
+    expect([entered.user.id, entered.projects.map(({ id }: { id: number }) => id)]).toEqual([user.id, [shop]])
+    expect((await signIn(service, user.email, user.password)).body.code).toBe('company_account_required')
+    expect((await user.call('/console/api/account/company')).body).toEqual({
+      available: true,
+      linked: true,
+      by_groups: true,
+    })
+  })
+
+  test('by an operator, at the next sign-in with the verified email, once', async () => {
+    const { id, email } = await consoleUser(service)
+    const admin = await consoleUser(service, { operator: true })
+    const person = somebody({ email })
+    const linked = await admin.call(`/console/api/operator/users/${id}/link-company`, {
+      method: 'POST',
+      body: {},
+    })
+    expect([linked.status, linked.body.company_account]).toEqual([200, 'waiting'])
+    expect((await sessionOf((await enter(person)).cookie)).user.id).toBe(id)
+    expect((await enter(somebody({ email }))).leadsTo).toBe(refused('company_account_not_linked'))
+    const listed = await admin.call(`/console/api/operator/users?search=${email}`)
+    expect(listed.body.results[0].company_account).toBe('linked')
+    const unlinked = await admin.call(`/console/api/operator/users/${id}/unlink-company`, { method: 'POST' })
+    expect(unlinked.body.company_account).toBeNull()
+    expect((await enter(person)).leadsTo).toBe(refused('company_account_not_linked'))
+    await linkUser(service.database, operator, id, { issuer: provider.issuer })
+    await service.database.query(sql`update company_accounts set linked_until = now() where user_id = ${id}`)
+    expect((await enter(person)).leadsTo).toBe(refused('company_account_not_linked'))
+  })
+})
+
+describe('CATALOG_LOCAL_SIGN_IN=off', () => {
+  test('refuses passwords, passkeys and invitations; with --allow-local-operator, operators can sign in', async () => {
+    const [user, admin] = [await consoleUser(service), await consoleUser(service, { operator: true })]
+    const off = await startTestService(settings({ localSignIn: 'off' }))
+    const methods = async (at: TestService) => (await at.call('/console/auth/methods')).body
+    expect(await methods(off)).toEqual({
+      password: false,
+      passkey: false,
+      company: true,
+      operators_only: false,
+    })
+    expect((await signIn(off, admin.email, admin.password)).body.code).toBe('local_sign_in_off')
+    expect((await off.call('/console/auth/sign-in/passkey-options', { method: 'POST' })).body.code).toBe(
+      'local_sign_in_off',
+    )
+    const body = { email: `${randomUUID()}@test.example` }
+    const invited = await admin.call('/console/api/operator/invitations', { method: 'POST', body })
+    const secret = { secret: invited.body.link.split('#')[1] }
+    expect((await off.call('/console/auth/invitation', { method: 'POST', body: secret })).body.code).toBe(
+      'local_sign_in_off',
+    )
+    const some = await startTestService(settings({ localSignIn: 'off', allowLocalOperator: true }))
+    expect(await methods(some)).toMatchObject({ password: true, operators_only: true })
+    expect((await signIn(some, admin.email, admin.password)).status).toBe(200)
+    expect((await signIn(some, user.email, user.password)).body.code).toBe('local_sign_in_off')
+  })
+
+  test('needs a provider', () => {
+    expect(() => loadConfig({ localSignIn: 'off' }, {})).toThrow('set CATALOG_OIDC_ISSUER')
+  })
+})
+
+describe('settings', () => {
+  const read = (more: object) => () => companySettings({ ...settings(), ...more })
+
+  test.each<[object, string]>([
+    [{ oidcClientSecret: undefined }, 'CATALOG_OIDC_CLIENT_SECRET'],
+    [{ oidcIssuer: 'http://login.example' }, 'plain http is possible on this machine only'],
+    [{ oidcIssuer: 'login.example' }, 'CATALOG_OIDC_ISSUER must be a URL'],
+    [{ oidcGroupsFile: '/missing.json' }, 'CATALOG_OIDC_GROUPS_FILE: the file /missing.json'],
+  ])('%j is reported at the start', (more, message) => {
+    expect(read(more)).toThrow(message)
+  })
+
+  test('an invalid group map names the place', () => {
+    const file = `${groupsFile}.invalid`
+    writeFileSync(file, JSON.stringify({ groups: { a: { projects: [{ id: 1, role: 'owner' }] } } }))
+    expect(read({ oidcGroupsFile: file })).toThrow('groups/a/projects/0/role')
+  })
+
+  test('a provider that is down, or does not exist, returns 503, and the secret is in no response', async () => {
+    const down = await startTestService(settings({ oidcIssuer: 'http://127.0.0.1:9' }))
+    const { status, body, text } = await down.call('/console/auth/company/start', {
+      method: 'POST',
+      body: {},
+    })
+    expect([status, body.code]).toEqual([503, 'company_sign_in_unavailable'])
+    expect(text).not.toContain(provider.clientSecret)
+    const none = await startTestService()
+    const off = await none.call('/console/auth/company/start', { method: 'POST', body: {} })
+    expect(off.body.code).toBe('company_sign_in_off')
+  })
+})

@@ -1,0 +1,149 @@
+import { Problem } from '../../platform/http/problems.ts'
+import { boundedFetch } from '../../platform/outbound/bounded-fetch.ts'
+import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
+import { secondFactorLimits } from '../limits.ts'
+import type { CompanySettings } from './company-settings.ts'
+
+/** What the service remembers while the user is at the provider. */
+export type Started = { state: string; nonce: string; verifier: string }
+
+/** Who signed in at the provider. All values are verified. */
+export type Identity = {
+  subject: string
+  email: string
+  name: string
+  groups: string[]
+  /** Whether the provider asked for a second factor. */
+  second_factor: boolean
+}
+
+type Claims = Record<string, unknown>
+
+const exchanges = {
+  most: secondFactorLimits.exchanges,
+  maxWaitSeconds: secondFactorLimits.exchangeWaitSeconds,
+  maxWaiting: secondFactorLimits.waitingExchanges,
+}
+
+/** Loaded at the first sign-in with a company account: other services neither wait for the library nor hold it in memory. */
+const load = () => import('openid-client')
+type Library = Awaited<ReturnType<typeof load>>
+type Discovered = { library: Library; config: Awaited<ReturnType<Library['discovery']>>; until: number }
+
+/** An OpenID provider. openid-client verifies its responses: issuer, audience, expiry, signature, state, nonce and PKCE. */
+export function openProvider(settings: CompanySettings) {
+  const turns = limitConcurrency(exchanges)
+  let known: Promise<Discovered> | undefined
+
+  /** Read again after an hour, because providers change their endpoints and keys. */
+  async function discovered(): Promise<Discovered> {
+    const found = await known?.catch(() => undefined)
+    if (found !== undefined && found.until > Date.now()) return found
+    known = discover(settings)
+    return known
+  }
+
+  return {
+    /** The address of the provider's sign-in page. */
+    async start(redirectUri: string): Promise<Started & { url: string }> {
+      const { library, config } = await turns.run(discovered).catch(throwUnavailable)
+      const [state, nonce] = [library.randomState(), library.randomNonce()]
+      const verifier = library.randomPKCECodeVerifier()
+      const url = library.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state,
+        nonce,
+        code_challenge: await library.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+      return { state, nonce, verifier, url: url.href }
+    },
+
+    /** Exchanges the code in the URL that the provider sent the browser to. */
+    async finish(currentUrl: URL, { state, nonce, verifier }: Started): Promise<Identity> {
+      const claims = await turns.run(async () => {
+        const { library, config } = await discovered().catch(throwUnavailable)
+        const tokens = await library
+          .authorizationCodeGrant(config, currentUrl, {
+            expectedState: state,
+            expectedNonce: nonce,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true,
+          })
+          .catch(throwFailure)
+        const own = tokens.claims() as Claims & { sub: string }
+        if (!needsUserInfo(own, settings)) return own
+        // The library rejects the user info of another subject.
+        const more = await library.fetchUserInfo(config, tokens.access_token, own.sub).catch(throwFailure)
+        return { ...more, ...own }
+      })
+      return identityOf(claims as Claims & { sub: string }, settings)
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret }: CompanySettings): Promise<Discovered> {
+  const library = await load()
+  const isPlain = issuer.startsWith('http:')
+  const config = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    [library.customFetch]: (url, { body, ...init }) =>
+      boundedFetch(url, { ...init, ...(body !== undefined && { body }) }),
+    execute: [
+      // Without it, the library would trust the connection instead of the signature.
+      library.enableNonRepudiationChecks,
+      ...(isPlain ? [library.allowInsecureRequests] : []),
+    ],
+  })
+  return { library, config, until: Date.now() + secondFactorLimits.discoverySeconds * 1000 }
+}
+
+/** Many providers put email and groups only into the user info. */
+function needsUserInfo(claims: Claims, { groups, groupsClaim }: CompanySettings): boolean {
+  return claims['email'] === undefined || (groups !== undefined && claims[groupsClaim] === undefined)
+}
+
+function identityOf(claims: Claims & { sub: string }, settings: CompanySettings): Identity {
+  const { sub: subject, email, name, amr } = claims
+  // Microsoft Entra reports a verified email in another claim.
+  const isVerified = claims['email_verified'] === true || isTrue(claims['xms_edov'])
+  if (typeof email !== 'string' || !isVerified) throw new Problem('company_email_unverified')
+  return {
+    subject,
+    email: email.toLowerCase(),
+    name: typeof name === 'string' ? plainText(name) : '',
+    groups: textsOf(claims[settings.groupsClaim]),
+    second_factor: textsOf(amr).includes('mfa'),
+  }
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || value === '1' || value === 'true'
+}
+
+function textsOf(value: unknown): string[] {
+  return [value].flat().filter((one) => typeof one === 'string')
+}
+
+function plainText(name: string): string {
+  return name
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+function throwUnavailable(error: Error): never {
+  if (error instanceof Problem) throw error
+  throw failure('company_sign_in_unavailable', error)
+}
+
+/** Errors of the connection are not the client's; every other error is a response that was not accepted. */
+function throwFailure(error: Error & { code?: string }): never {
+  const isUnreachable = error instanceof TypeError || error.name === 'TimeoutError'
+  throw failure(isUnreachable ? 'company_sign_in_unavailable' : 'company_sign_in_failed', error)
+}
+
+/** The cause is for the log of the service. */
+function failure(code: 'company_sign_in_unavailable' | 'company_sign_in_failed', cause: Error): Problem {
+  return Object.assign(new Problem(code), { cause })
+}

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { requireSecondFactor } from '../../src/access/second-factors/manage-second-factor.ts'
+import { totpCode } from '../../src/access/second-factors/totp.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { type Account, servedConsole } from './console.ts'
+import { chooseItem } from './visitors.ts'
+
+const site = servedConsole({ isAlone: true })
+
+/** Browsers allow passkeys on localhost, but not on 127.0.0.1. */
+const at = (path: string) => site.url.replace('127.0.0.1', 'localhost') + path
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const dialog = (page: Page) => page.getByRole('dialog')
+const account = (page: Page) => page.getByRole('button', { name: /Your account/ })
+
+async function enterPassword(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+}
+
+/** The email field then offers no passkeys, which the authenticator of the test would accept at once. */
+const forgetPasskeys = (page: Page) => page.evaluate(`localStorage.removeItem('catalog-passkey')`)
+
+async function signOut(page: Page): Promise<void> {
+  await account(page).click()
+  await chooseItem(page, 'Sign out')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+}
+
+/** The secret that the page shows, as the library reads it. */
+async function shownSecret(page: Page): Promise<string> {
+  const typed =
+    (await dialog(page)
+      .getByText(/^[A-Z2-7]{30,}$/)
+      .textContent()) ?? ''
+  const bits = [...typed].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 2)))
+}
+
+const code = (secret: string, offset: number) => totpCode(secret, Math.floor(Date.now() / 30_000) + offset)
+
+/** A fingerprint reader that accepts every finger. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('an authenticator app is set up, asked for at the next sign-in and in the dialog over a page, and replaced by a recovery code', async () => {
+  const { project } = await site.service.tenant()
+  const member = await site.account({ projects: [project] })
+  const { page, complaints } = await site.open(member, '/account')
+  await press(page, 'Set up app')
+  await dialog(page).getByLabel('Current password').fill(member.password)
+  await press(page, 'Continue')
+  await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  const secret = await shownSecret(page)
+  await dialog(page)
+    .getByLabel('Code that the app shows')
+    .fill(await code(secret, -1))
+  await press(page, 'Confirm code')
+  await dialog(page).getByRole('heading', { name: 'Recovery codes' }).waitFor()
+  const codes = await dialog(page).getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await press(page, 'I stored the codes')
+  await page.getByText('10 unused codes').waitFor()
+  await signOut(page)
+
+  await enterPassword(page, member)
+  await page.getByText('Enter the code that your authenticator app shows').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.autocomplete')).toBe('one-time-code')
+  expect(await seriousViolations(page)).toEqual([])
+  await page.getByLabel('Code', { exact: true }).fill('000 000')
+  await press(page, 'Continue')
+  await page.getByRole('alert').getByText('The code is incorrect').waitFor()
+  await page.getByLabel('Code', { exact: true }).fill(await code(secret, 0))
+  await press(page, 'Continue')
+  await account(page).waitFor()
+
+  await page.goto(`/projects/${project}/products/new`)
+  await page.getByRole('textbox', { name: 'SKU' }).fill('MUG-9')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mug of the second factor')
+  await site.service.database.query(sql`delete from sessions where user_id = ${member.id ?? 0}`)
+  await page
+    .getByRole('button', { name: /^(Save|Create)/ })
+    .first()
+    .click()
+  await dialog(page).getByLabel('Password', { exact: true }).fill(member.password)
+  await press(page, 'Sign in')
+  await dialog(page).getByRole('button', { name: 'Use a recovery code' }).click()
+  await dialog(page)
+    .getByLabel('Recovery code')
+    .fill(codes[0] ?? '')
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await press(page, 'Continue')
+  await dialog(page).waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Mug of the second factor' }).waitFor()
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
+})
+
+test('a role that requires a second factor leads to the set-up page; a passkey there then signs in alone, and confirms the password', async () => {
+  const operator = await site.account({ operator: true })
+  const { page } = await site.visit()
+  await addAuthenticator(page)
+  await page.goto(at('/sign-in'))
+  await enterPassword(page, operator)
+  await account(page).waitFor()
+  await requireSecondFactor(site.service.database, { name: 'tests' }, ['operator'])
+  await page.goto(at('/operator/users'))
+  await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await press(page, 'Add passkey')
+  await dialog(page).getByLabel('Name').fill('Work laptop')
+  await dialog(page).getByLabel('Current password').fill(operator.password)
+  await press(page, 'Create passkey')
+  await press(page, 'I stored the codes')
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  await requireSecondFactor(site.service.database, { name: 'tests' }, [])
+  await page
+    .getByRole('row', { name: new RegExp(operator.email) })
+    .getByText('Passkey')
+    .waitFor()
+  await forgetPasskeys(page)
+  await signOut(page)
+  await press(page, 'Sign in with a passkey')
+  await account(page).waitFor()
+  // The email field offers the passkey.
+  const offered = page.waitForResponse((response) => response.url().endsWith('/console/auth/sign-in/passkey'))
+  await account(page).click()
+  await chooseItem(page, 'Sign out')
+  expect((await offered).status()).toBe(200)
+  await account(page).waitFor()
+  await forgetPasskeys(page)
+  await signOut(page)
+
+  await enterPassword(page, operator)
+  await press(page, 'Use a passkey')
+  await account(page).waitFor()
+  await page.goto(at('/account'))
+  await page.getByText('Work laptop', { exact: true }).first().waitFor()
+  await page.getByText(/last used/).waitFor()
+  await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+  await dialog(page).getByLabel('Name').fill('Old laptop')
+  await press(page, 'Save name')
+  await page.getByRole('button', { name: 'Remove Old laptop' }).click()
+  await dialog(page).getByLabel('Current password').fill(operator.password)
+  await dialog(page).getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Passkey removed.').waitFor()
+  await expect.poll(() => page.getByText('Old laptop').count()).toBe(0)
+  await forgetPasskeys(page)
+  await signOut(page)
+  await enterPassword(page, operator)
+  await account(page).waitFor()
+})
