@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
-import { compareWords, foldPart } from '../parts/format/compare-words.ts'
+import { differingWords, foldPart } from '../parts/format/compare-words.ts'
 import { priceText } from '../parts/format/price-text.ts'
 import { Icon } from '../parts/icons.tsx'
 import { ValueText } from '../product/value-text.tsx'
@@ -81,7 +81,7 @@ function Value({ row: { field, isDifferent }, own, reference }: Pick<Props, 'row
 
 /** A text whose words that the other text does not have are marked. Long common parts are shortened. */
 function Words({ text, other }: { text: string; other: string }) {
-  const parts = useMemo(() => compareWords(other, text).map(foldPart), [text, other])
+  const parts = useMemo(() => differingWords(other, text).map(foldPart), [text, other])
   return (
     <span dir="auto">
       {parts.map(({ kind, text: part }, index) => {

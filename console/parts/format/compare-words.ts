@@ -8,6 +8,11 @@ const longestMilliseconds = 60
 
 /** After a timeout, very different texts are shown as fully removed and added. */
 export function compareWords(before: string, after: string, timeout = longestMilliseconds): Part[] {
+  return joined(differingWords(before, after, timeout))
+}
+
+/** Every word and space, so that the parts of each side are its complete text. */
+export function differingWords(before: string, after: string, timeout = longestMilliseconds): Part[] {
   const found = diffWordsWithSpace(before, after, { timeout })
   const parts: Part[] = found?.map(({ value, added, removed }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
@@ -16,7 +21,7 @@ export function compareWords(before: string, after: string, timeout = longestMil
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
   ]
-  return joined(parts.filter(({ text }) => text !== ''))
+  return parts.filter(({ text }) => text !== '')
 }
 
 /** Joins changes that are separated only by spaces. */
@@ -24,11 +29,8 @@ function joined(parts: Part[]): Part[] {
   const result: Part[] = []
   let run: Part[] = []
   const endRun = () => {
-    // Spaces after the last change belong to both texts.
-    const after = run.splice(run.findLastIndex(({ kind }) => kind !== 'same') + 1)
     for (const kind of ['removed', 'added'] as const)
       if (run.some((part) => part.kind === kind)) result.push({ kind, text: sideOf(run, kind) })
-    result.push(...after)
     run = []
   }
   for (const [index, part] of parts.entries()) {
