@@ -39,11 +39,19 @@ const watchFrames = `(() => {
   }, true)
 })()`
 
+/** Checked in every frame. The policy of the pages forbids page.waitForFunction with a text. */
+function until(page: Page, condition: string): Promise<unknown> {
+  return page.evaluate(`new Promise((resolve) => {
+    const check = () => ((${condition}) ? resolve() : requestAnimationFrame(check))
+    check()
+  })`)
+}
+
 async function timesOf(page: Page, keys: string[]): Promise<number[]> {
   await page.evaluate('window.frameTimes = []')
   for (const [index, key] of keys.entries()) {
     await page.keyboard.press(key)
-    await page.waitForFunction(`window.frameTimes.length > ${index}`)
+    await until(page, `window.frameTimes.length > ${index}`)
   }
   return page.evaluate('window.frameTimes')
 }
@@ -58,7 +66,7 @@ export async function measureSheet(
   await addWideProducts(context, project, origin)
   await page.goto(`/projects/${project}/products?ordering=-id&page_size=${rows}&edit=all`)
   await page.getByRole('gridcell').first().waitFor()
-  await page.waitForFunction(`document.activeElement?.matches('[role=gridcell]')`)
+  await until(page, `document.activeElement?.matches('[role=gridcell]')`)
   await page.evaluate(watchFrames)
   const repeated = (...keys: string[]) =>
     Array.from({ length: presses }, (_, index) => keys[index % keys.length] ?? '')

@@ -27,7 +27,9 @@ export function CellBar({ cell, editing, choose }: Props) {
       {edit?.error !== undefined && <p className={styles.wrong}>{edit.error}</p>}
       {edit?.theirs !== undefined && cell !== undefined && <Conflict {...{ cell, edit, choose }} />}
       {edit?.error === undefined && edit?.theirs === undefined && (
-        <p className={styles.note}>{why ?? strings.bar.hint}</p>
+        <p className={`${styles.note} ${why === undefined ? styles.keyHint : ''}`}>
+          {why ?? strings.bar.hint}
+        </p>
       )}
     </section>
   )

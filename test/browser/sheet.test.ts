@@ -17,6 +17,8 @@ async function openSheet(more = '') {
   const define = (body: unknown) => shop.call('/v2/attributes', { method: 'POST', body })
   await define({ name: 'color', type: 'choice', allowed: ['oat', 'sand'], mode: 'enforce' })
   await define({ name: 'code', type: 'text', pattern: '[A-Z]+', mode: 'enforce' })
+  await define({ name: 'tags', type: 'text', multiple: true })
+  await define({ name: 'since', type: 'date' })
   const mugs = Array.from({ length: 60 }, (_, index) => ({
     sku: `MUG-${String(index).padStart(2, '0')}`,
     name: `Mug ${index}`,
@@ -182,18 +184,30 @@ test('edits of a few cells are saved; rejected cells and conflicts stay, and not
   await expect.poll(async () => (await productBySku(shop, 'MUG-01')).price).toBe(12.5)
 
   // The service rejects one of two cells of a row. The other one is saved, also after the session has ended.
-  await follow(page, `/projects/${shop.project}/products?${chosen},attributes.code&edit=1`)
+  await follow(
+    page,
+    `/projects/${shop.project}/products?${chosen},attributes.tags,attributes.since,attributes.code&edit=1`,
+  )
   await cell(page, 'MUG-02').click()
   await press(page, 'ArrowRight')
   await page.keyboard.type('Third')
   await press(page, 'Enter', 'ArrowUp', 'End')
   await page.keyboard.type('lower')
+  // Several values as tags, and a date by its parts.
+  await press(page, 'Enter', 'ArrowUp', 'ArrowLeft', 'ArrowLeft')
+  await page.keyboard.type('one')
+  await press(page, 'Enter')
+  await page.keyboard.type('two')
+  await press(page, 'Tab')
+  expect(await active(page)).toBe('')
+  await page.keyboard.type('01312026')
   await site.service.database.query(sql`delete from sessions where user_id = ${account.id ?? 0}`)
   await press(page, 'Enter', 'ControlOrMeta+s')
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('gridcell', { name: /lower.*pattern/ }).waitFor()
-  expect((await productBySku(shop, 'MUG-02')).name).toBe('Third')
+  const third = await productBySku(shop, 'MUG-02')
+  expect([third.name, third.attributes]).toEqual(['Third', { tags: ['one', 'two'], since: '2026-01-31' }])
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('table').waitFor()

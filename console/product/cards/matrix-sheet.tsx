@@ -34,7 +34,7 @@ type Props = {
 
 /** What the cells of the matrix show and edit. */
 const measures = ['price', stockField, 'status']
-const columnWidth = 150
+const columnWidth = 124
 const titleWidth = 130
 
 /** The matrix as a grid: one value of each variant at a time, so that blocks can be pasted. */

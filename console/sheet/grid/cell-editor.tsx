@@ -26,7 +26,7 @@ export function CellEditor({ field, initial, commit, cancel }: Props) {
     isDone.current = true
     commit(last, after)
   }
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent, last = text) => {
     // The grid and the page do not handle keys of the editor, except the one that saves.
     if (!((event.ctrlKey || event.metaKey) && event.key === 's')) event.stopPropagation()
     if (event.nativeEvent.isComposing) return
@@ -34,7 +34,7 @@ export function CellEditor({ field, initial, commit, cancel }: Props) {
     if (event.key === 'Escape') isDone.current = true
     if (event.key === 'Escape') cancel()
     else if (after === undefined) return
-    else end(after)
+    else end(after, last)
     event.preventDefault()
   }
   const { codec, label } = field
@@ -57,7 +57,7 @@ type Common = {
   label: string
   text: string
   change: (text: string) => void
-  press: (event: KeyboardEvent) => void
+  press: (event: KeyboardEvent, last?: string) => void
   end: (after: After, last?: string) => void
 }
 
@@ -168,9 +168,9 @@ function SeveralEditor({ label, text, change, press, end, choices }: ChoiceProps
       onChange={(values) => change(joinParts(values))}
       splitChars={['|']}
       onKeyDown={(event) => {
-        // Enter adds the typed value first.
-        if (event.key === 'Enter' && search.trim() !== '') event.stopPropagation()
-        else press(event)
+        // All other keys are those of the input. Enter adds the typed value first.
+        const isEnd = ['Escape', 'Tab'].includes(event.key) || (event.key === 'Enter' && search === '')
+        if (isEnd) press(event, withSearch())
       }}
       onBlur={() => end('leave', withSearch())}
     />

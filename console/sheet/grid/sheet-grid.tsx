@@ -23,7 +23,7 @@ export function SheetGrid(props: GridProps) {
     estimateSize: () => rowHeight,
     paddingStart: headerHeight,
     scrollPaddingStart: headerHeight,
-    overscan: 6,
+    overscan: 4,
     rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), active.row),
   })
   const wantsFocus = useRef(true)
