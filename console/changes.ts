@@ -26,6 +26,8 @@ export const changePassword = (body: { currentPassword: string; newPassword: str
 export const readInvitation = (secret: string) => write<Invitation>('POST', `${auth}/invitation`, { secret })
 export const acceptInvitation = (body: { secret: string; newPassword: string }) =>
   write<{ email: string }>('POST', `${auth}/accept-invitation`, body)
+export const joinProject = (secret: string) =>
+  write<{ project_id: number }>('POST', `${api}/invitations/accept`, { secret })
 export const endOwnSession = (id: number) => write<unknown>('POST', `${api}/sessions/${id}/end`)
 export const endOtherSessions = () => write<{ ended: number }>('POST', `${api}/sessions/end-others`)
 

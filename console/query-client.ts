@@ -1,4 +1,5 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { leaveLostProject } from './lost-project.ts'
 import { ProblemError, UnreachableError } from './network.ts'
 
 const retryMilliseconds = 5_000
@@ -6,8 +7,10 @@ const retryMilliseconds = 5_000
 /** Retries once if the service did not respond, and never after an error response. */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => void leaveLostProject(queries, error) }),
     mutationCache: new MutationCache({
       onError: (error) => {
+        void leaveLostProject(queries, error)
         // The change may have been saved, so refetch.
         if (error instanceof UnreachableError) void queries.invalidateQueries()
       },

@@ -2,6 +2,8 @@ import type { AccessRequest } from '../src/access/access-requests/access-request
 import type { ApiAccess } from '../src/access/access-requests/api-access.schema.ts'
 import type { AuditEntry } from '../src/access/audit/audit.schema.ts'
 import type { OwnCompanyAccount } from '../src/access/company-accounts/company.schema.ts'
+import type { Member, MemberInvitation } from '../src/access/members/member.schema.ts'
+import type { Notification } from '../src/access/notifications/notification.schema.ts'
 import type { OperatorProject } from '../src/access/projects/operator-project.schema.ts'
 import type { Passkey, RequiredRoles, Security } from '../src/access/second-factors/second-factor.schema.ts'
 import type { OpenSession, Session } from '../src/access/sessions/session.schema.ts'
@@ -30,7 +32,7 @@ import type { Proposal, ProposalLine } from '../src/catalog/proposals/proposal.s
 import type { QualityPreview, QualityRules } from '../src/catalog/quality/quality-rules.schema.ts'
 import type { RenderedPrompt, RenderRequest } from '../src/catalog/rendering/prompt-render.schema.ts'
 import type { OperatorWebhook } from '../src/console-api/operator-webhook.schema.ts'
-import type { Activity } from '../src/console-api/overview/overview.schema.ts'
+import type { Activity, ActorActivity } from '../src/console-api/overview/overview.schema.ts'
 import type { SavedView } from '../src/console-api/saved-views/saved-view.schema.ts'
 import type { Webhook, WebhookWithSecret } from '../src/delivery/webhooks/webhook.schema.ts'
 import type { WebhookTest } from '../src/delivery/webhooks/webhook-action.schema.ts'
@@ -47,6 +49,7 @@ import type { LinkKind } from '../src/model/structure/link-kinds.ts'
 export type {
   AccessRequest,
   Activity,
+  ActorActivity,
   ApiAccess,
   Asset,
   AttributeDefinition,
@@ -68,9 +71,12 @@ export type {
   LinkKind,
   ListedCategory,
   MediaItem,
+  Member,
+  MemberInvitation,
   NewPrompt,
   NewPromptVersion,
   NewUser,
+  Notification,
   OpenSession,
   OperatorProject,
   OperatorWebhook,

@@ -57,7 +57,7 @@ export async function buildApp(
   runtime: Runtime,
   certificate?: Certificate,
 ): Promise<Server> {
-  const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
+  const { database, rateLimiter, memory, counters, lastUse, usage, activity, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
 
   await compressResponses(app)
@@ -76,7 +76,10 @@ export async function buildApp(
     cache: runtime.stored,
   })
   await addRoutes(app, serviceRoutes(database))
-  afterWrites(app, watch.notifyWrite)
+  afterWrites(app, (request) => {
+    watch.notifyWrite()
+    activity.count(request)
+  })
 
   const stored = runtime.stored && storedResponses(app, runtime.stored, counters.countCached)
   const { findCredentials, findFenced } = runtime

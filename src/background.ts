@@ -3,6 +3,7 @@ import { deleteOldInvitations } from './access/members/member-invitation.sql.ts'
 import { deleteOldNotifications } from './access/notifications/notification.sql.ts'
 import { deleteExpired } from './access/sessions/session.sql.ts'
 import { readOverlap } from './access/tokens/overlap.ts'
+import { deleteOldActivity } from './access/usage/activity.sql.ts'
 import { thumbnailJobs } from './catalog/assets/make-thumbnails.ts'
 import { removeDueFiles } from './catalog/assets/remove-files.ts'
 import { sweepAssets } from './catalog/assets/sweep-assets.ts'
@@ -109,7 +110,7 @@ export function startBackgroundWork({
   }
 }
 
-function timersOfWorker({ lastUse, usage, largeProjects }: Runtime): Timer[] {
+function timersOfWorker({ lastUse, usage, activity, largeProjects }: Runtime): Timer[] {
   return [
     {
       name: 'last use of tokens',
@@ -117,6 +118,7 @@ function timersOfWorker({ lastUse, usage, largeProjects }: Runtime): Timer[] {
       run: lastUse.flush,
       end: lastUse.flush,
     },
+    { name: 'activity', everySeconds: workerTimers.usageSeconds, run: activity.flush, end: activity.flush },
     { name: 'usage', everySeconds: workerTimers.usageSeconds, run: usage.flush, end: usage.flush },
     { name: 'large projects', everySeconds: workerTimers.largeProjectSeconds, run: largeProjects.refresh },
   ]
@@ -186,6 +188,7 @@ function maintenanceTasks({ ofJobs }: Runtime, { eventRetention }: Config): Recu
     { name: 'old responses', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldResponses },
     { name: 'expired sessions', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteExpired },
     { name: 'old invitations', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldInvitations },
+    { name: 'old activity', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldActivity },
     {
       name: 'old notifications',
       everySeconds: maintenanceTimers.cleanupSeconds,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { recordLastUse } from './access/tokens/last-use.ts'
 import { credentialsRead, fencedCredentialsRead } from './access/tokens/token.sql.ts'
+import { countActions } from './access/usage/count-actions.ts'
 import { countRequests } from './access/usage/count-requests.ts'
 import { openAssets } from './catalog/assets/open-assets.ts'
 import { openMediaStore } from './catalog/media-store/media-store.ts'
@@ -85,6 +86,7 @@ export function createRuntime({
   const rateLimiter = createRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
+  const activity = countActions()
   const knownRulesets = cacheRulesets()
   const largeProjects = watchLargeProjects()
   const sender = webhookSender(log, allow, limits, baseUrl)
@@ -109,6 +111,7 @@ export function createRuntime({
     counters,
     lastUse,
     usage,
+    activity,
     stored,
     findCredentials: batchReads(database, credentialsRead),
     findFenced: batchReads(database, stored ? fencedCredentialsRead(stored) : credentialsRead),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { detailsOf } from '../audit/sentence.ts'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ListFilters } from '../parts/lists/list-filters.tsx'
@@ -8,8 +9,8 @@ import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
-import { actionText, capitalized, detailsText } from './actions.ts'
 import { strings } from './audit-strings.ts'
+import { AuditProject, AuditTarget } from './audit-target.tsx'
 import { type AuditNoun, type AuditView, choicesOf } from './lists.ts'
 import styles from './operator.module.css'
 
@@ -66,9 +67,13 @@ const columns: Column<AuditEntry>[] = [
     id: 'action',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>{actionText(original.action)}</div>
+        <div className={styles.name}>
+          <bdi>
+            <AuditTarget entry={original} />
+          </bdi>
+        </div>
         <div className={styles.small}>
-          <bdi>{detailsText(original.details)}</bdi>
+          <bdi>{detailsOf(original)}</bdi>
         </div>
       </>
     ),
@@ -78,11 +83,6 @@ const columns: Column<AuditEntry>[] = [
   {
     header: strings.audit.columns.project,
     id: 'project',
-    cell: ({ row }) => (
-      <div className={styles.long}>
-        <bdi>{row.original.project?.name ?? '–'}</bdi>
-      </div>
-    ),
+    cell: ({ row: { original } }) => <AuditProject entry={original} />,
   },
-  { header: strings.audit.columns.target, id: 'target', cell: ({ row }) => capitalized(row.original.target) },
 ]

@@ -19,6 +19,7 @@ export const auditNouns = [
   'access_request',
   'asset',
   'job',
+  'member',
   'plan',
   'project',
   'token',

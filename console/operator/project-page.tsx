@@ -60,6 +60,11 @@ function Summary({ project }: { project: OperatorProject }) {
           ),
           [strings.project.summary.rateLimit]: project.has_api_access ? rateText(project.rate_limit) : '–',
           [strings.project.summary.products]: numberText(project.products),
+          [strings.project.summary.members]: (
+            <Link to="/projects/$projectId/settings/members" params={{ projectId: project.id }}>
+              {numberText(project.members)}
+            </Link>
+          ),
           [strings.project.summary.currency]: project.currency,
           [strings.project.summary.created]: <RelativeTime at={project.created_at} />,
           [strings.project.summary.id]: project.id,

@@ -116,6 +116,12 @@ const columns: Column<OperatorProject>[] = [
     cell: ({ row }) => numberText(row.original.products),
   },
   {
+    header: strings.projects.columns.members,
+    id: 'members',
+    isNumber: true,
+    cell: ({ row }) => numberText(row.original.members),
+  },
+  {
     header: strings.projects.columns.requests,
     id: 'requests',
     isNumber: true,

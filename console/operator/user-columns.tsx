@@ -59,9 +59,14 @@ export const userColumns = (begin: Begin, ownId: number, hasCompany: boolean): C
     cell: ({ row: { original } }) => <Projects projects={original.projects} />,
   },
   {
-    header: strings.users.columns.created,
-    id: 'created',
-    cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
+    header: strings.users.columns.lastSignIn,
+    id: 'lastSignIn',
+    cell: ({ row: { original } }) =>
+      original.last_sign_in_at === null ? (
+        <span className={styles.small}>{strings.users.never}</span>
+      ) : (
+        <RelativeTime at={original.last_sign_in_at} />
+      ),
   },
   {
     header: strings.users.columns.actions,

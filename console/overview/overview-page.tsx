@@ -14,6 +14,7 @@ import { ActivityCard } from './activity-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { NewestChanges } from './newest-changes.tsx'
 import styles from './overview-page.module.css'
+import { PeopleCard } from './people-card.tsx'
 import { QualityCards } from './quality-cards.tsx'
 import lower from './stock-and-activity.module.css'
 import { StockCard } from './stock-card.tsx'
@@ -67,6 +68,7 @@ function Counts({ project }: { project: number }) {
             <ActivityCard project={project} isReady={total !== undefined} />
             <StockCard project={project} total={total} />
           </div>
+          <PeopleCard project={project} isReady={total !== undefined} />
         </>
       )}
     </>

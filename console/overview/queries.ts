@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read, write } from '../network.ts'
-import type { Activity, Page, ProductDetail, QualityPreview, QualityRules } from '../wire.ts'
+import type { Activity, ActorActivity, Page, ProductDetail, QualityPreview, QualityRules } from '../wire.ts'
 
 const path = (project: number) => `/console/api/projects/${project}`
 const key = (project: number) => ['project', project, 'overview'] as const
@@ -13,6 +13,14 @@ export const activityQuery = (project: number) =>
     queryKey: [...key(project), 'activity'],
     queryFn: ({ signal }) => read<Activity>(`${path(project)}/overview/activity`, signal),
     staleTime: 300_000,
+  })
+
+/** Who changed something in the last 30 days. */
+export const peopleQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...key(project), 'people'],
+    queryFn: ({ signal }) => read<{ results: ActorActivity[] }>(`${path(project)}/overview/people`, signal),
+    staleTime,
   })
 
 /** The number of products at or below their threshold, and the first of them. */

@@ -86,6 +86,14 @@ export const strings = {
     inLastDays: (days: number) => `in the last ${days} days`,
     onDay: (day: string) => `on ${day}`,
   },
+  people: {
+    title: 'People',
+    lead: 'Saves, uploads, proposals and other changes in the last 30 days, by who made them.',
+    empty: 'No changes yet',
+    emptyHint: 'Changes of the last 30 days appear here within seconds.',
+    api: (token: string) => `API: ${token}`,
+    columns: { who: 'Who', actions: 'Changes', last: 'Last change' },
+  },
   bars: {
     fix: 'Fix one by one',
     loading: 'Loading…',

@@ -3,6 +3,7 @@ import { readCompareSearch } from '../compare/search.ts'
 import { readDuplicatesSearch } from '../duplicates/search.ts'
 import { fileFilters } from '../media/filters.ts'
 import type { FilesSearch } from '../media/media-page.tsx'
+import type { MembersView } from '../members/queries.ts'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
@@ -13,7 +14,7 @@ import { openProjectQuery } from '../queries.ts'
 import { WebhookBanner } from '../shell/webhook-banner.tsx'
 import type { AttemptsView } from '../webhooks/attempts-card.tsx'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, oneOf, only, paged, projectParams, readId } from './read-url.ts'
+import { isWholeNumber, oneOf, only, paged, projectParams, readId, searched } from './read-url.ts'
 import { signedIn } from './signed-in.tsx'
 
 const project = createRoute({
@@ -174,6 +175,13 @@ const apiAccess = createRoute({
   component: lazyPage(() => import('../api-access/api-access-page.tsx'), 'ApiAccessPage'),
 })
 
+const members = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/members',
+  validateSearch: (search: Record<string, unknown>): MembersView => only(search, searched(search)),
+  component: lazyPage(() => import('../members/members-page.tsx'), 'MembersPage'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: '/settings/webhooks',
@@ -271,6 +279,7 @@ export const projectRoutes = project.addChildren([
   attributes,
   importFile,
   apiAccess,
+  members,
   webhooks,
   webhook,
   proposals,

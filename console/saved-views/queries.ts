@@ -5,7 +5,7 @@ import type { Page, SavedView } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 
-/** All views of the user. */
+/** The user's own views and shared ones. */
 export const savedViewsQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'views'],

@@ -5,13 +5,15 @@ export const strings = {
     button: 'Views',
     current: 'View:',
     changed: '(changed)',
-    none: 'No saved views yet. Filter, sort and select columns, then save the view. Only you can see your views.',
+    none: 'No saved views yet. Filter, sort and select columns, then save the view, for yourself or for the project.',
     save: 'Save view…',
   },
   list: {
     label: 'Views',
     allProducts: 'All products',
-    rename: (name: string) => `Rename ${name}`,
+    edit: (name: string) => `Edit ${name}`,
+    shared: 'Shared',
+    sharedBy: (owner: string) => `Shared by ${owner}`,
     delete: (name: string) => `Delete ${name}`,
     productsWord: (count: number) => (count === 1 ? 'product' : 'products'),
     none: '–',
@@ -20,18 +22,21 @@ export const strings = {
   save: {
     title: 'Save view',
     action: 'Save view',
-    hint: 'Saves the filters, sort order and columns. Only you can see this view.',
+    hint: 'Saves the filters, sort order and columns.',
     name: 'Name',
+    share: 'Share with the project',
+    shareHint: 'All members see the view. You and managers can change it.',
     updated: (name: string) => `View “${name}” updated.`,
   },
-  rename: {
-    title: 'Rename view',
-    action: 'Rename view',
+  edit: {
+    title: 'Edit view',
+    action: 'Save changes',
   },
   delete: {
     title: 'Delete view?',
     action: 'Delete view',
     text: 'will be deleted. Its products do not change.',
+    sharedText: 'will be deleted for all members of the project. Its products do not change.',
     deleted: (name: string) => `View “${name}” deleted.`,
   },
 }

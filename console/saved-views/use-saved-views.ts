@@ -9,7 +9,7 @@ import { currentView, searchOf, storedQuery } from './view-search.ts'
 
 export type SavedViews = ReturnType<typeof useSavedViews>
 
-/** The user's saved views, the current one, and the actions on them. */
+/** The saved views, the current one, and the actions on them. */
 export function useSavedViews(project: number, columns: readonly string[]) {
   const search = useSearch({ from: '/signed-in/projects/$projectId/products' })
   const navigate = useNavigate()
@@ -40,13 +40,13 @@ export function useSavedViews(project: number, columns: readonly string[]) {
   })
   return {
     ...{ project, query, current, update },
-    save: async (name: string) => {
-      const view = await saveView(project, { name, query: storedQuery(search, columns) })
+    save: async (given: { name: string; shared: boolean }) => {
+      const view = await saveView(project, { ...given, query: storedQuery(search, columns) })
       await refresh()
       await show(view)
     },
-    rename: async ({ id }: SavedView, name: string) => {
-      await changeView(project, id, { name }).finally(refresh)
+    edit: async ({ id }: SavedView, given: { name: string; shared: boolean }) => {
+      await changeView(project, id, given).finally(refresh)
     },
     remove: async ({ id, name }: SavedView) => {
       await deleteView(project, id).finally(refresh)

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { savedViewLimits } from '../../src/model/limits/saved-views.ts'
 import { ActionDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
@@ -7,7 +7,7 @@ import type { SavedView } from '../wire.ts'
 import { strings } from './strings.ts'
 import type { SavedViews } from './use-saved-views.ts'
 
-export type ViewDialog = { action: 'save' } | { action: 'rename' | 'delete'; view: SavedView }
+export type ViewDialog = { action: 'save' } | { action: 'edit' | 'delete'; view: SavedView }
 type Props = { views: SavedViews; dialog: ViewDialog; close: () => void }
 
 /** Asks for a name or a confirmation. */
@@ -18,19 +18,19 @@ export function ViewDialogs({ views, dialog, close }: Props) {
         title={strings.save.title}
         action={strings.save.action}
         hint={strings.save.hint}
-        initial=""
+        initial={{ name: '', shared: false }}
         run={views.save}
         close={close}
       />
     )
   const { view } = dialog
-  if (dialog.action === 'rename')
+  if (dialog.action === 'edit')
     return (
       <NameDialog
-        title={strings.rename.title}
-        action={strings.rename.action}
-        initial={view.name}
-        run={(name) => views.rename(view, name)}
+        title={strings.edit.title}
+        action={strings.edit.action}
+        initial={{ name: view.name, shared: view.shared }}
+        run={(given) => views.edit(view, given)}
         close={close}
       />
     )
@@ -45,7 +45,7 @@ export function ViewDialogs({ views, dialog, close }: Props) {
       }}
       close={close}
     >
-      <bdi>{view.name}</bdi> {strings.delete.text}
+      <bdi>{view.name}</bdi> {view.shared ? strings.delete.sharedText : strings.delete.text}
     </ConfirmDialog>
   )
 }
@@ -54,14 +54,14 @@ type NameProps = {
   title: string
   action: string
   hint?: string
-  initial: string
-  run: (name: string) => Promise<unknown>
+  initial: { name: string; shared: boolean }
+  run: (given: { name: string; shared: boolean }) => Promise<unknown>
   close: () => void
 }
 
 function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
-  const form = useForm({ initialValues: { name: initial } })
-  const submission = useSubmission(form, ({ name }) => run(name), close)
+  const form = useForm({ initialValues: initial })
+  const submission = useSubmission(form, run, close)
   return (
     <ActionDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action={action} cancel={close}>
@@ -72,6 +72,11 @@ function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
           maxLength={savedViewLimits.nameCharacters}
           data-autofocus
           {...form.getInputProps('name')}
+        />
+        <Checkbox
+          label={strings.save.share}
+          description={strings.save.shareHint}
+          {...form.getInputProps('shared', { type: 'checkbox' })}
         />
       </Form>
     </ActionDialog>

@@ -46,21 +46,34 @@ export function ViewList({ project, views, current, open, close }: Props) {
             aria-current={view.id === current?.id ? 'true' : undefined}
           >
             <bdi title={view.name}>{view.name}</bdi>
+            {view.shared && (
+              <span className={styles.shared} title={strings.list.sharedBy(view.owner)}>
+                {strings.list.shared}
+              </span>
+            )}
             <Count project={project} filter={viewFilter(view)} />
           </Link>
-          <RowAction
-            icon="pencil"
-            label={strings.list.rename(view.name)}
-            run={() => open({ action: 'rename', view })}
-          />
-          <RowAction
-            icon="cross"
-            label={strings.list.delete(view.name)}
-            run={() => open({ action: 'delete', view })}
-          />
+          {view.can_change && <RowActions view={view} open={open} />}
         </li>
       ))}
     </ul>
+  )
+}
+
+function RowActions({ view, open }: { view: SavedView; open: Props['open'] }) {
+  return (
+    <>
+      <RowAction
+        icon="pencil"
+        label={strings.list.edit(view.name)}
+        run={() => open({ action: 'edit', view })}
+      />
+      <RowAction
+        icon="cross"
+        label={strings.list.delete(view.name)}
+        run={() => open({ action: 'delete', view })}
+      />
+    </>
   )
 }
 

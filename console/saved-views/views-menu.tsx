@@ -53,7 +53,7 @@ export function ViewsMenu({ project, columns }: Props) {
           <MenuBody views={views} open={open} close={() => setOpened(false)} />
         </Popover.Dropdown>
       </Popover>
-      {current?.isChanged && (
+      {current?.isChanged && current.view.can_change && (
         <Button variant="light" loading={update.isPending} onClick={() => update.mutate(current.view)}>
           {strings.menu.update}
         </Button>

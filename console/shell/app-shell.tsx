@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import mark from '../mark.svg'
+import { Bell, NotificationAnnouncer } from '../notifications/bell.tsx'
 import { PictureSource } from '../parts/pictures/picture-source.ts'
 import { openProjectQuery } from '../queries.ts'
 import { loadPagesWhenIdle } from '../routes/lazy-page.ts'
@@ -27,12 +28,18 @@ export function AppShell() {
   return (
     <PictureSource value={current}>
       <Overlays project={current}>
+        <NotificationAnnouncer />
         <Frame
           label={strings.frame.console}
           brand={<Brand />}
           where={where}
           side={(copy) => <SideContent current={current} copy={copy} />}
-          tool={<JumpIcon />}
+          tool={
+            <>
+              <Bell />
+              <JumpIcon />
+            </>
+          }
           path={pathname}
         >
           <ResetNotice />
@@ -73,7 +80,12 @@ function SideContent({ current, copy }: SideProps) {
   const { user } = useSession()
   return (
     <>
-      {copy === 'side' && <JumpButton />}
+      {copy === 'side' && (
+        <div className={styles.top}>
+          <JumpButton />
+          <Bell />
+        </div>
+      )}
       <ProjectSwitcher current={current} />
       {current !== undefined && <ProjectNavigation project={current} />}
       {user.operator && <AdminNavigation />}

@@ -22,6 +22,7 @@ const importEntry = (params: { projectId: number }): Entry => ({
 /** The navigation of a project. New screens are added here. */
 export const projectEntries = (project: SessionProject, openProposals?: number | undefined): Entry[] => {
   const params = { projectId: project.id }
+  const isManager = project.role === 'manager' || project.role === 'operator'
   return [
     {
       label: strings.projectPages.overview,
@@ -66,13 +67,23 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
       icon: 'key',
       link: { to: '/projects/$projectId/settings/api-access', params },
     },
-    {
-      label: strings.projectPages.webhooks,
-      icon: 'send',
-      link: { to: '/projects/$projectId/settings/webhooks', params },
-    },
+    ...(isManager ? managerEntries(params) : []),
   ]
 }
+
+/** Only managers can use these pages. */
+const managerEntries = (params: { projectId: number }): Entry[] => [
+  {
+    label: strings.projectPages.members,
+    icon: 'people',
+    link: { to: '/projects/$projectId/settings/members', params },
+  },
+  {
+    label: strings.projectPages.webhooks,
+    icon: 'send',
+    link: { to: '/projects/$projectId/settings/webhooks', params },
+  },
+]
 
 export const adminEntries = (
   openRequests?: number | undefined,

@@ -32,6 +32,7 @@ export const strings = {
     prompts: 'Prompts',
     import: 'Import',
     apiAccess: 'API access',
+    members: 'Members',
     webhooks: 'Webhooks',
   },
   adminPages: {

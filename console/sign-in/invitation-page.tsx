@@ -1,18 +1,18 @@
 import { Anchor, Skeleton, Title } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useRouter } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { acceptInvitation, readInvitation, signIn } from '../changes.ts'
+import { readInvitation } from '../changes.ts'
 import mark from '../mark.svg'
 import { ProblemError } from '../network.ts'
-import { Form, useSubmission } from '../parts/forms/form.tsx'
-import { NewPasswordFields, newPassword } from '../parts/forms/new-password.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
+import type { Invitation } from '../wire.ts'
+import { JoinProject } from './join-project.tsx'
+import { SetPasswordForm } from './set-password-form.tsx'
 import styles from './sign-in.module.css'
 import { strings } from './strings.ts'
 
-/** The invited user chooses a password and is signed in. */
+/** An invited user sets a password, or joins another project. */
 export function InvitationPage() {
   const secret = useSecret()
   const query = useQuery({
@@ -34,10 +34,16 @@ export function InvitationPage() {
         </div>
         <InvitationError error={secret === '' ? incomplete : query.error} retry={() => query.refetch()} />
         {query.isLoading && <Skeleton height={220} radius="md" />}
-        {query.data !== undefined && <PasswordForm key={secret} secret={secret} email={query.data.email} />}
+        {query.data !== undefined && <Invited key={secret} secret={secret} invitation={query.data} />}
       </div>
     </main>
   )
+}
+
+function Invited({ secret, invitation }: { secret: string; invitation: Invitation }) {
+  const { email, project } = invitation
+  if (project === null) return <SetPasswordForm secret={secret} email={email} />
+  return <JoinProject secret={secret} email={email} project={project} />
 }
 
 const incomplete = new Error(strings.invitation.incomplete)
@@ -64,39 +70,5 @@ function InvitationError({ error, retry }: { error: Error | null; retry: () => v
         {strings.invitation.toSignIn}
       </Anchor>
     </>
-  )
-}
-
-function PasswordForm({ secret, email }: { secret: string; email: string }) {
-  const router = useRouter()
-  const queries = useQueryClient()
-  const form = useForm({
-    initialValues: newPassword.values,
-    validate: newPassword.checks,
-  })
-  const submission = useSubmission(
-    form,
-    async ({ newPassword }) => {
-      await acceptInvitation({ secret, newPassword })
-      // The link no longer works. If this fails, the next page offers the sign-in.
-      await signIn({ email, password: newPassword }).catch(() => undefined)
-    },
-    () => {
-      queries.clear()
-      router.history.replace('/')
-    },
-  )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
-  useEffect(() => form.getInputNode('newPassword')?.focus(), [])
-  return (
-    <Form submission={submission} action={strings.invitation.submit}>
-      <p className={styles.lead}>
-        {strings.invitation.choose} <bdi>{email}</bdi>
-        {strings.invitation.chooseEnd}
-      </p>
-      {/* For password managers, which store the password under this name. */}
-      <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordFields inputProps={form.getInputProps} />
-    </Form>
   )
 }

@@ -119,8 +119,16 @@ export const strings = {
     choose: 'Set a password for',
     chooseEnd: '.',
     submit: 'Set password and sign in',
-    incomplete: 'The link is incomplete. Copy the whole link, or ask the operator for a new one.',
+    incomplete: 'The link is incomplete. Copy the whole link, or ask for a new one.',
     invalid: 'This link is invalid or expired',
     toSignIn: 'Go to sign-in',
+  },
+  join: {
+    lead: (project: string, role: string) => `You are invited to join ${project} as ${role}.`,
+    roles: { viewer: 'a viewer', editor: 'an editor', manager: 'a manager' },
+    way: 'Your account',
+    isNew: 'I’m new here',
+    isKnown: 'I have an account',
+    join: (email: string) => `Join as ${email}`,
   },
 }

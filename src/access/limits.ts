@@ -115,3 +115,11 @@ export const notificationLimits = {
   /** Notifications that one request marks as read by their IDs */
   readIds: 500,
 } as const
+
+/** Activity */
+export const activityLimits = {
+  /** Days of activity per user and token */
+  days: 30,
+  /** Users and tokens on the overview, most active first */
+  shown: 20,
+} as const

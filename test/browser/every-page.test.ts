@@ -157,6 +157,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}', 'Titles'],
     ['/projects/{open}/import', 'Import'],
     ['/projects/{open}/settings/api-access', 'API access'],
+    ['/projects/{open}/settings/members', 'Members'],
     ['/projects/{open}/settings/webhooks', 'Webhooks'],
     ['/projects/{open}/prompts/{prompt}?compare=1.0.0..1.1.0', 'Titles'],
     ['/projects/{open}/settings/webhooks/{webhook}', '.invalid'],

@@ -50,18 +50,18 @@ test('a view is saved with filters, order and columns, shows its count, and is u
   await openMenu('View: On sale')
   await menu.getByRole('link', { name: 'On sale 7 products', exact: true }).waitFor()
 
-  await menu.getByRole('button', { name: 'Rename On sale' }).click()
+  await menu.getByRole('button', { name: 'Edit On sale' }).click()
   const elsewhere = await context.request.post(`/console/api/projects/${project}/views`, {
     data: { name: 'Drafts '.repeat(14).trim(), query: 'status=pending' },
     headers: { origin: site.url },
   })
   const { id: other, name: taken } = await elsewhere.json()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(taken)
-  await page.getByRole('button', { name: 'Rename view', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click()
   await page.locator('input[aria-invalid=true]:focus').waitFor()
   await page.getByText('You already have a view with this name.').waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Everything')
-  await page.getByRole('button', { name: 'Rename view', exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click()
   await openMenu('View: Everything')
   // A long name leaves room for the actions.
   const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('ul[aria-label=Views]'))`
@@ -79,6 +79,6 @@ test('a view is saved with filters, order and columns, shows its count, and is u
   await menu.getByRole('button', { name: 'Delete Everything' }).click()
   await page.getByRole('button', { name: 'Delete view' }).click()
   await openMenu('Views')
-  await menu.getByText('Only you can see your views.').waitFor()
+  await menu.getByText('for yourself or for the project').waitFor()
   expect(complaints.filter((text) => !/40[49]/.test(text))).toEqual([])
 })

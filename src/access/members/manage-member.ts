@@ -2,9 +2,8 @@ import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import { isManager, type MemberRole, type Role } from '../roles.ts'
-import { deleteSessionsOf } from '../users/user.sql.ts'
 import type { Member } from './member.schema.ts'
-import { deleteMember, findMember, hasProjects, lockManagers, updateMemberRole } from './member.sql.ts'
+import { deleteMember, findMember, lockManagers, updateMemberRole } from './member.sql.ts'
 
 /** A user of the console, or the command line, which has no user. */
 export type MemberActor = Actor & { userId?: number; role?: Role | undefined }
@@ -28,7 +27,7 @@ export function changeMember(
   })
 }
 
-/** Ends the sessions of a user who has no project left, so that open pages return to the sign-in page. */
+/** Takes effect from the next request, also of pages that are open. */
 export function removeMember(
   database: Writable,
   actor: MemberActor,
@@ -38,7 +37,6 @@ export function removeMember(
   return database.transaction(async (tx) => {
     const { email, role } = await lockOther(tx, actor, projectId, userId)
     await deleteMember(tx, projectId, userId)
-    if (!(await hasProjects(tx, userId))) await deleteSessionsOf(tx, userId)
     await recordMemberAction(tx, actor, 'member.remove', projectId, userId, { email, role })
   })
 }

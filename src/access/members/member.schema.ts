@@ -11,7 +11,13 @@ const Role = OneOf(memberRoles)
 
 /** A member, as managers of the project see it: nothing about other projects. */
 export const MemberSchema = Type.Object(
-  { user_id: Type.Integer(), email: Type.String(), name: Type.String(), role: Role, created_at: Time },
+  {
+    id: Type.Integer({ description: 'ID of the user' }),
+    email: Type.String(),
+    name: Type.String(),
+    role: Role,
+    created_at: Time,
+  },
   closed,
 )
 export type Member = Type.Static<typeof MemberSchema>

@@ -5,7 +5,7 @@ import { type Page, type PageRequest, selectPage } from '../../platform/database
 import type { MemberRole } from '../roles.ts'
 import type { Member, MemberFilters } from './member.schema.ts'
 
-const columns = sql`member.user_id, users.email, users.name, member.role, member.created_at`
+const columns = sql`users.id, users.email, users.name, member.role, member.created_at`
 const from = sql`memberships as member join users on users.id = member.user_id`
 
 export function listMembers(
@@ -60,14 +60,6 @@ export async function updateMemberRole(
 
 export async function deleteMember(tx: Transaction, projectId: number, userId: number): Promise<void> {
   await tx.query(sql`delete from memberships where project_id = ${projectId} and user_id = ${userId}`)
-}
-
-/** Whether the user can still open a project. */
-export async function hasProjects(tx: Transaction, userId: number): Promise<boolean> {
-  const [row] = await tx.query(sql<{ has: boolean }>`
-    select users.operator or exists (select from memberships where user_id = users.id) as has
-    from users where id = ${userId}`)
-  return row?.has === true
 }
 
 /** Does not change the role of an existing member. */

@@ -28,6 +28,7 @@ export const OperatorProjectSchema = Type.Object(
     media: OneOf(mediaAccess, { description: 'who can read media files without a token' }),
     currency: Type.String(),
     products: Type.Integer(),
+    members: Type.Integer(),
     requests_30_days: Type.Integer(),
     active_tokens: Type.Integer({ description: 'neither revoked nor expired' }),
     created_at: Type.String({ format: 'date-time' }),

@@ -12,6 +12,7 @@ const columns = sql`project.id, project.name, project.plan, project.api_access, 
   project.self_service_tokens, ${selfServiceTokens} as has_self_service_tokens, project.self_service_scopes, project.media, project.currency, project.created_at,
   (select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::bigint from product_counts
    where project_id = project.id and category_id = 0 and scale = 16) as products,
+  (select count(*) from memberships where memberships.project_id = project.id) as members,
   (select count(*) from tokens where tokens.project_id = project.id and tokens.revoked_at is null
    and (tokens.expires_at is null or tokens.expires_at > now())) as active_tokens,
   (select coalesce(sum(requests), 0)::bigint from project_usage

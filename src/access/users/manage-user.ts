@@ -48,7 +48,7 @@ export async function insertAccount(
     details: {
       email,
       operator,
-      memberships: created.projects.map((project) => ({ project_id: project.id, role: project.role })),
+      memberships: membershipsOf(created),
     },
   })
   return created
@@ -66,13 +66,24 @@ export function changeUser(
     if (Object.keys(changes).length === 0) return requireUser(tx, id)
     await updateUser(tx, id, changes)
     await setProjects(tx, id, changes)
+    const changed = await requireUser(tx, id)
     await insertAuditEntry(tx, actor, {
       action: 'user.change',
       target: `user ${id}`,
-      details: { ...changes },
+      details: { email: changed.email, ...changes, ...namesOf(changes, changed) },
     })
-    return requireUser(tx, id)
+    return changed
   })
+}
+
+/** With the names of projects, which may change or be deleted later. */
+function membershipsOf({ projects }: User): object[] {
+  return projects.map(({ id, name, role }) => ({ project_id: id, name, role }))
+}
+
+function namesOf({ project_ids, memberships }: UserChanges, user: User): object {
+  const isSet = project_ids !== undefined || memberships !== undefined
+  return isSet ? { project_ids: undefined, memberships: membershipsOf(user) } : {}
 }
 
 type Reset = { generated?: GeneratedPassword; endSessions?: boolean }

@@ -31,6 +31,7 @@ export const UserSchema = Type.Object(
     projects: Type.Array(Type.Object({ ...NamedProjectSchema.properties, role: OneOf(memberRoles) }, closed)),
     created_at: Type.String({ format: 'date-time' }),
     disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    last_sign_in_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     has_password: Type.Boolean({ description: 'false until an invited user chooses one' }),
     second_factors: Type.Array(OneOf(['totp', 'passkey']), {
       description: 'an authenticator app, passkeys, or both',

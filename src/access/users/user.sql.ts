@@ -7,7 +7,7 @@ import type { User } from './user.schema.ts'
 
 export type Membership = { project_id: number; role?: MemberRole }
 
-const columns = sql`users.id, users.email, users.name, users.operator, users.created_at, users.disabled_at,
+const columns = sql`users.id, users.email, users.name, users.operator, users.created_at, users.disabled_at, users.last_sign_in_at,
   exists (select from accounts where accounts.user_id = users.id and accounts.password is not null) as has_password,
   array_remove(array[
     case when exists (select from totp_secrets as totp where totp.user_id = users.id and totp.confirmed_at is not null)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
 
 const Count = (description: string) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
@@ -25,3 +26,18 @@ export const ActivitySchema = Type.Object(
   closed,
 )
 export type Activity = Type.Static<typeof ActivitySchema>
+
+const ActorActivitySchema = Type.Object(
+  {
+    actor: Type.String({ description: 'Email of a user, or name of a token' }),
+    source: OneOf(['console', 'api']),
+    name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the user' }),
+    actions: Type.Integer({ minimum: 1, description: 'Requests that changed something' }),
+    last_at: Type.String({ format: 'date-time' }),
+  },
+  closed,
+)
+export type ActorActivity = Type.Static<typeof ActorActivitySchema>
+
+/** Who changed something in the last 30 days, most active first. */
+export const PeopleSchema = Type.Object({ results: Type.Array(ActorActivitySchema) }, closed)

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { deleteOldActivity } from '../../access/usage/activity.sql.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countActivity } from './activity.sql.ts'
 import type { DayOfActivity } from './overview.schema.ts'
@@ -67,4 +68,32 @@ test('if more products changed than are counted, earlier days are null, never to
     [0, 0],
     [2, 0],
   ])
+})
+
+test('the overview sums the changes of members and tokens over the last 30 days; reads and previews are no changes', async () => {
+  const { project, call } = await service.tenant()
+  const editor = await consoleUser(service, { memberships: [{ project_id: project, role: 'editor' }] })
+  const at = (path: string) => `/console/api/projects/${project}${path}`
+  const people = async () => (await editor.call(at('/overview/people'))).body.results
+  expect(await people()).toEqual([])
+  for (const sku of ['A', 'B'])
+    await editor.call(at('/products'), { method: 'POST', body: { sku, name: sku } })
+  await call('/v2/products/bulk', { method: 'POST', body: [{ sku: 'C', name: 'C' }] })
+  await call('/v2/products/bulk?dry_run=true', { method: 'POST', body: [{ sku: 'D', name: 'D' }] })
+  await editor.call(at('/products'), { method: 'POST', body: { name: 'invalid' } })
+  await editor.call(at('/quality-rules/preview'), { method: 'POST', body: { rules: [] } })
+  await expect.poll(people).toMatchObject([
+    { actor: editor.email, source: 'console', actions: 2, name: null },
+    { actor: 'API client', source: 'api', actions: 1 },
+  ])
+  const move = (days: number) =>
+    service.database.query(sql`
+      update actor_activity set day = day - ${days} * interval '24 hours' where project_id = ${project}`)
+  await move(29)
+  expect(await people()).toHaveLength(2)
+  await move(1)
+  expect(await people()).toEqual([])
+  await deleteOldActivity(service.database, new AbortController().signal)
+  const left = await service.database.query(sql`select from actor_activity where project_id = ${project}`)
+  expect(left).toEqual([])
 })

@@ -22,6 +22,11 @@ export const SavedViewSchema = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     query: Type.String(),
+    shared: Type.Boolean({ description: 'whether all members of the project see it' }),
+    owner: Type.String({ description: 'email of the user who saved it' }),
+    can_change: Type.Boolean({
+      description: 'whether the user can change it: the owner, and managers if it is shared',
+    }),
     created_at: Time,
     updated_at: Time,
   },
@@ -29,10 +34,13 @@ export const SavedViewSchema = Type.Object(
 )
 export type SavedView = Type.Static<typeof SavedViewSchema>
 
-/** All views of a user; there are never more than one page. */
+/** The user's own views and shared ones; there are never more than one page. */
 export const SavedViewsSchema = Type.Object({ results: Type.Array(SavedViewSchema) }, closed)
 
-export const NewSavedViewSchema = Type.Object({ name: Name, query: Query }, closed)
+export const NewSavedViewSchema = Type.Object(
+  { name: Name, query: Query, shared: Type.Optional(Type.Boolean()) },
+  closed,
+)
 export type NewSavedView = Type.Static<typeof NewSavedViewSchema>
 
 export const SavedViewChangesSchema = Type.Partial(NewSavedViewSchema, closed)

@@ -76,6 +76,47 @@ describe('a saved view', () => {
   })
 })
 
+describe('a shared view', () => {
+  const members = async () => {
+    const { project } = await service.tenant()
+    const person = (role: 'viewer' | 'editor' | 'manager') =>
+      consoleUser(service, { memberships: [{ project_id: project, role }] })
+    const [owner, other, manager] = [await person('viewer'), await person('editor'), await person('manager')]
+    const send = (who: ConsoleUser, method: string, path: string, body?: object) =>
+      who.call(at(path, project), { method, ...(body && { body }) })
+    const list = async (who: ConsoleUser) => (await who.call(at('', project))).body.results
+    return { owner, other, manager, send, list }
+  }
+
+  test('is seen by all members, and changed by its owner and by managers only', async () => {
+    const { owner, other, manager, send, list } = await members()
+    const { body: view } = await send(owner, 'POST', '', { name: 'Team', query: '', shared: true })
+    expect(view).toMatchObject({ shared: true, owner: owner.email, can_change: true })
+    expect(await list(other)).toMatchObject([{ name: 'Team', owner: owner.email, can_change: false }])
+    expect((await send(other, 'PATCH', `/${view.id}`, { name: 'Mine' })).body.code).toBe('insufficient_role')
+    expect((await send(other, 'DELETE', `/${view.id}`)).status).toBe(403)
+    const changed = await send(manager, 'PATCH', `/${view.id}`, { query: 'status=active' })
+    expect(changed.body).toMatchObject({ query: 'status=active', owner: owner.email, can_change: true })
+    await send(owner, 'PATCH', `/${view.id}`, { shared: false })
+    expect([await list(other), await list(manager)]).toEqual([[], []])
+    expect((await send(manager, 'PATCH', `/${view.id}`, { name: 'x' })).status).toBe(404)
+    await send(owner, 'PATCH', `/${view.id}`, { shared: true })
+    expect((await send(manager, 'DELETE', `/${view.id}`)).status).toBe(204)
+    expect(await list(owner)).toEqual([])
+  })
+
+  test('has a name that no other shared view has, also if two members share at the same time', async () => {
+    const { owner, other, send, list } = await members()
+    const shared = { name: 'Team', query: '', shared: true }
+    const both = await Promise.all([send(owner, 'POST', '', shared), send(other, 'POST', '', shared)])
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    const loser = both[0].status === 409 ? owner : other
+    const { body: own } = await send(loser, 'POST', '', { name: 'Team', query: '' })
+    expect((await send(loser, 'PATCH', `/${own.id}`, { shared: true })).body.code).toBe('duplicate_name')
+    expect((await list(loser)).map(({ shared }: { shared: boolean }) => shared).sort()).toEqual([false, true])
+  })
+})
+
 describe('no one else', () => {
   test('sees or changes a view: no other member, and no operator', async () => {
     const owner = await consoleUser(service, { projects: [shop.project] })

@@ -67,5 +67,5 @@ const views = {
 export async function saveViews(tx: Transaction, projectId: number, email: string): Promise<void> {
   const userId = (await findUserIdByEmail(tx, email)) as number
   for (const [name, query] of Object.entries(views))
-    await saveView(tx, { projectId, userId }, { name, query })
+    await saveView(tx, { projectId, userId, isManager: true }, { name, query })
 }

@@ -25,6 +25,7 @@ export const afterProducts = [
 /** Tables with few rows per project, deleted together with the project. */
 export const deletedWithProject = [
   'access_requests',
+  'actor_activity',
   // A trigger requests a job that removes the files.
   'asset_storage',
   'member_invitations',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { addActivity } from '../../access/usage/activity.sql.ts'
 import { addUsage } from '../../access/usage/usage.sql.ts'
 import { numberEvents } from '../../delivery/events/number-events.sql.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
@@ -37,7 +38,9 @@ async function rowsOf(project: number): Promise<Record<string, number>> {
   const count = events?.count ?? -1
   // Jobs that are done go by themselves.
   const jobs = Math.min(counts['jobs'] ?? -1, 1)
-  return { ...counts, jobs, event_outbox: count, event_feed: count }
+  // Changes are counted some seconds later.
+  const actor_activity = Math.min(counts['actor_activity'] ?? -1, 1)
+  return { ...counts, jobs, actor_activity, event_outbox: count, event_feed: count }
 }
 
 /** A service may report rate limits late; these rows are removed within a minute. */
@@ -98,6 +101,7 @@ async function fullProject(): Promise<Tenant> {
   await service.database.query(sql`
     insert into asset_files (project_id, hash, file, bytes, due_at) values (${shop.project}, ${hash}, 'f', 1, 'infinity')`)
   await addUsage(service.database, new Map([[shop.project, 1]]))
+  await addActivity(service.database, new Map([[shop.project, new Map([['api Shop', 1]])]]))
   await service.database.query(sql`
     insert into access_requests (project_id, name, email, purpose, created_by) values (${shop.project}, 'a', 'b', 'c', 'd')`)
   await service.database.query(

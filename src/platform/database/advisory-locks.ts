@@ -26,6 +26,8 @@ export const advisoryLocks = {
   eventNumbering: 4_270_022,
   /** The products of one project: none is erased while proposals read them. */
   erasure: 4_270_032,
+  /** The saved views of one project: limits are exact, and names of shared views are unique. */
+  savedViews: 4_270_079,
   /** The SKUs of parents that do not exist yet, within one project. */
   parentName: 4_270_060,
 } as const

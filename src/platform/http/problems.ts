@@ -322,6 +322,11 @@ export const problems = {
     title: 'Too many views',
     detail: 'You have 50 views in this project, which is the limit. Delete a view that you no longer need.',
   },
+  too_many_shared_views: {
+    status: 409,
+    title: 'Too many shared views',
+    detail: 'The project has 100 shared views, which is the limit. Delete one that no one needs.',
+  },
   proposal_preparing: {
     status: 409,
     title: 'Proposal is being prepared',

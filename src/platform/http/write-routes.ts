@@ -1,4 +1,4 @@
-import type { FastifyInstance, preParsingHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
 
 // Hooks for writes only: a hook on all routes would slow down every read.
 
@@ -15,13 +15,13 @@ export function beforeBodies(app: FastifyInstance, hook: preParsingHookHandler):
 }
 
 /** Runs after the response of a successful write. */
-export function afterWrites(app: FastifyInstance, work: () => void): void {
+export function afterWrites(app: FastifyInstance, work: (request: FastifyRequest) => void): void {
   app.addHook('onRoute', (route) => {
     if (!isWriteRoute(route)) return
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
-      (_request, reply, done) => {
-        if (reply.statusCode < 300) work()
+      (request, reply, done) => {
+        if (reply.statusCode < 300) work(request)
         done()
       },
     ]

@@ -1,0 +1,66 @@
+import { Popover, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useAnnouncer } from '../parts/announcer.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { lazyPart } from '../routes/lazy-page.ts'
+import styles from './bell.module.css'
+import { unreadQuery } from './queries.ts'
+import { strings } from './strings.ts'
+
+const NotificationList = lazy(
+  lazyPart(async () => ({ default: (await import('./notification-list.tsx')).NotificationList })),
+)
+
+const describe = lazyPart(() => import('./describe.ts'))
+
+/** Opens the notifications, and shows how many are unread. */
+export function Bell() {
+  const [isOpen, setOpen] = useState(false)
+  const unread = useQuery(unreadQuery).data?.count ?? 0
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      shadow="md"
+      width={380}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={styles.bell}
+          aria-label={strings.bell(unread)}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="bell" size={20} />
+          {unread > 0 && (
+            <span aria-hidden="true" className={styles.number}>
+              {strings.number(unread)}
+            </span>
+          )}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className={styles.dropdown} aria-label={strings.title}>
+        <Suspense>{isOpen && <NotificationList unread={unread} close={() => setOpen(false)} />}</Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Once per page, because a page can have two bells. */
+export function NotificationAnnouncer() {
+  const newest = useQuery(unreadQuery).data?.results[0]
+  const { announce, region } = useAnnouncer()
+  const last = useRef<number>(undefined)
+  useEffect(() => {
+    // What was unread before the page opened is no news.
+    const isNews = last.current !== undefined && newest !== undefined && newest.id > last.current
+    if (isNews) void describe().then(({ newsOf }) => announce(newsOf(newest)))
+    last.current = Math.max(last.current ?? 0, newest?.id ?? 0)
+  }, [newest, announce])
+  return region
+}

@@ -1,0 +1,35 @@
+import { numberText } from '../parts/format/number-text.ts'
+
+const jobs: Record<string, string> = {
+  'proposal.prepare': 'A proposal could not be prepared',
+  'quality.score': 'Products could not be scored',
+  'media.thumbnail': 'Thumbnails could not be made',
+}
+
+export const strings = {
+  title: 'Notifications',
+  announced: (text: string) => `New notification: ${text}`,
+  readAll: 'Mark all as read',
+  readOne: 'Mark as read',
+  unread: 'Unread',
+  more: 'Show more',
+  empty: 'No notifications yet',
+  emptyHint:
+    'They report decisions about your proposals and requests and, to managers, what needs attention.',
+  by: (actor: string) => `by ${actor}`,
+  texts: {
+    access_decided: (state: string) => `API access ${state}`,
+    import_finished: (title: string) => `Import finished: ${title}`,
+    proposal_decided: (title: string, state: string) => `“${title}” was ${state}`,
+    second_factor_reset: 'Your second factor was reset',
+    proposal_waiting: (title: string) => `“${title}” waits for review`,
+    proposals_waiting: (events: number, title: string) =>
+      `${numberText(events)} new proposals wait for review, the latest: “${title}”`,
+    webhook_failing: (host: string, state: string) => `The webhook for ${host} is ${state}`,
+    job_failed: (kind: string) => jobs[kind] ?? `A background job failed: ${kind}`,
+  },
+  states: {
+    partly_applied: 'partly applied',
+    failed: 'not prepared',
+  } as Record<string, string>,
+}

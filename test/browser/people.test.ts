@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+import { focused, follow } from './visitors.ts'
+
+const site = servedConsole()
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+/** A tab asks for notifications when it becomes visible, and every half minute. */
+const becomeVisible = (page: Page) =>
+  page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+
+test('a manager invites a member, who joins in another browser, proposes, hears of the decision, and is removed', async () => {
+  const { project } = await site.service.tenant()
+  const manager = await site.signedIn(await site.account({ projects: [project] }))
+  await manager.page.goto(`/projects/${project}/settings/members`)
+  await press(manager.page, 'Invite member')
+  await manager.page.getByRole('textbox', { name: 'Email' }).fill('new.member@shop.example')
+  await manager.page.getByRole('combobox', { name: 'Role' }).selectOption('editor')
+  expect(await seriousViolations(manager.page, behindDialog)).toEqual([])
+  await press(manager.page, 'Create invitation link')
+  const link = (await manager.page.locator('output').textContent()) as string
+  await press(manager.page, /^I have|^Done|^Close/)
+  await manager.page.getByRole('cell', { name: 'new.member@shop.example' }).first().waitFor()
+  expect(await focused(manager.page)).toMatch(/^BUTTON Invite member/)
+
+  const member = await site.visit()
+  await member.page.goto(link)
+  await member.page.getByText(/You are invited to join .* as an editor/).waitFor()
+  expect(await seriousViolations(member.page)).toEqual([])
+  await member.page.getByLabel('New password', { exact: true }).fill('a long password')
+  await member.page.getByLabel(/again|Repeat|Confirm/).fill('a long password')
+  await press(member.page, 'Set password and sign in')
+  await member.page.waitForURL(`**/projects/${project}`)
+  expect(await member.page.getByRole('link', { name: 'Members' }).count()).toBe(0)
+
+  const proposed = await member.context.request.post(
+    `/console/api/projects/${project}/proposals?title=Autumn`,
+    { data: [{ sku: 'A', name: 'Lamp' }], headers: { origin: site.url } },
+  )
+  expect(proposed.status()).toBe(201)
+  await becomeVisible(manager.page)
+  await press(manager.page, 'Notifications, 1 unread')
+  const list = manager.page.getByRole('dialog', { name: 'Notifications' })
+  await list.getByRole('link', { name: /“Autumn” waits for review/ }).waitFor()
+  await expect
+    .poll(() => manager.page.getByRole('status').allTextContents())
+    .toContain('New notification: “Autumn” waits for review')
+  expect(await seriousViolations(manager.page, behindDialog)).toEqual([])
+  await manager.page.keyboard.press('Escape')
+  await expect
+    .poll(() => manager.page.evaluate('document.activeElement.ariaLabel'))
+    .toBe('Notifications, 1 unread')
+  await manager.page.keyboard.press('Enter')
+  await list.getByRole('link', { name: /“Autumn” waits for review/ }).click()
+  await manager.page.getByRole('heading', { name: 'Autumn', level: 1 }).waitFor()
+  await manager.page.getByRole('button', { name: 'Notifications', exact: true }).first().waitFor()
+  const apply = `/console/api/projects/${project}/proposals/${(await proposed.json()).id}/apply`
+  const applied = await manager.context.request.post(apply, { data: {}, headers: { origin: site.url } })
+  expect(applied.status()).toBe(200)
+
+  await becomeVisible(member.page)
+  await press(member.page, 'Notifications, 1 unread')
+  await member.page.getByRole('link', { name: /“Autumn” was applied/ }).waitFor()
+  await press(member.page, 'Mark all as read')
+  await member.page.getByRole('button', { name: 'Notifications', exact: true }).first().waitFor()
+
+  await follow(manager.page, `/projects/${project}/settings/members`)
+  await press(manager.page, 'Remove new.member@shop.example')
+  await press(manager.page, 'Remove member')
+  await manager.page.getByText('Removed new.member@shop.example, who was editor').waitFor()
+  await follow(member.page, `/projects/${project}/products`)
+  await member.page.waitForURL('**/sign-in')
+  expect(manager.complaints).toEqual([])
+})
