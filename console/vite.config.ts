@@ -21,6 +21,11 @@ const served = [
 const editing =
   /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](filter-labels|filters)|parts[\\/](numbers|uploads|format[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
 
+/** Files that import pages and grids read cells with, and virtual rows. No first page needs them. */
+const cells =
+  /[\\/](src[\\/]model[\\/](files|assets[\\/]asset-id|attributes[\\/]date-value)|src[\\/]platform[\\/]http[\\/]body[\\/]json-scan|console[\\/](sheet[\\/]|import[\\/]changes))/
+const virtual = /node_modules[\\/]@tanstack[\\/](react-virtual|virtual-core)[\\/]/
+
 /** Parts that the API reference does not use. */
 const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|toast)/
 
@@ -31,8 +36,11 @@ const consoleOnly = /[\\/]console[\\/]parts[\\/](charts|dialogs|lists|pictures|t
 const groups = [
   {
     name: 'vendor',
-    // Virtual rows are for pages that no first visit opens.
-    test: /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack(?![\\/](react-virtual|virtual-core)))[\\/]|rolldown[\\/]runtime/,
+    test: (id: string) =>
+      !virtual.test(id) &&
+      /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack)[\\/]|rolldown[\\/]runtime/.test(
+        id,
+      ),
     minShareCount: 2,
   },
   {
@@ -45,6 +53,8 @@ const groups = [
   },
   // Without its imports: every page needs some of them, and would load this file.
   { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
+  { name: 'cells', test: cells, minShareCount: 2, includeDependenciesRecursively: false },
+  { name: 'virtual', test: virtual, minShareCount: 2, includeDependenciesRecursively: false },
   // Strings belong to a screen: only its pages load them.
   { name: 'common', test: (id: string) => !/[\\/-]strings\.ts$/.test(id), minShareCount: 3 },
 ]
