@@ -184,3 +184,12 @@ export const ownSessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => read<Page<OpenSession>>(`${api}/sessions?page_size=100`, signal),
 })
+
+/** The name of a prompt, for links to it. */
+export const promptNameQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'prompt-name', id],
+    queryFn: async ({ signal }) =>
+      (await read<{ name: string }>(`${api}/projects/${project}/prompts/${id}`, signal)).name,
+    staleTime: 300_000,
+  })

@@ -1,5 +1,6 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Card } from '../parts/page.tsx'
+import { useCurrency } from '../parts/use-currency.ts'
 import { flatFields } from '../product/draft/draft-fields.ts'
 import { lineValueText } from '../proposals/lines/value-text.ts'
 import type { Chosen } from './file/use-file.ts'
@@ -10,6 +11,7 @@ import { strings } from './strings.ts'
 
 export function ImportPreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {
   const used = mappingOf(opened, mapping)
+  const currency = useCurrency()
   const rows = opened.first.map((record) => ({
     number: record.number,
     fields: fieldsOf(lineOf(used, record)),
@@ -42,7 +44,7 @@ export function ImportPreviewCard({ chosen: { opened, mapping } }: { chosen: Cho
                 ) : (
                   names.map((name) => (
                     <td key={name}>
-                      <bdi>{lineValueText(name, fields.get(name)).slice(0, 200) || '–'}</bdi>
+                      <bdi>{lineValueText(name, fields.get(name), currency).slice(0, 200) || '–'}</bdi>
                     </td>
                   ))
                 )}

@@ -99,7 +99,7 @@ export const strings = {
   links: {
     backTo: (list: string) => `Back to ${list}`,
     newProduct: 'New product',
-    promptVersion: (id: number, version: string) => `prompt ${id}, version ${version}`,
+    prompt: (id: number) => `prompt ${id}`,
   },
   noProducts: {
     title: 'No products yet',

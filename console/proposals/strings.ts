@@ -181,6 +181,7 @@ export const strings = {
     ours: 'Proposed',
     error: 'Error: ',
     warning: 'Warning: ',
+    changedBy: 'by',
     writtenBy: 'Written by',
     model: ', using',
   },

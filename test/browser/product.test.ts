@@ -40,7 +40,7 @@ test('a product is saved with ⌘S, shows errors at their fields, is merged with
   })
   await open(`${mug.id}`)
   await page.getByRole('heading', { name: 'Mug MUG-1', level: 1 }).waitFor()
-  await page.getByText(`Written by prompt ${prompt}, version 1.0.0`).first().waitFor()
+  await page.getByText('Written by Describe 1.0.0').first().waitFor()
 
   await page.getByLabel('Name').fill('Stoneware mug')
   await page.getByLabel('color', { exact: true }).fill('green')

@@ -63,6 +63,10 @@ test('a user reviews and applies a proposal, overwrites its conflict, and revert
 
   await page.getByRole('link', { name: 'Show conflicts' }).click()
   await line('MUG-3').getByText('Current', { exact: true }).waitFor()
+  await line('MUG-3').getByText('€20.00').waitFor()
+  await line('MUG-3')
+    .getByText(/^by .+, just now$/)
+    .waitFor()
   // The focused line must not disappear.
   await expect.poll(() => line('MUG-1').count()).toBe(0)
   await page.keyboard.press('j')

@@ -58,7 +58,10 @@ export function foldPart(part: Part, index: number, { length }: Part[]): Part {
   const { kind, text } = part
   if (kind !== 'same')
     return text.length <= longestChange ? part : { kind, text: `${text.slice(0, longestChange)}…` }
-  const start = index === 0 ? '' : text.slice(0, around)
-  const end = index === length - 1 ? '' : text.slice(-around)
-  return text.length <= start.length + end.length + around ? part : { kind, text: `${start} … ${end}` }
+  // Whole words only, unless a word is longer than the context.
+  const start = index === 0 ? '' : text.slice(0, around).replace(/(?<=\s)\S*$/, '')
+  const end = index === length - 1 ? '' : text.slice(-around).replace(/^\S*(?=\s)/, '')
+  return text.length <= start.length + end.length + around
+    ? part
+    : { kind, text: `${start.trimEnd()} … ${end.trimStart()}` }
 }

@@ -30,10 +30,18 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
 export function PartOfText({ part: { kind, text } }: { part: Part }) {
   if (kind === 'same') return text
   const Element = kind === 'added' ? 'ins' : 'del'
-  return (
-    <Element className={styles[kind]}>
-      <span className="unseen">{kind === 'added' ? strings.diff.added : strings.diff.removed}</span>
-      {text}
-    </Element>
+  // Empty lines have no mark of their own.
+  return text.split(/(\n\s*)/).map((piece, index) =>
+    piece.trim() === '' && index % 2 === 1 ? (
+      piece
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their position
+      <Element key={index} className={styles[kind]}>
+        {index === 0 && (
+          <span className="unseen">{kind === 'added' ? strings.diff.added : strings.diff.removed}</span>
+        )}
+        {piece}
+      </Element>
+    ),
   )
 }

@@ -12,6 +12,7 @@ import styles from '../product.module.css'
 import { definitionsQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { AddAttribute } from './add-attribute.tsx'
+import { AttributeGroups } from './attribute-groups.tsx'
 import { AttributeRow } from './attribute-row.tsx'
 
 type Props = {
@@ -63,8 +64,8 @@ export const AttributesCard = memo(function AttributesCard({
     <Card title={strings.attributes.title} {...(canWrite && { lead: strings.attributes.renameHint })}>
       {names.length === 0 && !canWrite && <p className={styles.note}>{strings.attributes.none}</p>}
       {listed.length > 0 && (
-        <ul className={styles.attributes} aria-label={strings.attributes.list}>
-          {listed.map(([name, value]) => (
+        <AttributeGroups attributes={listed} defined={defined}>
+          {(name, value) => (
             <AttributeRow
               key={name}
               name={name}
@@ -75,8 +76,8 @@ export const AttributesCard = memo(function AttributesCard({
               change={replace}
               remove={remove}
             />
-          ))}
-        </ul>
+          )}
+        </AttributeGroups>
       )}
       <AddAttribute
         used={names}

@@ -59,7 +59,7 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, field
 })
 
 function Levels({ product, inventory }: { product: ProductDetail; inventory: Inventory }) {
-  const { tracked, quantity, reserved, available, in_stock, computed, limited_by, updated_at } = inventory
+  const { tracked, quantity, reserved, available, computed, limited_by, updated_at } = inventory
   return (
     <>
       <dl className={levels.levels}>
@@ -73,9 +73,7 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
         )}
       </dl>
       <div className={styles.note}>
-        <Tag tone={in_stock ? 'accent' : 'red'}>
-          {in_stock ? strings.inventory.inStock : strings.inventory.outOfStock}
-        </Tag>{' '}
+        <StockTag inventory={inventory} />{' '}
         {computed === true ? (
           product.product_type === 'configurable' ? (
             strings.inventory.fromVariants
@@ -98,6 +96,13 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
       </div>
     </>
   )
+}
+
+function StockTag({ inventory: { tracked, in_stock, available } }: { inventory: Inventory }) {
+  if (!in_stock) return <Tag tone="red">{strings.inventory.outOfStock}</Tag>
+  // Without stock, a product can still be sold if backorders are allowed.
+  const isBackorder = tracked && available <= 0
+  return <Tag tone="accent">{isBackorder ? strings.inventory.onBackorder : strings.inventory.inStock}</Tag>
 }
 
 type FieldsProps = Omit<Props, 'product'> & { isNew: boolean }

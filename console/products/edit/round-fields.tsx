@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useRouteContext } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { priceText } from '../../parts/format/price-text.ts'
+import { useCurrency } from '../../parts/use-currency.ts'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
 import { resultOf } from './calculations.ts'
@@ -21,7 +21,7 @@ type Props = {
 /** How calculated prices are rounded, with an example. */
 export function RoundFields({ draft, error, change }: Props) {
   const { round } = draft
-  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  const currency = useCurrency()
   const setRound = (some: Partial<RoundDraft>) => change({ round: { ...round, ...some } })
   const example = resultOf(draft, examplePrice)
   return (
@@ -53,7 +53,7 @@ export function RoundFields({ draft, error, change }: Props) {
       )}
       {example !== undefined && (
         <p className={styles.hint} role="status">
-          {rounding.example(priceText(examplePrice, project.currency), priceText(example, project.currency))}
+          {rounding.example(priceText(examplePrice, currency), priceText(example, currency))}
         </p>
       )}
     </>

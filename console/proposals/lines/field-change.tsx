@@ -1,6 +1,7 @@
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { MediaChange, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
+import { useCurrency } from '../../parts/use-currency.ts'
 import { strings } from '../strings.ts'
 import styles from './field-change.module.css'
 import { lineValueText } from './value-text.ts'
@@ -9,11 +10,17 @@ type Props = { field: string; before: unknown; after: unknown }
 
 /** A field before and after: media as pictures, lists by added and removed items, text word by word, other values side by side. */
 export function FieldChange({ field, before, after }: Props) {
+  const currency = useCurrency()
   if (fieldOf(field)?.kind === 'media') return <MediaChange before={before} after={after} />
   if (Array.isArray(before) || Array.isArray(after))
-    return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
+    return <ListChange before={textsOf(field, before, currency)} after={textsOf(field, after, currency)} />
   if (isProse(before) || isProse(after))
-    return <WordDiff before={lineValueText(field, before)} after={lineValueText(field, after)} />
+    return (
+      <WordDiff
+        before={lineValueText(field, before, currency)}
+        after={lineValueText(field, after, currency)}
+      />
+    )
   return (
     <span className={styles.pair}>
       {before !== null && (
@@ -36,27 +43,25 @@ export function FieldChange({ field, before, after }: Props) {
 }
 
 function Value({ field, value }: { field: string; value: unknown }) {
-  const text = lineValueText(field, value)
+  const text = lineValueText(field, value, useCurrency())
   if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
   return <bdi className={styles.value}>{text}</bdi>
 }
 
 /** Shortens long values. */
 export function ShortValue({ field, value }: { field: string; value: unknown }) {
+  const currency = useCurrency()
   if (fieldOf(field)?.kind === 'media') return <MediaStrip media={mediaOf(value)} />
-  const text = lineValueText(field, value)
+  const text = lineValueText(field, value, currency)
   return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
 }
 
 const longestShort = 160
 const isProse = (value: unknown) => typeof value === 'string' && /\s/.test(value.trim())
 
-function textsOf(field: string, value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.map((one) => lineValueText(field, one))
-    : value
-      ? [lineValueText(field, value)]
-      : []
+function textsOf(field: string, value: unknown, currency: string): string[] {
+  if (Array.isArray(value)) return value.map((one) => lineValueText(field, one, currency))
+  return value ? [lineValueText(field, value, currency)] : []
 }
 
 function ListChange({ before, after }: { before: string[]; after: string[] }) {

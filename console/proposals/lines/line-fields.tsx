@@ -2,6 +2,7 @@ import { PromptLink } from '../../parts/links/prompt-link.tsx'
 import { asSentence } from '../../parts/problem.tsx'
 import type { ProposalLine } from '../../wire.ts'
 import { strings } from '../strings.ts'
+import { ChangedBy } from './changed-by.tsx'
 import { FieldChange, ShortValue } from './field-change.tsx'
 import styles from './line.module.css'
 import { fieldName, pointerField } from './value-text.ts'
@@ -17,6 +18,7 @@ export function LineFields({ line }: { line: ProposalLine }) {
   const changed = Object.keys(changes).filter((field) => field !== 'sku' || line.outcome !== 'created')
   const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
   const loose = errors.filter(({ pointer }) => pointerField(pointer) === undefined)
+  const common = commonSource(fields.flatMap((field) => provenance[field] ?? []))
   if (fields.length === 0 && loose.length === 0)
     return <p className={styles.nothing}>{strings.line.noChanges}</p>
   return (
@@ -38,13 +40,26 @@ export function LineFields({ line }: { line: ProposalLine }) {
               {at(field, warnings, {}).map((fieldError) => (
                 <LineMessage key={fieldError.message} fieldError={fieldError} tone="warning" />
               ))}
-              {Object.hasOwn(provenance, field) && <WrittenBy entry={provenance[field]} />}
+              {common === undefined && Object.hasOwn(provenance, field) && (
+                <WrittenBy entry={provenance[field]} />
+              )}
             </dd>
           </div>
         ))}
       </dl>
+      <WrittenBy entry={common} />
     </>
   )
+}
+
+type Source = ProposalLine['provenance'][string]
+
+/** The prompt version and model that wrote several fields, if they are the same. The line then shows them once. */
+function commonSource(entries: Source[]): Source | undefined {
+  const [first, ...others] = entries
+  const isSame = ({ prompt_id, version_number, model }: Source) =>
+    prompt_id === first?.prompt_id && version_number === first.version_number && model === first.model
+  return others.length > 0 && others.every(isSame) ? first : undefined
 }
 
 /** The three values already show a conflict, so omit its message. */
@@ -65,7 +80,8 @@ function FieldName({ field }: { field: string }) {
   )
 }
 
-function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: ProposalLine; field: string }) {
+function FieldBody({ line, field }: { line: ProposalLine; field: string }) {
+  const { changes, conflicts = {}, sku } = line
   const conflict = Object.hasOwn(conflicts, field) ? conflicts[field] : undefined
   const change = Object.hasOwn(changes, field) ? changes[field] : undefined
   if (conflict === undefined) return change === undefined ? null : <FieldChange field={field} {...change} />
@@ -86,6 +102,9 @@ function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: Pr
         <li key={name}>
           <span className={styles.side}>{name}</span>
           <ShortValue field={field} value={value} />
+          {name === strings.line.theirs && line.product_id !== null && (
+            <ChangedBy product={line.product_id} field={field} />
+          )}
         </li>
       ))}
     </ul>
@@ -101,7 +120,7 @@ function LineMessage({ fieldError, tone }: { fieldError: LineError; tone: 'error
   )
 }
 
-function WrittenBy({ entry }: { entry: ProposalLine['provenance'][string] | undefined }) {
+function WrittenBy({ entry }: { entry: Source | undefined }) {
   if (entry === undefined) return null
   return (
     <p className={styles.group}>

@@ -1,17 +1,18 @@
 import { fieldLabel, groups, splitField } from '../../../src/model/fields/field-paths.ts'
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { numberText } from '../../parts/format/number-text.ts'
+import { priceText } from '../../parts/format/price-text.ts'
 import { strings } from '../strings.ts'
 
-const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 
 /** A product value as text; empty if there is none. */
-export function lineValueText(field: string, value: unknown): string {
+export function lineValueText(field: string, value: unknown, currency: string): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
+  if (typeof value === 'number')
+    return fieldOf(field)?.kind === 'price' ? priceText(value, currency) : any.format(value)
   if (typeof value === 'boolean') return value ? strings.change.yes : strings.change.no
-  if (Array.isArray(value)) return value.map((one) => lineValueText(field, one)).join(', ')
+  if (Array.isArray(value)) return value.map((one) => lineValueText(field, one, currency)).join(', ')
   return typeof value === 'object' ? thingText(value) : String(value)
 }
 
