@@ -46,7 +46,6 @@ export function DefinitionFields({ project, form, isNew }: Props) {
           label={strings.form.choices}
           description={strings.form.choicesHint}
           acceptValueOnBlur
-          comboboxProps={{ withinPortal: false }}
           {...form.getInputProps('allowed')}
         />
       )}

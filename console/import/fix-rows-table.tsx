@@ -1,6 +1,8 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { numberText } from '../parts/format/number-text.ts'
+import { ownValue } from '../parts/forms/own-value.ts'
 import table from '../parts/lists/data-table.module.css'
+import { fieldChoices } from '../products/filter-labels.ts'
 import { pointerField } from '../proposals/lines/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
@@ -18,11 +20,13 @@ type Props = {
   rejected: Rejected[]
   fixed: Fixes
   isBusy: boolean
-  fix: (one: Rejected, target: string, cell: string) => void
+  fix: (some: Rejected[], target: string, cell: string) => void
+  /** All rejected lines with the same invalid cell, also on other pages. */
+  alike: (one: Rejected, target: string) => Rejected[]
 }
 
 /** The rejected lines, with an input for each invalid cell. */
-export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
+export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix, alike }: Props) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen
     <table role="table" aria-label={strings.rejected.table} className={table.table}>
@@ -43,7 +47,7 @@ export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
         {rejected.map((one) => {
           const { record } = one
           const shared = { one, fixed: fixed.get(one) ?? {}, isBusy }
-          const change = (target: string, cell: string) => fix(one, target, cell)
+          const change = (target: string, cell: string) => fix([one], target, cell)
           return (
             <tr key={record.number} role="row">
               <td role="cell" data-label={strings.rejected.line} className="tabular">
@@ -58,7 +62,7 @@ export function FixRowsTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
                 {mapping === undefined ? (
                   <WholeLine {...shared} change={change} />
                 ) : (
-                  <Cells {...shared} mapping={mapping} change={change} />
+                  <Cells {...shared} mapping={mapping} change={change} fix={fix} alike={alike} />
                 )}
               </td>
             </tr>
@@ -77,41 +81,48 @@ type LineProps = {
   change: (target: string, cell: string) => void
 }
 
+type CellsProps = LineProps & Pick<Props, 'fix' | 'alike'> & { mapping: Mapping }
+
 /** One input for each invalid cell, with its errors. */
-function Cells({
-  one: { record, errors },
-  fixed,
-  isBusy,
-  change,
-  mapping,
-}: LineProps & { mapping: Mapping }) {
+function Cells({ one, fixed, isBusy, change, mapping, fix, alike }: CellsProps) {
+  const { record, errors } = one
   const byTarget = Map.groupBy(errors, ({ pointer }) => targetOfField(pointerField(pointer), mapping))
   return (
     <div className={styles.cells}>
-      {[...byTarget].map(([target, some]) =>
-        target === undefined ? (
-          <p key="" className={styles.message}>
-            {some.map(sentence).join(' ')}
-          </p>
-        ) : (
-          <CellInput
-            key={target}
-            label={targetLabel(target)}
-            line={record.number}
-            before={cellAt(target, mapping, record)}
-            typed={fixed[target]}
-            errors={some}
-            isBusy={isBusy}
-            change={(cell) => change(target, cell)}
-          />
-        ),
-      )}
+      {[...byTarget].map(([target, some]) => {
+        if (target === undefined)
+          return (
+            <p key="" className={styles.message}>
+              {some.map(sentence).join(' ')}
+            </p>
+          )
+        const typed = fixed[target]
+        const same = typed === undefined ? [] : alike(one, target)
+        return (
+          <div key={target}>
+            <CellInput
+              target={target}
+              line={record.number}
+              before={cellAt(target, mapping, record)}
+              typed={typed}
+              errors={some}
+              isBusy={isBusy}
+              change={(cell) => change(target, cell)}
+            />
+            {typed !== undefined && same.length > 1 && (
+              <Button variant="subtle" size="compact-xs" onClick={() => fix(same, target, typed)}>
+                {strings.rejected.fixAll(same.length)}
+              </Button>
+            )}
+          </div>
+        )
+      })}
     </div>
   )
 }
 
 type CellProps = {
-  label: string
+  target: string
   line: number
   before: string
   typed: string | undefined
@@ -120,8 +131,9 @@ type CellProps = {
   change: (cell: string) => void
 }
 
-/** Shows the errors until the user changes the cell. */
-function CellInput({ label, line, before, typed, errors, isBusy, change }: CellProps) {
+/** Shows the errors until the user changes the cell. A field with fixed values offers them. */
+function CellInput({ target, line, before, typed, errors, isBusy, change }: CellProps) {
+  const label = targetLabel(target)
   const shared = {
     label,
     'aria-label': strings.rejected.cell(label, line),
@@ -130,11 +142,21 @@ function CellInput({ label, line, before, typed, errors, isBusy, change }: CellP
     error: typed === undefined && errors.map(sentence).join(' '),
     description: typed !== undefined && strings.rejected.changed,
   }
+  const choices = ownValue<Choice[]>(fieldChoices, target)
+  if (choices !== undefined) {
+    const isListed = choices.some(({ value }) => value === shared.value)
+    const data = isListed ? choices : [{ value: shared.value, label: shared.value || '–' }, ...choices]
+    return (
+      <NativeSelect {...shared} data={data} onChange={({ currentTarget }) => change(currentTarget.value)} />
+    )
+  }
   // A single-line input would lose line breaks.
   if (before.includes('\n'))
     return <Textarea {...shared} rows={4} onChange={({ currentTarget }) => change(currentTarget.value)} />
   return <TextInput {...shared} onChange={({ currentTarget }) => change(currentTarget.value)} />
 }
+
+type Choice = { value: string; label: string }
 
 function sentence(error: LineError): string {
   const text = lineErrorText(error)

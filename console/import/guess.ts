@@ -1,4 +1,5 @@
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
+import { simpleName } from '../parts/format/similar-names.ts'
 import { attributesColumn, targetLabel, targets } from './targets.ts'
 
 /** Field names of other systems. */
@@ -10,7 +11,12 @@ const otherNames: Record<string, string[]> = {
     'item code',
     'item number',
     'article number',
+    'article no',
+    'art no',
+    'item no',
+    'product no',
     'part number',
+    'part no',
   ],
   name: ['title', 'product name', 'product title', 'item name'],
   description: ['body', 'body html', 'long description', 'product description', 'details'],
@@ -68,17 +74,19 @@ const byOtherName = new Map([
 type Sample = { header: readonly string[]; rows: readonly (readonly string[])[] }
 
 /**
- * Maps each column by its name: an export column, a defined attribute, or a field name of another system. No two columns
+ * Maps each column by its name: an export column, a defined attribute, a field name of another system, or a similar attribute. No two columns
  * map to the same field, and unknown columns stay unmapped.
  */
 export function guessMapping({ header, rows }: Sample, attributes: readonly string[]): string[] {
   const mapping = header.map(() => '')
   const byAttribute = new Map(attributes.map((name) => [plainName(name), attributePrefix + name]))
+  const bySimilarAttribute = new Map(attributes.map((name) => [simpleName(name), attributePrefix + name]))
   const ways = [
     (name: string) => (name.startsWith(attributePrefix) ? name : undefined),
     (name: string) => byOwnName.get(plainName(name)),
     (name: string) => byAttribute.get(plainName(name)),
     (name: string) => byOtherName.get(plainName(name)),
+    (name: string) => bySimilarAttribute.get(simpleName(name)),
   ]
   for (const way of ways)
     for (const [index, name] of header.entries()) {

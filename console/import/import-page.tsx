@@ -131,6 +131,7 @@ function Sent({ project, chosen, running }: SentProps) {
       <ResultCard
         project={project.id}
         proposals={run.proposals}
+        repeated={run.repeated}
         isManager={canManage}
         isDone={run.state === 'done'}
       />

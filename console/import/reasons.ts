@@ -1,6 +1,7 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { asSentence, inWords } from '../parts/problem.tsx'
 import { pointerField } from '../proposals/lines/value-text.ts'
+import { cellAt, type Mapping, targetOfField } from './mapping.ts'
 import type { LineError, Rejected } from './sender.ts'
 
 export type Reason = { key: string; text: string; count: number }
@@ -34,4 +35,19 @@ export function lineErrorText({ pointer, message }: LineError): string {
 function reasonText(error: LineError): string {
   const text = lineErrorText(error)
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+}
+
+/** The rejected lines that have the same invalid cell. */
+export function linesLike(
+  one: Rejected,
+  target: string,
+  rejected: readonly Rejected[],
+  mapping: Mapping,
+): Rejected[] {
+  const cell = cellAt(target, mapping, one.record)
+  return rejected.filter(
+    ({ record, errors }) =>
+      cellAt(target, mapping, record) === cell &&
+      errors.some(({ pointer }) => targetOfField(pointerField(pointer), mapping) === target),
+  )
 }

@@ -11,7 +11,7 @@ import { type Fixes, FixRowsTable } from './fix-rows-table.tsx'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { withCells } from './mapping.ts'
-import { reasonKey, reasonsOf } from './reasons.ts'
+import { linesLike, reasonKey, reasonsOf } from './reasons.ts'
 import { rejectedFile, saveFile } from './rejected-file.ts'
 import type { Rejected } from './sender.ts'
 import { strings } from './strings.ts'
@@ -94,7 +94,12 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
         rejected={matching.slice((current - 1) * shown, current * shown)}
         fixed={fixed}
         isBusy={isBusy}
-        fix={(one, target, cell) => setFixed(new Map(fixed).set(one, { ...fixed.get(one), [target]: cell }))}
+        fix={(some, target, cell) => {
+          const next = new Map(fixed)
+          for (const one of some) next.set(one, { ...next.get(one), [target]: cell })
+          setFixed(next)
+        }}
+        alike={(one, target) => (mapping === undefined ? [one] : linesLike(one, target, rejected, mapping))}
       />
       <Pager
         page={current}

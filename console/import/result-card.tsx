@@ -1,6 +1,7 @@
-import { Anchor, Button } from '@mantine/core'
+import { Alert, Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { numberText } from '../parts/format/number-text.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Card } from '../parts/page.tsx'
 import chips from '../proposals/lines/line-filters.module.css'
 import type { Proposal } from '../wire.ts'
@@ -9,10 +10,19 @@ import { strings } from './strings.ts'
 
 const outcomes = Object.entries(strings.result.outcomes) as [keyof typeof strings.result.outcomes, string][]
 
-type Props = { project: number; proposals: Proposal[]; isManager: boolean; isDone: boolean }
+const repeatedShown = 10
+
+type Props = {
+  project: number
+  proposals: Proposal[]
+  /** SKUs that occur more than once in the file. */
+  repeated?: string[]
+  isManager: boolean
+  isDone: boolean
+}
 
 /** The outcomes of the lines. Each count links to its lines. */
-export function ResultCard({ project, proposals, isManager, isDone }: Props) {
+export function ResultCard({ project, proposals, repeated = [], isManager, isDone }: Props) {
   const [first] = proposals
   if (first === undefined) return null
   const state = isDone ? strings.result.done : strings.result.partly
@@ -30,6 +40,17 @@ export function ResultCard({ project, proposals, isManager, isDone }: Props) {
         )
       }
     >
+      {repeated.length > 0 && (
+        <Alert
+          color="yellow"
+          icon={<Icon name="alert" />}
+          title={strings.result.repeated(repeated.length)}
+          mb="md"
+        >
+          <bdi>{repeated.slice(0, repeatedShown).join(', ')}</bdi>
+          {repeated.length > repeatedShown && '…'} {strings.result.repeatedHint}
+        </Alert>
+      )}
       <ul className={styles.proposals}>
         {proposals.map((proposal) => (
           <li key={proposal.id}>

@@ -1,4 +1,4 @@
-import { counted } from '../parts/format/number-text.ts'
+import { counted, numberText } from '../parts/format/number-text.ts'
 
 export const strings = {
   page: {
@@ -151,6 +151,11 @@ export const strings = {
     leave: 'Images that are already uploaded stay. To propose them, select the file again.',
   },
   result: {
+    repeated: (count: number) =>
+      count === 1
+        ? 'One SKU occurs more than once in the file'
+        : `${numberText(count)} SKUs occur more than once in the file`,
+    repeatedHint: 'Later lines change the product again.',
     title: (proposals: number) => (proposals === 1 ? 'Proposal' : counted(proposals, 'proposal')),
     done: 'All lines sent. No product has changed yet.',
     partly: 'Lines sent so far. No product has changed yet.',
@@ -175,5 +180,6 @@ export const strings = {
     cell: (field: string, line: number) => `${field} on line ${line}`,
     json: (line: number) => `Line ${line} as JSON`,
     changed: 'Changed. The service checks it when you propose it.',
+    fixAll: (count: number) => `Use for all ${count} lines with this value`,
   },
 }

@@ -22,6 +22,8 @@ export type Run = {
   size: number
   proposals: Proposal[]
   rejected: Rejected[]
+  /** SKUs that occur more than once in the file. */
+  repeated: string[]
 }
 
 export type Start = {
@@ -30,7 +32,7 @@ export type Start = {
   size: number
   slices: AsyncIterable<RecordSlice>
   /** Converts records to lines. `rejected` has the records that cannot be converted. */
-  linesOf: (records: FileRecord[]) => { lines: Line[]; rejected: Rejected[] }
+  linesOf: (records: FileRecord[]) => { lines: Line[]; rejected: Rejected[]; repeated: string[] }
 }
 
 const none: Run = {
@@ -43,6 +45,7 @@ const none: Run = {
   size: 0,
   proposals: [],
   rejected: [],
+  repeated: [],
 }
 const settleMilliseconds = 10_000
 
@@ -84,7 +87,8 @@ export function useRun(project: number) {
 
   function start({ title, mode, size, slices, linesOf }: Start): Promise<void> {
     const accepted = (records: FileRecord[]) => {
-      const { lines, rejected: added } = linesOf(records)
+      const { lines, rejected: added, repeated: again } = linesOf(records)
+      if (again.length > 0) change(({ repeated }) => ({ repeated: [...new Set([...repeated, ...again])] }))
       if (added.length > 0) change(({ rejected }) => ({ rejected: [...rejected, ...added] }))
       return lines
     }

@@ -75,7 +75,6 @@ function AddProject({ isChosen, add }: AddProps) {
         setSearch('')
       }}
       nothingFoundMessage={isFetching ? strings.userForm.searching : strings.userForm.noProject}
-      comboboxProps={{ withinPortal: false }}
     />
   )
 }

@@ -261,7 +261,7 @@ export const strings = {
       label: 'Round to',
       direction: 'Direction',
       cents: '2 decimals',
-      endingIn: (ending: number) => `Prices ending in ${numberText(ending)}`,
+      endingIn: (ending: number) => `Ending in ${numberText(ending)}`,
       whole: 'Whole numbers',
       stepsOf: (step: number) => `Steps of ${numberText(step)}`,
       otherEnding: 'Another ending',

@@ -161,7 +161,7 @@ test('all matching products are edited, not only the page; errors appear at thei
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByLabel('Operation').selectOption('Increase by percent')
   await page.getByLabel('Percent').fill('10')
-  await page.getByLabel('Round to').selectOption('Prices ending in 0.95')
+  await page.getByLabel('Round to').selectOption('Ending in 0.95')
   await page.getByLabel('Direction').selectOption('Down')
   await page.getByText('For example, €19.90 becomes €20.95.').waitFor()
   await page.getByRole('button', { name: 'Add another change' }).click()

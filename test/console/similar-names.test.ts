@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { similarNames } from '../../console/attributes/similar-names.ts'
+import { similarNames } from '../../console/parts/format/similar-names.ts'
 
 test('names are similar if they differ only in case, punctuation, plural or spelling', () => {
   const names = ['color', 'Colour', 'colors', 'shade_color', 'Pack Size', 'pack_size', 'packsize']

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import dialog from '../dialogs/dialogs.module.css'
 import { ProblemAlert, showFieldErrors } from '../problem.tsx'
 import { strings } from '../strings.ts'
 import styles from './form.module.css'
@@ -58,7 +59,7 @@ export function Form({
     <form className={wide || cancel ? styles.form : styles.narrowForm} noValidate onSubmit={submit}>
       {problem !== undefined && <ProblemAlert error={problem} />}
       {children}
-      <div className={cancel === undefined ? undefined : styles.buttons}>
+      <div className={cancel === undefined ? undefined : dialog.buttons}>
         {cancel !== undefined && (
           <Button variant="default" onClick={cancel} disabled={isPending}>
             {strings.dialog.cancel}

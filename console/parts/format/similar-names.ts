@@ -1,10 +1,11 @@
 /** Names that differ only in case, spaces, punctuation or British spelling, such as `Color`, `colour` and `COLOR `. */
 export function similarNames(name: string, others: readonly string[]): string[] {
-  const key = simplified(name)
-  return others.filter((other) => other !== name && simplified(other) === key)
+  const key = simpleName(name)
+  return others.filter((other) => other !== name && simpleName(other) === key)
 }
 
-function simplified(name: string): string {
+/** The same text for similar names. */
+export function simpleName(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()
