@@ -17,7 +17,7 @@ const describe = lazyPart(() => import('./describe.ts'))
 /** Opens the notifications, and shows how many are unread. */
 export function Bell() {
   const [isOpen, setOpen] = useState(false)
-  const unread = useQuery(unreadQuery).data?.count ?? 0
+  const unread = useUnread()?.count ?? 0
   return (
     <Popover
       opened={isOpen}
@@ -51,16 +51,30 @@ export function Bell() {
   )
 }
 
+const delayMilliseconds = 1_500
+
+/** Asks after the page has loaded its own data. */
+function useUnread() {
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), delayMilliseconds)
+    return () => clearTimeout(timer)
+  }, [])
+  return useQuery({ ...unreadQuery, enabled: isReady }).data
+}
+
 /** Once per page, because a page can have two bells. */
 export function NotificationAnnouncer() {
-  const newest = useQuery(unreadQuery).data?.results[0]
+  const unread = useUnread()
+  const newest = unread?.results[0]
   const { announce, region } = useAnnouncer()
   const last = useRef<number>(undefined)
   useEffect(() => {
+    if (unread === undefined) return
     // What was unread before the page opened is no news.
     const isNews = last.current !== undefined && newest !== undefined && newest.id > last.current
     if (isNews) void describe().then(({ newsOf }) => announce(newsOf(newest)))
     last.current = Math.max(last.current ?? 0, newest?.id ?? 0)
-  }, [newest, announce])
+  }, [unread, newest, announce])
   return region
 }
