@@ -34,24 +34,13 @@ export const userColumns = (begin: Begin, ownId: number, hasCompany: boolean): C
           <Tag tone="gray">{strings.users.member}</Tag>
         )}
         <StateTag user={original} />
+        {original.second_factors.map((factor) => (
+          <Tag key={factor} tone="gray">
+            {strings.users.factors[factor]}
+          </Tag>
+        ))}
       </div>
     ),
-  },
-  {
-    header: strings.users.columns.factors,
-    id: 'factors',
-    cell: ({ row: { original } }) =>
-      original.second_factors.length === 0 ? (
-        '–'
-      ) : (
-        <div className={styles.tags}>
-          {original.second_factors.map((factor) => (
-            <Tag key={factor} tone="gray">
-              {strings.users.factors[factor]}
-            </Tag>
-          ))}
-        </div>
-      ),
   },
   {
     header: strings.users.columns.projects,

@@ -14,12 +14,14 @@ type Props = {
   /** The only account that may sign in. Default: any account. */
   account?: string | undefined
   done: (result: EntryResult) => unknown
+  /** Another way to sign in comes first. */
+  isSecondary?: boolean
   /** Buttons next to the one that signs in. */
   children?: ReactNode
 }
 
 /** Email and password. */
-export function PasswordForm({ account, done, children }: Props) {
+export function PasswordForm({ account, done, isSecondary = false, children }: Props) {
   const form = useForm({
     initialValues: { email: account ?? '', password: '' },
     validate: {
@@ -57,7 +59,12 @@ export function PasswordForm({ account, done, children }: Props) {
       />
       <div className={isDialog ? styles.buttons : styles.form}>
         {children}
-        <Button type="submit" size={isDialog ? 'sm' : 'md'} loading={enter.isPending}>
+        <Button
+          type="submit"
+          size={isDialog ? 'sm' : 'md'}
+          variant={isSecondary ? 'default' : 'filled'}
+          loading={enter.isPending}
+        >
           {strings.form.submit}
         </Button>
       </div>

@@ -52,7 +52,7 @@ export function SignInMethods({ account, waiting, next = '/', done, children }: 
       {!password && children}
       {password && (
         <Local isHidden={operators_only} isDialog={isDialog} hasCompany={company}>
-          <PasswordForm account={account} done={enter}>
+          <PasswordForm account={account} done={enter} isSecondary={company && !isDialog}>
             {children}
           </PasswordForm>
           {passkey && arePasskeysPossible() && <PasskeyButton done={done} isDialog={isDialog} />}

@@ -17,7 +17,7 @@ export const strings = {
     or: 'or',
   },
   company: {
-    signIn: 'Sign in with your company account',
+    signIn: 'Sign in with company account',
     blocked: 'The browser blocked the new window. Allow pop-ups for this page, then try again.',
     operators: 'Operator sign-in',
     /** By error code. */
