@@ -1,4 +1,4 @@
-import { ProblemError, read, writeLines } from '../network.ts'
+import { ProblemError, read, write, writeLines } from '../network.ts'
 import { withRetries } from '../parts/retry.ts'
 import type { Page, ProductDetail, Proposal, ProposalLine } from '../wire.ts'
 
@@ -24,6 +24,10 @@ export function proposeLines(
     signal,
   })
 }
+
+/** Notifies the user. The import is complete without it, so a failure is not reported. */
+export const reportEnd = (project: number, body: { title: string; proposals: number[] }) =>
+  write('POST', `/console/api/projects/${project}/imports/finished`, body).catch(() => undefined)
 
 /** Newest first. IDs follow the order of creation. */
 export async function newestProposals(project: number, signal: AbortSignal): Promise<Proposal[]> {

@@ -1,6 +1,6 @@
 import { randomKey } from '../network.ts'
 import type { Proposal, ProposalLine } from '../wire.ts'
-import { type Mode, newestProposals, proposeLines, rejectedLines } from './changes.ts'
+import { type Mode, newestProposals, proposeLines, rejectedLines, reportEnd } from './changes.ts'
 import type { FileRecord } from './file/records.ts'
 import type { Part } from './parts.ts'
 
@@ -27,7 +27,7 @@ export type Sender = {
 /** Sends each part as a proposal, with an idempotency key, so that a repeated part creates no second proposal. */
 export function makeSender({ project, title, mode, parts, onPart, onSend }: Sending): Sender {
   let begin: number | undefined
-  let sent = 0
+  const sent: number[] = []
   let part: Part | undefined
   let key: string | undefined
   let created: Proposal | undefined
@@ -41,7 +41,8 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
     return value ?? undefined
   }
 
-  const titleOf = ({ isLast }: Part) => (sent === 0 && isLast ? title : `${title} (${sent + 1})`)
+  const titleOf = ({ isLast }: Part) =>
+    sent.length === 0 && isLast ? title : `${title} (${sent.length + 1})`
 
   /** Finds the proposal of a part by title and size, among those created since the import started. */
   async function findProposal(wanted: Part, signal: AbortSignal): Promise<Proposal | undefined> {
@@ -66,7 +67,7 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
     })
     onPart({ proposal, records: wanted.records, rejected })
     begin = proposal.id
-    sent += 1
+    sent.push(proposal.id)
     part = undefined
     created = undefined
     key = undefined
@@ -78,7 +79,10 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
       for (;;) {
         signal.throwIfAborted()
         part ??= await nextPart(signal)
-        if (part === undefined) return 'done'
+        if (part === undefined) {
+          if (sent.length > 0) await reportEnd(project, { title, proposals: sent })
+          return 'done'
+        }
         created ??= await propose(part, signal)
         if (await finish(part, created, signal)) return 'all rejected'
       }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { notificationsKey } from '../notifications/queries.ts'
 import { proposalsKey } from '../proposals/queries.ts'
 import type { Proposal } from '../wire.ts'
 import type { Mode } from './changes.ts'
@@ -83,6 +84,7 @@ export function useRun(project: number) {
       }))
     }
     void queries.invalidateQueries({ queryKey: proposalsKey(project) })
+    void queries.invalidateQueries({ queryKey: notificationsKey })
   }
 
   function start({ title, mode, size, slices, linesOf }: Start): Promise<void> {

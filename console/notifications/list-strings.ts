@@ -19,7 +19,7 @@ export const strings = {
   by: (actor: string) => `by ${actor}`,
   texts: {
     access_decided: (state: string) => `API access ${state}`,
-    import_finished: (title: string) => `Import finished: ${title}`,
+    import_finished: (title: string) => `“${title}” finished`,
     proposal_decided: (title: string, state: string) => `“${title}” was ${state}`,
     second_factor_reset: 'Your second factor was reset',
     proposal_waiting: (title: string) => `“${title}” waits for review`,

@@ -44,6 +44,7 @@ import { addRoutes, isolateRoutes } from '../platform/http/add-routes.ts'
 import { apiRouteRules } from '../platform/http/api-route-rules.ts'
 import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
 import { rejectUncheckedConditions, tagResponse } from '../platform/http/response/etag.ts'
+import { importEndRoutes } from './imports/import-end.routes.ts'
 import { mediaFileRoutes } from './media/media-files.routes.ts'
 import { operatorWebhookRoutes } from './operator-webhook.routes.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
@@ -155,6 +156,7 @@ export function consoleApi({
                 savedViewRoutes(database),
                 overviewRoutes(database),
                 mediaFileRoutes(database),
+                importEndRoutes(database),
               )
             })
             await project.register(async (shared) => {

@@ -72,6 +72,7 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: '2 rejected lines' }).waitFor()
   expect(await proposals()).toMatchObject([{ title: 'Import of autumn.csv', summary: { total: 4 } }])
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).first().waitFor()
   await page.getByRole('link', { name: 'New products 1' }).waitFor()
   await page.getByRole('link', { name: 'Changes 1' }).waitFor()
 
