@@ -228,20 +228,25 @@ async function takeWebhooks(member: Page, operator: Page): Promise<void> {
   })
   await take(member, 'webhook', `${path}/${working}`)
   await take(member, 'webhook-parked', `${path}/${failing}`)
-  for (const [name, button] of Object.entries({ test: 'Test…', enable: 'Enable…', delete: 'Delete…' }))
+  const choose = async (name: string) => {
+    await member.getByRole('button', { name: 'More actions' }).click()
+    await member.getByRole('menuitem', { name }).click()
+  }
+  for (const [name, action] of Object.entries({ test: 'Test…', enable: 'Enable…', delete: 'Delete…' }))
     await take(member, `webhook-${name}`, `${path}/${failing}`, async () => {
-      await member.getByRole('button', { name: button }).click()
+      if (name === 'enable') await member.getByRole('button', { name: action }).click()
+      else await choose(action)
       await member.getByRole('dialog').waitFor()
       if (name !== 'test') return
       await member.getByRole('button', { name: 'Send test event' }).click()
       await member.getByText('The receiver did not accept the event').waitFor()
     })
   await take(member, 'webhook-replay', `${path}/${working}`, async () => {
-    await member.getByRole('button', { name: 'Replay…' }).click()
+    await choose('Replay…')
     await member.getByRole('dialog').waitFor()
   })
   await take(member, 'webhook-secret', `${path}/${working}`, async () => {
-    await member.getByRole('button', { name: 'Rotate secret…' }).click()
+    await choose('Rotate secret…')
     await member.getByRole('button', { name: 'Rotate secret', exact: true }).click()
     await member.getByRole('dialog').getByLabel('Secret', { exact: true }).waitFor()
   })

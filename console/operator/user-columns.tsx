@@ -104,7 +104,7 @@ function UserButtons({ user, isSelf, hasCompany, begin }: ButtonProps) {
     label: string,
     isDanger = false,
   ) => (
-    <Menu.Item {...(isDanger && { color: 'red' })} onClick={() => begin({ kind, user })}>
+    <Menu.Item {...(isDanger && { c: 'red' })} onClick={() => begin({ kind, user })}>
       {label}
     </Menu.Item>
   )

@@ -2,13 +2,17 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { strings } from './strings.ts'
 
-export type StartPoint = 'stopped' | 'now' | '0' | 'moment' | 'cursor'
+export type StartPoint = 'stopped' | 'failing' | 'now' | '0' | 'moment' | 'cursor'
 export type StartPointValues = { from: StartPoint; moment: string; cursor: string }
 
 /** The value of `from` in a request. Undefined: deliveries continue after the last delivered event. */
-export function startPointOf({ from, moment, cursor }: StartPointValues): string | undefined {
+export function startPointOf(
+  { from, moment, cursor }: StartPointValues,
+  failing?: string,
+): string | undefined {
   if (from === 'moment') return new Date(moment).toISOString()
   if (from === 'cursor') return cursor.trim()
+  if (from === 'failing') return failing
   return from === 'stopped' ? undefined : from
 }
 

@@ -57,12 +57,15 @@ export const strings = {
   },
   actions: {
     enable: 'Enable…',
-    test: 'Test…',
-    replay: 'Replay…',
-    rotate: 'Rotate secret…',
-    edit: 'Edit…',
-    disable: 'Disable…',
-    delete: 'Delete…',
+    more: 'More actions',
+    items: {
+      test: 'Test…',
+      replay: 'Replay…',
+      edit: 'Edit…',
+      rotate: 'Rotate secret…',
+      disable: 'Disable…',
+      delete: 'Delete…',
+    },
   },
   form: {
     createTitle: 'New webhook',
@@ -91,6 +94,7 @@ export const strings = {
     label: 'Deliver events',
     points: {
       stopped: 'After the last delivered event (no events are lost)',
+      failing: 'Since deliveries began to fail',
       now: 'New events only',
       '0': 'From the first event',
       moment: 'From a point in time…',

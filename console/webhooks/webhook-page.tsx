@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { ActionIcon, Alert, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -57,24 +57,36 @@ export function WebhookPage() {
 }
 
 function Actions({ webhook, begin }: { webhook: Webhook; begin: (action: WebhookAction) => void }) {
-  const button = (action: WebhookAction, label: string) => (
-    <Button variant="default" onClick={() => begin(action)}>
-      {label}
-    </Button>
+  const isDisabled = webhook.state === 'disabled'
+  const item = (action: keyof typeof strings.actions.items, isDanger = false) => (
+    <Menu.Item {...(isDanger && { c: 'red' })} onClick={() => begin(action)}>
+      {strings.actions.items[action]}
+    </Menu.Item>
   )
   return (
     <>
-      {webhook.state === 'disabled' && (
+      {isDisabled ? (
         <Button onClick={() => begin('enable')}>{strings.actions.enable}</Button>
+      ) : (
+        <Button variant="default" onClick={() => begin('test')}>
+          {strings.actions.items.test}
+        </Button>
       )}
-      {button('test', strings.actions.test)}
-      {webhook.state !== 'disabled' && button('replay', strings.actions.replay)}
-      {button('rotate', strings.actions.rotate)}
-      {button('edit', strings.actions.edit)}
-      {webhook.state !== 'disabled' && button('disable', strings.actions.disable)}
-      <Button variant="default" c="red" onClick={() => begin('delete')}>
-        {strings.actions.delete}
-      </Button>
+      <Menu position="bottom-end" shadow="md" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={strings.actions.more}>
+            <Icon name="more" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isDisabled ? item('test') : item('replay')}
+          {item('edit')}
+          {item('rotate')}
+          {!isDisabled && item('disable')}
+          <Menu.Divider />
+          {item('delete', true)}
+        </Menu.Dropdown>
+      </Menu>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { numberEvents } from '../../src/delivery/events/number-events.sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
@@ -22,6 +23,11 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await dialog.waitFor({ state: 'detached' })
     return secret
+  }
+
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name }).click()
   }
 
   await page.goto(webhooks)
@@ -58,12 +64,23 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await page.reload()
   await page.getByRole('table', { name: 'Delivery attempts' }).getByText('product.created').waitFor()
 
-  await page.getByRole('button', { name: 'Rotate secret…' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const items = page.getByRole('menuitem')
+  await items.first().waitFor()
+  expect(await items.allTextContents()).toEqual([
+    ...['Replay…', 'Edit…', 'Rotate secret…', 'Disable…', 'Delete…'],
+  ])
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await items.filter({ hasText: 'Rotate secret…' }).click()
   await page.getByLabel('Keep the old secret valid for').selectOption('1 hour')
   await page.getByRole('button', { name: 'Rotate secret', exact: true }).click()
   expect(await readSecret()).not.toBe(secret)
   await page.getByText('Also signs events. Expires').waitFor()
-  await page.getByRole('button', { name: 'Replay…' }).click()
+  await choose('Replay…')
+  const yesterday = await page.getByLabel('Date and time').inputValue()
+  expect(Date.now() - Date.parse(yesterday)).toBeLessThan(25 * 3_600_000)
+  expect(Date.now() - Date.parse(yesterday)).toBeGreaterThan(23 * 3_600_000)
+  await page.getByLabel('Date and time').fill('')
   await page.getByRole('button', { name: 'Replay events', exact: true }).click()
   await page.getByText('Enter a date and time.').waitFor()
   await page.getByLabel('Date and time').fill('2020-01-31T12:00')
@@ -71,9 +88,18 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await expect.poll(() => receiver.received.length).toBe(3)
   expect(receiver.unverified).toBe(0)
 
+  await site.service.database.query(sql`
+    update webhooks set failing_since = now() where project_id = ${shop.project}`)
+  await page.reload()
+  await page.getByText('Failing').first().waitFor()
+  await choose('Replay…')
+  expect(await page.getByLabel('Deliver events').inputValue()).toBe('failing')
+  await page.getByRole('button', { name: 'Replay events', exact: true }).click()
+  await expect.poll(() => receiver.received.length).toBe(4)
+
   receiver.respond = () => 410
   await addProduct('MUG-2')
-  await expect.poll(() => receiver.received.length).toBe(4)
+  await expect.poll(() => receiver.received.length).toBe(5)
   await expect.poll(() => readWebhook().then(({ state }) => state)).toBe('disabled')
   await page.reload()
   await page.getByText('it no longer accepts events').waitFor()
@@ -85,14 +111,14 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await page.getByRole('button', { name: 'Enable webhook', exact: true }).click()
   await expect.poll(() => receiver.delivered().some(({ data }) => data.sku === 'MUG-2')).toBe(true)
 
-  await page.getByRole('button', { name: 'Disable…' }).click()
+  await choose('Disable…')
   await page.getByRole('button', { name: 'Disable webhook' }).click()
   await page.getByText('A user disabled the webhook').waitFor()
   await follow(page, `/projects/${shop.project}`)
   await page.getByRole('link', { name: 'View webhook' }).waitFor({ state: 'detached' })
   await page.goBack()
 
-  await page.getByRole('button', { name: 'Delete…' }).click()
+  await choose('Delete…')
   await page.getByRole('button', { name: 'Delete webhook' }).click()
   await page.getByText('No webhooks yet').waitFor()
   // From the rejected URL.
