@@ -6,7 +6,8 @@ import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { onOtherTabs, rememberSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
-import { continueSession, SignInAgain } from './sign-in/sign-in-again.tsx'
+import { continueSession } from './sign-in/continue-session.ts'
+import { SignInAgain } from './sign-in/sign-in-again.tsx'
 import { renderPage } from './theme-provider.tsx'
 
 const queries = createQueryClient()

@@ -54,6 +54,13 @@ const groups = [
   // Without its imports: every page needs some of them, and would load this file.
   { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
   { name: 'cells', test: cells, minShareCount: 2, includeDependenciesRecursively: false },
+  // The sign-in page and the dialog over a page whose session ended.
+  {
+    name: 'sign-in',
+    test: /[\\/]console[\\/]sign-in[\\/](?!sign-in-again|continue|done)|node_modules[\\/]@mantine[\\/]form[\\/]/,
+    minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
   { name: 'virtual', test: virtual, minShareCount: 2, includeDependenciesRecursively: false },
   // Strings belong to a screen: only its pages load them.
   { name: 'common', test: (id: string) => !/[\\/-]strings\.ts$/.test(id), minShareCount: 3 },

@@ -21,10 +21,12 @@ type Props = {
   project: number
   /** The number of active products; undefined while it loads. */
   active: number | undefined
+  /** Whether the first part of the page is loaded. */
+  isReady: boolean
 }
 
 /** Three acts that show what the console can do, until the user hides them. */
-export function FirstSteps({ project, active }: Props) {
+export function FirstSteps({ project, active, isReady }: Props) {
   const { canWrite } = usePermissions()
   const [isHidden, hide] = useHidden(`catalog-first-steps-${project}`)
   if (!canWrite || isHidden) return null
@@ -43,7 +45,7 @@ export function FirstSteps({ project, active }: Props) {
     >
       <ol className={styles.steps}>
         <ReviewStep project={project} />
-        <FixStep project={project} />
+        <FixStep project={project} isReady={isReady} />
         <PriceStep project={project} active={active} />
       </ol>
     </Card>
@@ -65,8 +67,8 @@ function ReviewStep({ project }: { project: number }) {
 }
 
 /** The rule about descriptions if products fail it, else the one that most products fail. */
-function FixStep({ project }: { project: number }) {
-  const { data: rules } = useQuery(failedRulesQuery(project))
+function FixStep({ project, isReady }: { project: number; isReady: boolean }) {
+  const { data: rules } = useQuery({ ...failedRulesQuery(project), enabled: isReady })
   if (rules === undefined) return <Loading />
   const rule = rules.find(({ code }) => code === 'description_length') ?? rules[0]
   if (rule === undefined) return null
@@ -85,7 +87,7 @@ function FixStep({ project }: { project: number }) {
   )
 }
 
-function PriceStep({ project, active }: Props) {
+function PriceStep({ project, active }: Omit<Props, 'isReady'>) {
   const [isOpen, setOpen] = useState(false)
   if (active === undefined) return <Loading />
   if (active === 0) return null

@@ -59,7 +59,7 @@ function Counts({ project }: { project: number }) {
           ))}
         </dl>
       </section>
-      {total !== 0 && <FirstSteps project={project} active={counts[0]?.data} />}
+      {total !== 0 && <FirstSteps project={project} active={counts[0]?.data} isReady={total !== undefined} />}
       <NewestChanges project={project} />
       {total !== 0 && (
         <>

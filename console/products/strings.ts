@@ -180,14 +180,6 @@ export const strings = {
     example: 'For example, color',
   },
   columns: {
-    labels: {
-      stock: 'Stock',
-      score: 'Score',
-      updated: 'Updated',
-      created: 'Created',
-      images: 'Images',
-      id: 'ID',
-    },
     yes: 'Yes',
     no: 'No',
     untracked: 'Stock is not tracked, so the product is always in stock',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import mark from '../mark.svg'
 import { Bell, NotificationAnnouncer } from '../notifications/bell.tsx'
 import { PictureSource } from '../parts/pictures/picture-source.ts'
 import { openProjectQuery } from '../queries.ts'
-import { loadPagesWhenIdle } from '../routes/lazy-page.ts'
+import { lazyPart, loadPagesWhenIdle } from '../routes/lazy-page.ts'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
@@ -14,16 +14,20 @@ import { JumpButton, JumpIcon } from './jump-button.tsx'
 import { AdminNavigation, ProjectNavigation } from './navigation.tsx'
 import { Overlays } from './overlays.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
-import { ResetNotice } from './reset-notice.tsx'
 import styles from './shell.module.css'
 import { strings } from './strings.ts'
 import { UserMenu } from './user-menu.tsx'
+
+const ResetNotice = lazy(
+  lazyPart(async () => ({ default: (await import('./reset-notice.tsx')).ResetNotice })),
+)
 
 /** The frame of every page that requires a sign-in. */
 export function AppShell() {
   const { pathname } = useLocation()
   useEffect(loadPagesWhenIdle, [])
   const current = useCurrentProject()
+  const { user } = useSession()
   const where = pathname.startsWith('/operator') ? strings.frame.admin : current?.name
   return (
     <PictureSource value={current}>
@@ -42,7 +46,7 @@ export function AppShell() {
           }
           path={pathname}
         >
-          <ResetNotice />
+          <Suspense>{user.second_factor_reset_at !== null && <ResetNotice />}</Suspense>
           <Outlet />
         </Frame>
       </Overlays>

@@ -6,19 +6,16 @@ import { strings } from '../account/security-strings.ts'
 import { Icon } from '../parts/icons.tsx'
 import { notifyError } from '../parts/notify.ts'
 import { sessionQuery } from '../queries.ts'
-import { useSession } from '../session.ts'
 import styles from './shell.module.css'
 
 /** Shown on every page after an operator reset the second factor, until the user dismisses it. */
 export function ResetNotice() {
-  const { user } = useSession()
   const queries = useQueryClient()
   const dismiss = useMutation({
     mutationFn: readNotices,
     onSuccess: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     onError: notifyError,
   })
-  if (user.second_factor_reset_at === null) return null
   return (
     <Alert
       className={styles.webhookBanner ?? ''}

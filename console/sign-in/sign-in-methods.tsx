@@ -1,7 +1,8 @@
 import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
+import { lazyPart } from '../routes/lazy-page.ts'
 import type { EntryResult, SignInMethods as Methods } from '../wire.ts'
 import { readMethods, startCompany } from './changes.ts'
 import { doneElsewhere } from './done-elsewhere.ts'
@@ -12,10 +13,13 @@ import {
   offerPasskeys,
   stopOffering,
 } from './passkeys.ts'
-import { SecondFactorStep } from './second-factor-step.tsx'
 import styles from './sign-in.module.css'
 import { PasswordForm, SignInError } from './sign-in-form.tsx'
 import { strings } from './strings.ts'
+
+const SecondFactorStep = lazy(
+  lazyPart(async () => ({ default: (await import('./second-factor-step.tsx')).SecondFactorStep })),
+)
 
 type Props = {
   /** The only account that may sign in, in a dialog. Default: any account. */
@@ -39,9 +43,16 @@ export function SignInMethods({ account, waiting, next = '/', done, children }: 
   const isDialog = account !== undefined
   if (factors !== undefined)
     return (
-      <SecondFactorStep methods={factors} done={done} back={() => setFactors(undefined)} isDialog={isDialog}>
-        {children}
-      </SecondFactorStep>
+      <Suspense>
+        <SecondFactorStep
+          methods={factors}
+          done={done}
+          back={() => setFactors(undefined)}
+          isDialog={isDialog}
+        >
+          {children}
+        </SecondFactorStep>
+      </Suspense>
     )
   if (methods === undefined) return null
   const { password, passkey, company, operators_only } = methods

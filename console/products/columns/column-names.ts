@@ -1,18 +1,18 @@
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields/product-fields.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
-import { strings } from '../strings.ts'
+import { columnLabels } from './column-strings.ts'
 
 const lines = textsOfSize('line')
 
 /** Labels that differ from the form, and columns that are not fields. */
 const ownLabels: Record<string, string> = {
-  inventory: strings.columns.labels.stock,
-  quality_score: strings.columns.labels.score,
-  updated_at: strings.columns.labels.updated,
-  created_at: strings.columns.labels.created,
-  media: strings.columns.labels.images,
-  id: strings.columns.labels.id,
+  inventory: columnLabels.stock,
+  quality_score: columnLabels.score,
+  updated_at: columnLabels.updated,
+  created_at: columnLabels.created,
+  media: columnLabels.images,
+  id: columnLabels.id,
 }
 
 /** Columns by API field name, in the order of the dialog. An attribute is `attributes.<name>`. */
