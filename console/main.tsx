@@ -1,3 +1,5 @@
+// First, so that the rules of our components override Mantine's.
+import './styles/all.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'

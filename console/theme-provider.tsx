@@ -1,8 +1,3 @@
-import '@fontsource-variable/inter/wght.css'
-import '@fontsource-variable/jetbrains-mono/wght.css'
-import './styles/mantine.css'
-import './styles/theme.css'
-import './styles/base.css'
 import { MantineProvider } from '@mantine/core'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,3 +1,5 @@
+// First, so that the rules of our components override Mantine's.
+import '../styles/all.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { referenceQuery } from '../queries.ts'
 import { renderPage } from '../theme-provider.tsx'

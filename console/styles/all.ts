@@ -1,0 +1,5 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import './mantine.css'
+import './theme.css'
+import './base.css'
