@@ -8,6 +8,7 @@ import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
 import { Page } from '../parts/page.tsx'
+import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import type { ProductDetail } from '../wire.ts'
@@ -20,6 +21,7 @@ import styles from './product.module.css'
 import { ProductActions } from './product-actions.tsx'
 import { ChangedNotice, MissingProduct, ProductSkeleton } from './product-states.tsx'
 import { productQuery } from './queries.ts'
+import { ProductReading } from './reading/product-reading.tsx'
 import { strings } from './strings.ts'
 
 const route = '/signed-in/projects/$projectId/products/$productId'
@@ -47,6 +49,7 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
   const { view = 'fields', page = 1 } = useSearch({ from: route })
   const navigate = useNavigate({ from: '/projects/$projectId/products/$productId' })
   const form = useProductForm(project, live)
+  const { canWrite } = usePermissions()
   const { base, draft, fieldErrors, change, isDirty } = form
   useHotkeys([['mod+S', form.save, { preventDefault: true }]], [])
   const see = (next: { view?: 'history'; page?: number }) =>
@@ -72,12 +75,16 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
         )}
         {isDirty && live.version !== base.version && <ChangedNotice live={live} />}
         <Tabs.Panel value="fields" className={styles.panel ?? ''}>
-          <ProductFields
-            {...{ draft, fieldErrors, change, project }}
-            uploads={form.uploads}
-            currency={base.currency}
-            product={live.version === base.version ? live : base}
-          />
+          {canWrite ? (
+            <ProductFields
+              {...{ draft, fieldErrors, change, project }}
+              uploads={form.uploads}
+              currency={base.currency}
+              product={live.version === base.version ? live : base}
+            />
+          ) : (
+            <ProductReading product={live} />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="history" className={styles.panel ?? ''}>
           <History

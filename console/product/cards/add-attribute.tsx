@@ -42,7 +42,7 @@ export function AddAttribute({ used, definitions, fieldError, add }: Props) {
     run(wanted)
   }
   return (
-    <div className={styles.add} data-adds>
+    <div className={styles.add}>
       <Autocomplete
         id={fieldId('attributes')}
         label={strings.attributes.addLabel}

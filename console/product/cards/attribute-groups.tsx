@@ -24,6 +24,11 @@ export function AttributeGroups<Value>({ attributes, defined, children }: Props<
   )
   const groups = Map.groupBy(found, ([name]) => defined.get(name)?.group ?? '')
   const sorted = [...groups].sort(([one], [other]) => one.localeCompare(other))
+  const lists = sorted.map(([group, members]) => (
+    <Group key={group} name={group}>
+      {members.map(([name, value]) => children(name, value))}
+    </Group>
+  ))
   return (
     <>
       {isLong && (
@@ -37,13 +42,14 @@ export function AttributeGroups<Value>({ attributes, defined, children }: Props<
         />
       )}
       {isLong && found.length === 0 && <p className={styles.note}>{strings.attributes.noneFound}</p>}
-      <div className={isLong ? styles.many : undefined}>
-        {sorted.map(([group, members]) => (
-          <Group key={group} name={group}>
-            {members.map(([name, value]) => children(name, value))}
-          </Group>
-        ))}
-      </div>
+      {isLong ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without a control in it, only the focus lets the keyboard scroll it
+        <section className={styles.many} tabIndex={0} aria-label={strings.attributes.list}>
+          {lists}
+        </section>
+      ) : (
+        lists
+      )}
     </>
   )
 }

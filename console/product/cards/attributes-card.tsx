@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo } from 'react'
 import { Card } from '../../parts/page.tsx'
-import { usePermissions } from '../../parts/permissions.ts'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import type { Draft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
 import type { Change } from '../draft/use-draft.ts'
 import { focusField } from '../focus-field.ts'
-import styles from '../product.module.css'
 import { definitionsQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { AddAttribute } from './add-attribute.tsx'
@@ -35,7 +33,6 @@ export const AttributesCard = memo(function AttributesCard({
   change,
   shown,
 }: Props) {
-  const { canWrite } = usePermissions()
   const definitions = useQuery(definitionsQuery(project)).data?.results ?? none
   const defined = useMemo(() => new Map(definitions.map((one) => [one.name, one])), [definitions])
   const set = useCallback(
@@ -61,8 +58,7 @@ export const AttributesCard = memo(function AttributesCard({
   const names = Object.keys(attributes)
   const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
   return (
-    <Card title={strings.attributes.title} {...(canWrite && { lead: strings.attributes.renameHint })}>
-      {names.length === 0 && !canWrite && <p className={styles.note}>{strings.attributes.none}</p>}
+    <Card title={strings.attributes.title} lead={strings.attributes.renameHint}>
       {listed.length > 0 && (
         <AttributeGroups attributes={listed} defined={defined}>
           {(name, value) => (

@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { Card } from '../../parts/page.tsx'
-import { usePermissions } from '../../parts/permissions.ts'
 import type { Category, Provenance } from '../../wire.ts'
 import type { CategoryDraft } from '../draft/draft.ts'
 import { errorAt, errorUnder, type FieldErrors } from '../draft/field-errors.ts'
@@ -33,7 +32,6 @@ export const CategoriesCard = memo(function CategoriesCard({
   provenance,
   change,
 }: Props) {
-  const { canWrite } = usePermissions()
   const set = (next: CategoryDraft[]) => change('categories', { categories: next })
   const add = (category: CategoryDraft) => {
     if (!categories.some((one) => isSame(one, category))) set([...categories, category])
@@ -45,7 +43,6 @@ export const CategoriesCard = memo(function CategoriesCard({
   return (
     <Card title={strings.categories.title}>
       <div className={styles.fields}>
-        {categories.length === 0 && !canWrite && <p className={styles.note}>{strings.categories.none}</p>}
         {categories.length > 0 && (
           <ul className={styles.chips} aria-label={strings.categories.list}>
             {categories.map((category, index) => (
@@ -107,7 +104,6 @@ function CategorySearch({ project, add, fieldError }: SearchProps) {
   }
   return (
     <Autocomplete
-      wrapperProps={{ 'data-adds': true }}
       id={fieldId('categories')}
       label={strings.categories.add}
       description={strings.categories.addHint}

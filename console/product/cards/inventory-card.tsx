@@ -4,7 +4,6 @@ import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { Tag } from '../../parts/badges.tsx'
 import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import { Card } from '../../parts/page.tsx'
-import { usePermissions } from '../../parts/permissions.ts'
 import type { Inventory, ProductDetail } from '../../wire.ts'
 import type { StockDraft } from '../draft/draft.ts'
 import { errorAt, type FieldErrors } from '../draft/field-errors.ts'
@@ -30,8 +29,7 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, field
   const [isAdjusting, setAdjusting] = useState(false)
   const inventory = product?.inventory
   const isComputed = inventory?.computed === true
-  const { canWrite } = usePermissions()
-  const adjust = product !== undefined && !isComputed && canWrite && (
+  const adjust = product !== undefined && !isComputed && (
     <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
       {strings.inventory.adjust}
     </Button>
@@ -58,7 +56,7 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, field
   )
 })
 
-function Levels({ product, inventory }: { product: ProductDetail; inventory: Inventory }) {
+export function Levels({ product, inventory }: { product: ProductDetail; inventory: Inventory }) {
   const { tracked, quantity, reserved, available, computed, limited_by, updated_at } = inventory
   return (
     <>

@@ -1,7 +1,6 @@
 import { Button, Pill } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
-import { usePermissions } from '../../parts/permissions.ts'
 import { Picture } from '../../parts/pictures/picture.tsx'
 import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import type { LinkKind } from '../../wire.ts'
@@ -27,7 +26,6 @@ type Props = {
 
 /** Links to other products. */
 export function LinkRows({ project, kind, list, products, fieldErrors, change }: Props) {
-  const { canWrite } = usePermissions()
   const [sku, setSku] = useState('')
   const field = `links.${kind}`
   const label = fieldLabel(field)
@@ -48,8 +46,6 @@ export function LinkRows({ project, kind, list, products, fieldErrors, change }:
     event.preventDefault()
     add()
   }
-  // Nothing to show to users who cannot add links.
-  if (list.length === 0 && !canWrite) return null
   return (
     <fieldset className={rows.group}>
       <legend>{label}</legend>
@@ -79,7 +75,7 @@ export function LinkRows({ project, kind, list, products, fieldErrors, change }:
           ))}
         </ul>
       )}
-      <div className={rows.addLink} data-adds>
+      <div className={rows.addLink}>
         <SkuInput
           project={project}
           id={fieldId(field)}

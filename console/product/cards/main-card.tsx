@@ -19,7 +19,7 @@ type Props = Pick<Draft, MainName> & {
 const lines = textsOfSize('line')
 
 /** Groups of fields that share a row of the form. */
-const rows: MainName[][] = [
+export const mainRows: MainName[][] = [
   ...lines.filter(isRequired).map((name) => [name]),
   [...fieldsOfKind('code'), ...fieldsOfKind('price')],
   fieldsOfKind('choice'),
@@ -46,7 +46,7 @@ export const MainCard = memo(function MainCard({
   return (
     <Card title={strings.main.title}>
       <div className={styles.fields}>
-        {rows.map((names) =>
+        {mainRows.map((names) =>
           names.length === 1 ? (
             names.map(control)
           ) : (

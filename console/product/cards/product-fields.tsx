@@ -1,4 +1,3 @@
-import { usePermissions } from '../../parts/permissions.ts'
 import type { Uploads } from '../../parts/uploads/use-uploads.ts'
 import type { ProductDetail } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -34,10 +33,9 @@ function mainValues(draft: Draft): Pick<Draft, MainName> {
 export function ProductFields({ draft, fieldErrors, change, project, currency, product, uploads }: Props) {
   const provenance = product?.provenance ?? nothing
   const { product_type, parent, variant_axes, components, links } = draft
-  const { canWrite } = usePermissions()
   const common = { project, fieldErrors, change }
   return (
-    <fieldset disabled={!canWrite} aria-label={strings.main.fields} className={styles.columns}>
+    <fieldset aria-label={strings.main.fields} className={styles.columns}>
       <div className={styles.column}>
         <MediaCard {...common} media={draft.media} uploads={uploads} />
         <MainCard {...mainValues(draft)} {...{ fieldErrors, change, provenance, currency }} />

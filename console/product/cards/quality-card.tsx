@@ -4,6 +4,7 @@ import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { ruleName } from '../../parts/format/rule-name.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
+import { usePermissions } from '../../parts/permissions.ts'
 import type { ProductDetail } from '../../wire.ts'
 import { focusField } from '../focus-field.ts'
 import common from '../product.module.css'
@@ -53,6 +54,7 @@ export const QualityCard = memo(function QualityCard({ quality }: { quality: Qua
 })
 
 function FailedRule({ rule: { code, field, points, max_points, message } }: { rule: Rule }) {
+  const { canWrite } = usePermissions()
   return (
     <li>
       <p>
@@ -60,7 +62,7 @@ function FailedRule({ rule: { code, field, points, max_points, message } }: { ru
         <span className="tabular">{strings.quality.points(points, max_points)}</span>
       </p>
       <p className={common.small}>{message}</p>
-      {field !== '' && (
+      {field !== '' && canWrite && (
         <Button
           variant="subtle"
           size="compact-xs"

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { memo, useEffect, useId } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
-import { usePermissions } from '../../parts/permissions.ts'
 import { ChooseFiles } from '../../parts/uploads/choose-files.tsx'
 import { DropTarget } from '../../parts/uploads/drop-target.tsx'
 import { UploadStatus } from '../../parts/uploads/upload-status.tsx'
@@ -15,7 +14,6 @@ import type { Change } from '../draft/use-draft.ts'
 import { fieldId } from '../focus-field.ts'
 import product from '../product.module.css'
 import { strings } from '../strings.ts'
-import { Gallery } from './gallery.tsx'
 import styles from './media.module.css'
 import { MediaFields } from './media-fields.tsx'
 import { MediaTile } from './media-tile.tsx'
@@ -33,18 +31,14 @@ type Props = {
 }
 
 /** Images, documents and videos, in order: uploaded files, and files of other hosts by URL. */
-export const MediaCard = memo(function MediaCard(props: Props) {
-  const { canWrite } = usePermissions()
-  if (!canWrite)
-    return (
-      <Card title={strings.media.title}>
-        <Gallery media={props.media} />
-      </Card>
-    )
-  return <EditableMedia {...props} />
-})
-
-function EditableMedia({ project, media, uploads, fieldErrors, change, initial }: Props) {
+export const MediaCard = memo(function MediaCard({
+  project,
+  media,
+  uploads,
+  fieldErrors,
+  change,
+  initial,
+}: Props) {
   const list = useMediaList(media, change, initial)
   const { isOver } = useFileDrop(true, uploads.add)
   const draggingOf = useReorder(list.move)
@@ -99,7 +93,7 @@ function EditableMedia({ project, media, uploads, fieldErrors, change, initial }
       )}
     </Card>
   )
-}
+})
 
 function AddMedia({ addFiles, addUrl }: { addFiles: (files: File[]) => void; addUrl: () => void }) {
   return (
