@@ -221,6 +221,12 @@ describe('an attack is refused', () => {
     const foreign = await service.call('/console/auth/company/start', { method: 'POST', body: {}, headers })
     expect(foreign.body.code).toBe('foreign_origin')
   })
+
+  test('a path that would take a pattern with nested repetitions minutes to reject', async () => {
+    const next = `/${'a'.repeat(33)}!`
+    const { status } = await service.call('/console/auth/company/start', { method: 'POST', body: { next } })
+    expect(status).toBe(422)
+  })
 })
 
 describe('an existing account is linked', () => {

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 
-/** A page of the console, without a host: no sign-in leads to another site. */
-const ownPath = '^/(?:[\\w-]+/?)*(?:\\?[^\\\\#\\s]*)?$'
+/**
+ * A page of the console, without a host: no sign-in leads to another site. Each character matches in one way only, because clients without
+ * a session choose the text.
+ */
+const ownPath = '^/(?:[\\w-]+(?:/[\\w-]+)*/?)?(?:\\?[^\\\\#\\s]*)?$'
 
 export const StartSchema = Type.Object(
   {
