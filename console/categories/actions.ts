@@ -6,7 +6,13 @@ export type CategoryAction =
   | { kind: 'rename' | 'move' | 'merge' | 'delete'; category: ListedCategory }
 
 /** The result: the category to show next, and the category to expand. */
-export type ActionResult = { message: string; shown?: number | undefined; opened?: number | null | undefined }
+export type ActionResult = {
+  message: string
+  shown?: number | undefined
+  opened?: number | null | undefined
+  /** Undoes the action, and returns what to report. */
+  undo?: (() => Promise<string>) | undefined
+}
 export type ActionProps = {
   project: number
   category: ListedCategory

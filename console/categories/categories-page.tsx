@@ -39,9 +39,16 @@ export function CategoriesPage() {
       resetScroll: false,
     })
   const { canWrite } = usePermissions()
-  const done = async ({ message, shown, opened: parent }: ActionResult) => {
+  const undoAction = useMutation({
+    mutationFn: (undo: () => Promise<string>) => undo(),
+    onSuccess: notifySuccess,
+    onError: notifyError,
+    onSettled: () => readTreeAgain(queries, project.id),
+  })
+  const done = async ({ message, shown, opened: parent, undo }: ActionResult) => {
     if (parent != null) setOpened(parent)
-    notifySuccess(message)
+    if (undo === undefined) notifySuccess(message)
+    else notifyUndoable(message, () => undoAction.mutate(undo))
     begin(undefined)
     // Navigate before refetching, so that no deleted category is requested.
     await go({ category: shown }, true)

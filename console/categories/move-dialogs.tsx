@@ -4,6 +4,7 @@ import { CategorySelect, type Choice } from '../products/filters/category-select
 import type { ActionProps } from './actions.ts'
 import { mergeCategory, moveCategory } from './changes.ts'
 import { strings } from './strings.ts'
+import { mostUndone, rememberMerge, undoMerge } from './undo-merge.ts'
 
 const lastName = ({ label }: Choice) => label.split(' › ').at(-1) ?? label
 
@@ -59,18 +60,27 @@ export function MergeDialog({ project, category, done, close }: ActionProps) {
     validate: { into: (into) => (into === undefined ? strings.merge.missing : null) },
   })
   const { into } = form.values
+  const isUndoable = products <= mostUndone && children <= mostUndone
   return (
     <FormDialog
       title={strings.merge.title(name)}
       action={strings.merge.action}
       danger
       form={form}
-      send={({ into: target }) => mergeCategory(project, id, Number(target?.value))}
-      done={(merged) =>
+      send={async ({ into: target }) => {
+        const memory = isUndoable ? await rememberMerge(project, category) : undefined
+        return { ...(await mergeCategory(project, id, Number(target?.value))), memory }
+      }}
+      done={({ into: shown, products: moved, memory }) =>
         done({
-          message: strings.merge.merged(name, merged.products),
-          shown: merged.into,
-          opened: undefined,
+          message: strings.merge.merged(name, moved),
+          shown,
+          undo:
+            memory &&
+            (async () => {
+              const { restored } = await undoMerge(project, memory)
+              return strings.merge.undone(name, restored, memory.products.length)
+            }),
         })
       }
       close={close}
@@ -87,7 +97,8 @@ export function MergeDialog({ project, category, done, close }: ActionProps) {
       />
       <p>
         {strings.merge.products(products, into && lastName(into))}
-        {children > 0 && ` ${strings.merge.subcategories(children)}`} {strings.merge.deleted(name)}
+        {children > 0 && ` ${strings.merge.subcategories(children)}`}{' '}
+        {strings.merge.deleted(name, isUndoable)}
       </p>
     </FormDialog>
   )

@@ -1,4 +1,4 @@
-import { counted } from '../parts/format/number-text.ts'
+import { counted, numberText } from '../parts/format/number-text.ts'
 
 export const strings = {
   page: {
@@ -98,6 +98,11 @@ export const strings = {
     products: (count: number, into: string | undefined) =>
       `${counted(count, 'product moves', 'products move')} to ${into ?? 'the other category'}.${count === 0 ? '' : ` ${count === 1 ? 'It' : 'Each'} gets a new version.`}`,
     subcategories: (count: number) => `${counted(count, 'subcategory moves', 'subcategories move')} too.`,
-    deleted: (name: string) => `Then ${name} is deleted. You can’t undo this.`,
+    deleted: (name: string, isUndoable: boolean) =>
+      `Then ${name} is deleted.${isUndoable ? '' : ' You can’t undo this.'}`,
+    undone: (name: string, restored: number, products: number) =>
+      restored === products
+        ? `${name} restored with ${counted(products, 'product')}.`
+        : `${name} restored with ${numberText(restored)} of ${counted(products, 'product')}. The others changed after the merge.`,
   },
 }

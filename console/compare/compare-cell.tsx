@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { differingWords, foldPart } from '../parts/format/compare-words.ts'
 import { priceText } from '../parts/format/price-text.ts'
+import { ownValue } from '../parts/forms/own-value.ts'
 import { Icon } from '../parts/icons.tsx'
 import { ValueText } from '../product/value-text.tsx'
+import { fieldChoices } from '../products/filter-labels.ts'
 import styles from './compare.module.css'
 import type { Compared, FieldRow } from './compared-fields.ts'
 import { strings } from './strings.ts'
@@ -70,10 +72,14 @@ export function CompareCell({ row, own, reference, copies, canCopy }: Props) {
   )
 }
 
+type Choice = { value: string; label: string }
+
 function Value({ row: { field, isDifferent }, own, reference }: Pick<Props, 'row' | 'own' | 'reference'>) {
   const value = own.shown.get(field)
   const other = reference.shown.get(field)
   if (field === 'price' && typeof value === 'number') return <>{priceText(value, own.product.currency)}</>
+  const choice = ownValue<Choice[]>(fieldChoices, field)?.find((one) => one.value === value)
+  if (choice !== undefined) return <>{choice.label}</>
   if (isDifferent && own !== reference && typeof value === 'string' && typeof other === 'string')
     return value === '' ? <ValueText value={value} /> : <Words text={value} other={other} />
   return <ValueText value={value} />

@@ -87,6 +87,12 @@ test('the keyboard works in the category tree; categories are created, moved, re
   expect(
     await page.getByRole('definition').first().getByRole('link', { name: '3' }).getAttribute('href'),
   ).toContain('/products?category=')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Torches restored with 2 products.').waitFor()
+  const torches = (await call('/v2/categories?search=torches&expand=counts')).body.results[0]
+  expect([torches.path, torches.products]).toEqual([['Torches'], 2])
+  const moved = (await call('/v2/categories?search=table%20lamps')).body.results[0].id
+  await call(`/v2/categories/${torches.id}/merge`, { method: 'POST', body: { into: moved } })
 
   await page.getByRole('searchbox', { name: 'Search categories' }).fill('light')
   await page.getByRole('button', { name: 'Home › Lighting' }).click()

@@ -60,7 +60,7 @@ const editorWidths: Record<SheetField['codec']['editor'], number> = {
   date: 148,
   several: 180,
 }
-const ownWidths: Partial<Record<string, number>> = { sku: 160, name: 260 } satisfies Partial<
+const ownWidths: Partial<Record<string, number>> = { sku: 160, name: 320 } satisfies Partial<
   Record<FieldOf<'code' | 'text'>, number>
 >
 
@@ -77,7 +77,7 @@ export function gridColumn(
     ? products.reduce((most, product) => Math.max(most, textOf(field, product).length), label.length)
     : 0
   const width = Math.max(
-    chosenWidth ?? ownWidths[column] ?? editorWidths[codec.editor],
+    chosenWidth ?? ownWidths[column] ?? editorWidths[isNumber ? 'number' : codec.editor],
     Math.ceil(longest * characterWidth) + (isNumber ? padding : 0),
   )
   return { key: column, label, width, isNumber }
