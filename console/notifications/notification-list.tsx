@@ -17,14 +17,14 @@ const most = 500
 
 type Props = { unread: number; close: () => void }
 
-/** The newest notifications, of all projects. */
+/** The newest notifications, of all projects. A section, which takes the focus when a button is removed. */
 export function NotificationList({ unread, close }: Props) {
   const [size, setSize] = useState(step)
   const query = useQuery(notificationsQuery(size))
   const mark = useMarkRead()
   const newest = query.data?.results[0]?.id
   return (
-    <div className={styles.content}>
+    <section className={styles.content}>
       <div className={styles.head}>
         <h2 className={styles.title}>{strings.title}</h2>
         {unread > 0 && newest !== undefined && (
@@ -58,7 +58,7 @@ export function NotificationList({ unread, close }: Props) {
           )
         }
       </Loaded>
-    </div>
+    </section>
   )
 }
 
