@@ -39,7 +39,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
     },
   })
   return {
-    ...{ project, query, current, update },
+    ...{ project, current, update },
     save: async (given: { name: string; shared: boolean }) => {
       const view = await saveView(project, { ...given, query: storedQuery(search, columns) })
       await refresh()

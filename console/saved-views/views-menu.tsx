@@ -1,7 +1,9 @@
 import { Button, Popover } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { savedViewsQuery } from './queries.ts'
 import styles from './saved-views.module.css'
 import { strings } from './strings.ts'
 import { type SavedViews, useSavedViews } from './use-saved-views.ts'
@@ -78,7 +80,9 @@ function CurrentName({ current }: Pick<SavedViews, 'current'>) {
 
 type BodyProps = { views: SavedViews; open: (dialog: ViewDialog) => void; close: () => void }
 
-function MenuBody({ views: { project, query, current }, open, close }: BodyProps) {
+function MenuBody({ views: { project, current }, open, close }: BodyProps) {
+  // Others share and change views in the meantime, so each opening asks again.
+  const query = useQuery({ ...savedViewsQuery(project), staleTime: 0 })
   return (
     <>
       <Loaded query={query} rows={3}>

@@ -11,7 +11,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const becomeVisible = (page: Page) =>
   page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
-test('a manager invites a member, who joins in another browser, proposes, hears of the decision, and is removed', async () => {
+test('a manager invites a member, who joins in another browser, proposes, hears of the decision, shares a view, and is removed', async () => {
   const { project } = await site.service.tenant()
   const manager = await site.signedIn(await site.account({ projects: [project] }))
   await manager.page.goto(`/projects/${project}/settings/members`)
@@ -65,6 +65,41 @@ test('a manager invites a member, who joins in another browser, proposes, hears 
   await member.page.getByRole('link', { name: /“Autumn” was applied/ }).waitFor()
   await press(member.page, 'Mark all as read')
   await member.page.getByRole('button', { name: 'Notifications', exact: true }).first().waitFor()
+  // The button is removed with its focus, and Escape still closes the list.
+  await expect.poll(() => focused(member.page)).toMatch(/^SECTION/)
+  await member.page.keyboard.press('Escape')
+  await member.page.getByRole('dialog', { name: 'Notifications' }).waitFor({ state: 'detached' })
+
+  const openViews = async ({ page }: { page: Page }, button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    return page.getByRole('dialog', { name: 'Saved views' })
+  }
+  const nameView = async ({ page }: { page: Page }, name: string, action: string) => {
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    await page.getByLabel('Share with the project').check()
+    await page.getByRole('button', { name: action, exact: true }).click()
+  }
+  const products = `/projects/${project}/products`
+  // Both have the list open before the view exists.
+  await follow(manager.page, products)
+  const before = await openViews(manager, 'Views')
+  await before.getByText('No saved views yet').waitFor()
+  await manager.page.keyboard.press('Escape')
+  await follow(member.page, `${products}?status=pending`)
+  await (await openViews(member, 'Views')).getByRole('button', { name: 'Save view…' }).click()
+  await nameView(member, 'To check', 'Save view')
+  await member.page.getByRole('button', { name: 'View: To check', exact: true }).waitFor()
+
+  const theirs = await openViews(manager, 'Views')
+  await theirs.getByRole('link', { name: 'To check Shared 1 product', exact: true }).click()
+  await manager.page.waitForURL('**/products?status=pending**')
+  const again = await openViews(manager, 'View: To check')
+  await again.getByRole('button', { name: 'Edit To check' }).click()
+  await nameView(manager, 'To check first', 'Save changes')
+  await manager.page.getByRole('button', { name: 'View: To check first', exact: true }).waitFor()
+  const own = await openViews(member, 'View: To check')
+  await own.getByRole('link', { name: /^To check first Shared/ }).waitFor()
+  await member.page.keyboard.press('Escape')
 
   await follow(manager.page, `/projects/${project}/settings/members`)
   await press(manager.page, 'Remove new.member@shop.example')
