@@ -30,6 +30,7 @@ export const strings = {
         'An account with your email exists, but is not linked. Sign in with your password and link the company account on the account page, or ask the operator to link it.',
       no_company_access: 'Your company account has no access to this service. Contact the operator.',
       too_many_attempts: 'Too many attempts. Wait one minute, then try again.',
+      too_busy: 'Too many people are signing in. Try again in a minute.',
       sign_in_expired: 'The sign-in took too long. Try again.',
     } as Record<string, string>,
     unknownProblem: 'The sign-in was not completed. Try again.',

@@ -84,6 +84,8 @@ export const secondFactorLimits = {
   groupsFileBytes: 1_024 * kibibyte,
   /** Time after which the settings of the OpenID provider are read again */
   discoverySeconds: secondsOf.hour,
+  /** Time after which an OpenID provider that did not respond is asked again */
+  discoveryRetrySeconds: 2,
   /** Sign-ins with a company account that call the provider at once, per worker */
   exchanges: 8,
   /** Sign-ins with a company account that wait for the provider, per worker; then 503 `too_busy` */

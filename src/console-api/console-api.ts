@@ -34,7 +34,7 @@ import { secondFactorStepRoutes } from '../access/sessions/second-factor-step.ro
 import { sessionRoutes } from '../access/sessions/session.routes.ts'
 import { signInRoutes } from '../access/sessions/sign-in.routes.ts'
 import type { StoredResponses } from '../access/stored-responses/serve-stored.ts'
-import { openThrottle } from '../access/throttle/throttle.ts'
+import { exchangesAtOnce, openThrottle } from '../access/throttle/throttle.ts'
 import { ownTokenRoutes } from '../access/tokens/own-token.routes.ts'
 import { tokenRoutes } from '../access/tokens/token.routes.ts'
 import { userRoutes } from '../access/users/user.routes.ts'
@@ -100,7 +100,8 @@ export function consoleApi({
     }
     await app.register(signInRoutes(signIn), { prefix: '/auth' })
     await app.register(secondFactorStepRoutes(signIn), { prefix: '/auth' })
-    await app.register(companyStepRoutes(signIn), { prefix: '/auth' })
+    const ofProvider = openThrottle(database, rateLimiter.address, exchangesAtOnce)
+    await app.register(companyStepRoutes({ ...signIn, throttled: ofProvider }), { prefix: '/auth' })
     await app.register(invitationRoutes(database, throttled, local.reject), { prefix: '/auth' })
     await app.register(
       async (api) => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../../test/console-user.ts'
@@ -311,6 +313,18 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
   })
 })
 
+/** A server in place of the provider, and the paths of its requests. */
+async function startStub(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    handle(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  whenFileEnds(() => new Promise((resolve) => server.closeAllConnections() ?? server.close(resolve)))
+  return { paths, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 describe('settings', () => {
   const read = (more: object) => () => companySettings({ ...settings(), ...more })
 
@@ -340,5 +354,40 @@ describe('settings', () => {
     const none = await startTestService()
     const off = await none.call('/console/auth/company/start', { method: 'POST', body: {} })
     expect(off.body.code).toBe('company_sign_in_off')
+  })
+
+  test('many sign-ins read the settings of a provider that fails once', async () => {
+    const broken = await startStub((_request, response) => response.writeHead(500).end())
+    const at = await startTestService(settings({ oidcIssuer: broken.url }))
+    const start = () => at.call('/console/auth/company/start', { method: 'POST', body: {} })
+    const started = await Promise.all(Array.from({ length: 30 }, start))
+    expect(new Set(started.map(({ body }) => body.code))).toEqual(new Set(['company_sign_in_unavailable']))
+    expect(broken.paths).toHaveLength(1)
+  })
+
+  test('a provider that hangs delays no password, and neither it nor other sites use up attempts', async () => {
+    const held: ServerResponse[] = []
+    const slow = await startStub(({ url }, response) => {
+      if (url?.includes('token')) return void held.push(response)
+      const endpoint = (name: string) => `${slow.url}/${name}`
+      const found = { issuer: slow.url, authorization_endpoint: endpoint('auth'), jwks_uri: endpoint('keys') }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ ...found, token_endpoint: endpoint('token') }))
+    })
+    const at = await startTestService(settings({ oidcIssuer: slow.url }))
+    const user = await consoleUser(at)
+    const comeBackTo = async () => {
+      const started = await at.call('/console/auth/company/start', { method: 'POST', body: {} })
+      const state = new URL(started.body.url).searchParams.get('state')
+      return arrive(`/console/auth/company/callback?code=any&state=${state}`, cookieOf(started), at)
+    }
+    const waiting = Array.from({ length: 5 }, comeBackTo)
+    await expect.poll(() => held.length).toBe(5)
+    expect((await signIn(at, user.email, user.password)).status).toBe(200)
+    for (const response of held) response.destroy()
+    for (const response of await Promise.all(waiting))
+      expect(response.headers.get('location')).toBe(refused('company_sign_in_unavailable'))
+    for (let time = 0; time < 31; time += 1) await arrive('/console/auth/company/callback', '', at)
+    expect((await signIn(at, user.email, 'wrong password')).body.code).toBe('wrong_credentials')
   })
 })

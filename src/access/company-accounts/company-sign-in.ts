@@ -45,9 +45,8 @@ export function companySignIn(
     take: (request: FastifyRequest, reply: FastifyReply) => tickets.take(request, reply),
 
     /** Verifies the response of the provider. Each state counts once, in all processes. */
-    async finish(request: FastifyRequest, ticket: Started | undefined): Promise<Identity> {
+    async finish(request: FastifyRequest, ticket: Started): Promise<Identity> {
       if (provider === undefined) throw new Problem('company_sign_in_off')
-      if (ticket === undefined) throw new Problem('company_sign_in_failed')
       const key = createHash('sha256').update(`company ${ticket.state}`).digest()
       if (!(await takeChallenge(database, key, secondFactorLimits.stepSeconds)))
         throw new Problem('company_sign_in_failed')

@@ -1,6 +1,5 @@
 import { Problem } from '../../platform/http/problems.ts'
 import { boundedFetch } from '../../platform/outbound/bounded-fetch.ts'
-import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { secondFactorLimits } from '../limits.ts'
 import type { CompanySettings } from './company-settings.ts'
 
@@ -19,34 +18,37 @@ export type Identity = {
 
 type Claims = Record<string, unknown>
 
-const exchanges = {
-  most: secondFactorLimits.exchanges,
-  maxWaitSeconds: secondFactorLimits.exchangeWaitSeconds,
-  maxWaiting: secondFactorLimits.waitingExchanges,
-}
-
 /** Loaded at the first sign-in with a company account: other services neither wait for the library nor hold it in memory. */
 const load = () => import('openid-client')
 type Library = Awaited<ReturnType<typeof load>>
-type Discovered = { library: Library; config: Awaited<ReturnType<Library['discovery']>>; until: number }
+type Discovered = { library: Library; config: Awaited<ReturnType<Library['discovery']>> }
 
 /** An OpenID provider. openid-client verifies its responses: issuer, audience, expiry, signature, state, nonce and PKCE. */
 export function openProvider(settings: CompanySettings) {
-  const turns = limitConcurrency(exchanges)
-  let known: Promise<Discovered> | undefined
+  let known: { settings: Promise<Discovered>; until: number } | undefined
 
-  /** Read again after an hour, because providers change their endpoints and keys. */
-  async function discovered(): Promise<Discovered> {
-    const found = await known?.catch(() => undefined)
-    if (found !== undefined && found.until > Date.now()) return found
-    known = discover(settings)
-    return known
+  /**
+   * Read again after an hour, because providers change their endpoints and keys. All sign-ins share one request, so that clients without
+   * a session cannot make the service flood a provider that is down.
+   */
+  function discovered(): Promise<Discovered> {
+    if (known !== undefined && known.until > Date.now()) return known.settings
+    const reading = { settings: discover(settings), until: Number.POSITIVE_INFINITY }
+    const keepFor = (seconds: number) => () => {
+      reading.until = Date.now() + seconds * 1000
+    }
+    reading.settings.then(
+      keepFor(secondFactorLimits.discoverySeconds),
+      keepFor(secondFactorLimits.discoveryRetrySeconds),
+    )
+    known = reading
+    return reading.settings
   }
 
   return {
     /** The address of the provider's sign-in page. */
     async start(redirectUri: string): Promise<Started & { url: string }> {
-      const { library, config } = await turns.run(discovered).catch(throwUnavailable)
+      const { library, config } = await discovered().catch(throwUnavailable)
       const [state, nonce] = [library.randomState(), library.randomNonce()]
       const verifier = library.randomPKCECodeVerifier()
       const url = library.buildAuthorizationUrl(config, {
@@ -62,23 +64,20 @@ export function openProvider(settings: CompanySettings) {
 
     /** Exchanges the code in the URL that the provider sent the browser to. */
     async finish(currentUrl: URL, { state, nonce, verifier }: Started): Promise<Identity> {
-      const claims = await turns.run(async () => {
-        const { library, config } = await discovered().catch(throwUnavailable)
-        const tokens = await library
-          .authorizationCodeGrant(config, currentUrl, {
-            expectedState: state,
-            expectedNonce: nonce,
-            pkceCodeVerifier: verifier,
-            idTokenExpected: true,
-          })
-          .catch(throwFailure)
-        const own = tokens.claims() as Claims & { sub: string }
-        if (!needsUserInfo(own, settings)) return own
-        // The library rejects the user info of another subject.
-        const more = await library.fetchUserInfo(config, tokens.access_token, own.sub).catch(throwFailure)
-        return { ...more, ...own }
-      })
-      return identityOf(claims as Claims & { sub: string }, settings)
+      const { library, config } = await discovered().catch(throwUnavailable)
+      const tokens = await library
+        .authorizationCodeGrant(config, currentUrl, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        .catch(throwFailure)
+      const own = tokens.claims() as Claims & { sub: string }
+      if (!needsUserInfo(own, settings)) return identityOf(own, settings)
+      // The library rejects the user info of another subject.
+      const more = await library.fetchUserInfo(config, tokens.access_token, own.sub).catch(throwFailure)
+      return identityOf({ ...more, ...own }, settings)
     },
   }
 }
@@ -95,7 +94,7 @@ async function discover({ issuer, clientId, clientSecret }: CompanySettings): Pr
       ...(isPlain ? [library.allowInsecureRequests] : []),
     ],
   })
-  return { library, config, until: Date.now() + secondFactorLimits.discoverySeconds * 1000 }
+  return { library, config }
 }
 
 /** Many providers put email and groups only into the user info. */
@@ -133,7 +132,6 @@ function plainText(name: string): string {
 }
 
 function throwUnavailable(error: Error): never {
-  if (error instanceof Problem) throw error
   throw failure('company_sign_in_unavailable', error)
 }
 

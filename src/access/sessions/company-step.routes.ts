@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { TooBusy } from '../../platform/scheduling/concurrency-limit.ts'
 import { ProviderPageSchema, StartSchema } from '../company-accounts/company.schema.ts'
 import type { CompanySignIn } from '../company-accounts/company-sign-in.ts'
 import { enterCompany } from '../company-accounts/enter-company.ts'
@@ -41,7 +42,11 @@ export function companyStepRoutes(parts: Parts): FastifyPluginAsyncTypebox {
         reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
         const ticket = await company.take(request, reply)
         try {
-          const identity = await throttled(addressLimits(request.ip), () => company.finish(request, ticket))
+          // Not counted as a failure: any site can send a browser here.
+          if (ticket === undefined) throw new Problem('company_sign_in_failed')
+          const identity = await throttled(addressLimits(request.ip), () =>
+            company.finish(request, ticket),
+          ).catch(asProblem)
           return reply.redirect(await arrive(parts, request, reply, identity, ticket), 303)
         } catch (error) {
           if (!(error instanceof Problem)) throw error
@@ -77,6 +82,10 @@ async function arrive(
   const { second_factor } = identity
   const methods = await sessions.enter(request, reply, { user_id, state, second_factor })
   return methods.length === 0 ? next : `/sign-in?${new URLSearchParams({ step: 'second-factor', next })}`
+}
+
+function asProblem(error: Error): never {
+  throw error instanceof TooBusy ? new Problem(error.failure) : error
 }
 
 function addressOf({ problemCode }: Problem, ticket: Ticket): string {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
-import { Problem } from '../../platform/http/problems.ts'
+import { Problem, problems } from '../../platform/http/problems.ts'
 import { clientNetwork } from '../../platform/http/request/client-network.ts'
-import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
+import { type ConcurrencyLimits, limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { accountLimits, secondFactorLimits } from '../limits.ts'
 import { countFailure, findLockoutSeconds, forgiveFailures } from './throttle.sql.ts'
 
@@ -55,12 +55,23 @@ const checksAtOnce = {
   maxWaiting: accountLimits.waitingSignIns,
 }
 
+/** For checks that wait for the OpenID provider: a slow provider must not delay passwords, which operators then need. */
+export const exchangesAtOnce = {
+  most: secondFactorLimits.exchanges,
+  maxWaitSeconds: secondFactorLimits.exchangeWaitSeconds,
+  maxWaiting: secondFactorLimits.waitingExchanges,
+}
+
 /**
  * Rejects clients after too many failures, with the least expensive check first: shared memory, then a database read. An attempt is counted
  * before its password is checked, so that concurrent guesses cannot bypass the limit; a correct password undoes the count.
  */
-export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' | 'giveBack'>) {
-  const checks = limitConcurrency(checksAtOnce)
+export function openThrottle(
+  database: Queryable,
+  memory: Pick<Buckets, 'take' | 'giveBack'>,
+  atOnce: ConcurrencyLimits = checksAtOnce,
+) {
+  const checks = limitConcurrency(atOnce)
 
   async function count(limits: readonly Keyed[]): Promise<void> {
     for (const { key, most, windowSeconds } of limits) {
@@ -68,6 +79,12 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
       if (failures > most) throw tooManyAttempts(seconds)
     }
   }
+
+  const forgive = (limits: readonly Keyed[]) =>
+    forgiveFailures(
+      database,
+      limits.map(({ key }) => key),
+    )
 
   return async function throttled<Result>(
     counted: readonly Counted[],
@@ -83,14 +100,13 @@ export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' |
         return check()
       })
       giveBack()
-      await forgiveFailures(
-        database,
-        limits.map(({ key }) => key),
-      )
+      await forgive(limits)
       return result
     } catch (error) {
-      // Other errors are not caused by the client, such as an unavailable database.
-      if (!(error instanceof Problem)) giveBack()
+      // Other errors are not caused by the client, such as an unavailable database or provider.
+      const status = error instanceof Problem ? problems[error.problemCode].status : undefined
+      if (status === undefined || status >= 500) giveBack()
+      if (status !== undefined && status >= 500) await forgive(limits)
       throw error
     }
   }
