@@ -90,6 +90,12 @@ async function takeAll(): Promise<void> {
     await member.getByRole('button', { name: 'Edit…' }).click()
     await member.getByRole('dialog').waitFor()
   })
+  await take(member, 'duplicates', `/projects/${demo.project}/duplicates`)
+  await take(
+    member,
+    'compare',
+    `/projects/${demo.project}/compare?ids=${await idsOf('LIG-BUL-0029', 'LIG-BUL-0004')}`,
+  )
   await take(member, 'palette', products, async () => {
     await member.keyboard.press('ControlOrMeta+k')
     await member.getByRole('combobox', { name: 'Jump to' }).fill('lamp')
@@ -184,6 +190,14 @@ async function takeAll(): Promise<void> {
   await take(member, 'api-access-locked', `/projects/${locked}/settings/api-access`)
   await takeWebhooks(member, operator)
   await take(member, 'account', '/account')
+  await take(member, 'members', `/projects/${demo.project}/settings/members`)
+  await take(member, 'notifications', `/projects/${demo.project}`, async () => {
+    await member
+      .getByRole('button', { name: /^Notifications/ })
+      .first()
+      .click()
+    await member.getByRole('dialog', { name: 'Notifications' }).waitFor()
+  })
 
   await take(member, 'api-access-requested', `/projects/${await projectWith('open')}/settings/api-access`)
   await take(operator, 'access-requests', '/operator/access-requests')
@@ -327,6 +341,15 @@ async function idOf(statement: Statement<{ id: number }>): Promise<number> {
   const [row] = await database.query(statement)
   if (row === undefined) throw new Error(`the demo lacks what a picture shows: ${statement.text}`)
   return row.id
+}
+
+async function idsOf(...skus: string[]): Promise<string> {
+  const rows = await database.query(
+    sql<{
+      id: number
+    }>`select id from products where project_id = ${demo.project} and sku = any(${skus}::text[]) order by id`,
+  )
+  return rows.map(({ id }) => id).join(',')
 }
 
 function proposalIn(state: string): Promise<number> {
