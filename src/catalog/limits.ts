@@ -110,6 +110,8 @@ export const duplicateLimits = {
   products: 50_000,
   /** Pairs of close names */
   closePairs: 50_000,
+  /** Different words in the names that are compared for `close_name`; then the list is incomplete */
+  closeWords: 200_000,
   /** Time for comparing names; then the list is incomplete */
   closeMilliseconds: 4_000,
   /** Repeated names that are checked for `same_name` */

@@ -1,6 +1,6 @@
 import { takeTurns } from '../../../platform/scheduling/map-in-turns.ts'
 import { duplicateLimits } from '../../limits.ts'
-import { nameSimilarity, nameWords, wordsWithTypo } from './name-words.ts'
+import { addTo, type Budget, nameSimilarity, nameWords, wordsWithTypo } from './name-words.ts'
 
 /** Positions of two names in the list. */
 export type Pair = readonly [number, number]
@@ -13,6 +13,11 @@ type Bags = {
   byLetters: Map<string, number[]>
 }
 
+function openBudget(milliseconds: number): Budget {
+  const deadline = performance.now() + milliseconds
+  return { pass: takeTurns({ rests: true }), isSpent: () => performance.now() > deadline }
+}
+
 /**
  * The pairs of names that have the same letters, the same words in any order, or the same words except for one typo. Looking
  * names up by the sum of their words' codes replaces comparing every name with every other.
@@ -21,29 +26,35 @@ export async function findClosePairs(
   names: readonly string[],
   budgetMilliseconds: number = duplicateLimits.closeMilliseconds,
 ): Promise<{ pairs: Pair[]; isComplete: boolean }> {
-  const deadline = performance.now() + budgetMilliseconds
-  const pass = takeTurns({ rests: true })
+  const budget = openBudget(budgetMilliseconds)
   const codes = new Map<string, number>()
-  const bags = await bagsOf(names, codes, pass)
-  const nearWords = wordsWithTypo(codes.keys())
+  const bags = await bagsOf(names, codes, budget)
+  const nearWords = await wordsWithTypo(codes.keys(), budget)
   const pairs: Pair[] = []
-  for (const at of names.keys()) {
-    for (const other of candidates(at, bags, codes, nearWords))
+  for (const at of bags.words.keys()) {
+    for (const other of candidates(at, bags, codes, nearWords)) {
       if (isClose(bags.words[at], bags.words[other])) pairs.push([at, other])
-    await pass()
-    if (pairs.length > duplicateLimits.closePairs || performance.now() > deadline)
-      return { pairs: pairs.slice(0, duplicateLimits.closePairs), isComplete: false }
+      if (pairs.length > duplicateLimits.closePairs)
+        return { pairs: pairs.slice(0, duplicateLimits.closePairs), isComplete: false }
+      const turn = budget.pass()
+      if (turn !== undefined) await turn
+      if (budget.isSpent()) return { pairs, isComplete: false }
+    }
+    await budget.pass()
+    if (budget.isSpent()) return { pairs, isComplete: false }
   }
-  return { pairs, isComplete: true }
+  return { pairs, isComplete: bags.words.length === names.length }
 }
 
+/** Of the first names only, if they have too many words. */
 async function bagsOf(
   names: readonly string[],
   codes: Map<string, number>,
-  pass: () => Promise<void> | undefined,
+  { pass, isSpent }: Budget,
 ): Promise<Bags> {
   const bags: Bags = { words: [], sums: [], bySum: new Map(), byLetters: new Map() }
   for (const [at, name] of names.entries()) {
+    if (isSpent() || codes.size > duplicateLimits.closeWords) break
     const words = nameWords(name)
     const sum = words.reduce((total, word) => total + codeOf(word, codes), 0)
     bags.words.push(words)
@@ -62,12 +73,6 @@ function codeOf(word: string, codes: Map<string, number>): number {
   const code = codes.get(word) ?? Math.floor(Math.random() * 2 ** 45)
   codes.set(word, code)
   return code
-}
-
-function addTo<Key>(map: Map<Key, number[]>, key: Key, at: number): void {
-  const others = map.get(key)
-  if (others === undefined) map.set(key, [at])
-  else others.push(at)
 }
 
 /** Later names, so that each pair occurs once. */

@@ -1,14 +1,16 @@
 import { duplicateLimits } from '../../limits.ts'
 import { findClosePairs, type Pair } from './close-names.ts'
+import { addTo } from './name-words.ts'
 import type { NamedProduct, SameValue } from './product-duplicates.sql.ts'
 
 /** A group has one name and the names that are close to it, so that a chain of close names does not become one group. */
 export async function groupCloseNames(
   products: readonly NamedProduct[],
+  budgetMilliseconds?: number,
 ): Promise<{ groups: SameValue[]; isComplete: boolean }> {
   const byName = Map.groupBy(products, ({ name }) => name)
   const names = [...byName.keys()]
-  const { pairs, isComplete } = await findClosePairs(names)
+  const { pairs, isComplete } = await findClosePairs(names, budgetMilliseconds)
   const groups: SameValue[] = []
   for (const chosen of groupPairs(pairs)) {
     const members = chosen
@@ -24,8 +26,8 @@ export async function groupCloseNames(
 function groupPairs(pairs: readonly Pair[]): number[][] {
   const neighbors = new Map<number, number[]>()
   for (const [one, other] of pairs) {
-    neighbors.set(one, [...(neighbors.get(one) ?? []), other])
-    neighbors.set(other, [...(neighbors.get(other) ?? []), one])
+    addTo(neighbors, one, other)
+    addTo(neighbors, other, one)
   }
   const taken = new Set<number>()
   const groups: number[][] = []

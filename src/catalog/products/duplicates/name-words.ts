@@ -25,27 +25,41 @@ function trigramsOf(words: readonly string[]): Set<string> {
   return trigrams
 }
 
+/** Gives other requests their turns, and reports when the time is over. Long computations ask after each step. */
+export type Budget = { pass(): Promise<void> | undefined; isSpent(): boolean }
+
 /**
  * The words that differ from each word by one typo: a missing, added or wrong letter, or two swapped letters. Words with a typo
- * become equal if both lose a letter, so only those are compared.
+ * become equal if both lose a letter, so only those are compared. Some are missing once the budget is spent.
  */
-export function wordsWithTypo(words: Iterable<string>): Map<string, string[]> {
+export async function wordsWithTypo(
+  words: Iterable<string>,
+  { pass, isSpent }: Budget,
+): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   const byShortened = new Map<string, string[]>()
   for (const word of words) {
+    if (isSpent()) break
     if (!canHaveTypo(word)) continue
     const near = new Set<string>()
     for (const shortened of shortenedForms(word)) {
-      const others = byShortened.get(shortened) ?? []
-      for (const other of others) if (isTypo(word, other)) near.add(other)
-      byShortened.set(shortened, [...others, word])
+      for (const other of byShortened.get(shortened) ?? []) if (isTypo(word, other)) near.add(other)
+      addTo(byShortened, shortened, word)
     }
     for (const other of near) {
-      found.set(word, [...(found.get(word) ?? []), other])
-      found.set(other, [...(found.get(other) ?? []), word])
+      addTo(found, word, other)
+      addTo(found, other, word)
     }
+    const turn = pass()
+    if (turn !== undefined) await turn
   }
   return found
+}
+
+export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const others = map.get(key)
+  if (others === undefined) map.set(key, [value])
+  else others.push(value)
 }
 
 function canHaveTypo(word: string): boolean {
