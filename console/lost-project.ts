@@ -20,7 +20,7 @@ export async function leaveLostProject(queries: QueryClient, error: Error): Prom
   location.assign('/sign-in')
 }
 
-/** The page of a project that never existed says so itself. */
+/** The page of a project that never existed reports this itself. */
 function wasOpen(queries: QueryClient, id: number): boolean {
   const known = queries.getQueryData(sessionQuery.queryKey)?.projects.some((project) => project.id === id)
   return known === true || queries.getQueryData(openProjectQuery(id).queryKey) !== undefined

@@ -28,7 +28,7 @@ export const strings = {
     added: 'Authenticator app set up.',
     removeTitle: 'Remove the authenticator app?',
     removeText:
-      'Codes of the app no longer work. Without another second factor, your password alone is enough.',
+      'Codes from the app no longer work. Without another second factor, your password alone is enough.',
     removed: 'Authenticator app removed.',
   },
   passkeys: {
@@ -38,7 +38,7 @@ export const strings = {
     addTitle: 'Add a passkey',
     addText: 'Your browser then asks where to store it. All your other sessions end.',
     name: 'Name',
-    nameHint: 'For example the device: “Work laptop”',
+    nameHint: 'For example, the device: “Work laptop”',
     nameMissing: 'Enter a name.',
     create: 'Create passkey',
     added: 'Passkey added.',
@@ -53,7 +53,7 @@ export const strings = {
     created: 'Added',
     used: 'last used',
     neverUsed: 'not used yet',
-    notPossible: 'Browsers allow passkeys only for host names with HTTPS, and for localhost.',
+    notPossible: 'Browsers allow passkeys only over HTTPS with a host name, or on localhost.',
     openLocalhost: 'Open the console at localhost',
   },
   codes: {
@@ -75,14 +75,14 @@ export const strings = {
   },
   company: {
     title: 'Company account',
-    lead: 'Sign in with the account of your company instead of a password.',
-    leadGroups: 'Your groups at the company decide which projects you can open.',
+    lead: 'Sign in with your company account instead of a password.',
+    leadGroups: 'Your groups at the company determine which projects you can open.',
     linked: 'Linked',
     link: 'Link company account',
     linkTitle: 'Link your company account?',
-    linkText: 'You sign in at your company once. Then both ways to sign in work.',
+    linkText: 'You sign in with your company account once. Then both ways to sign in work.',
     linkTextGroups:
-      'You sign in at your company once. From then on, your groups there decide which projects you can open, and only the company account signs you in.',
+      'You sign in with your company account once. From then on, your groups there determine which projects you can open. You can then sign in only with the company account.',
     done: 'Company account linked.',
     failed: 'The company account is not linked',
     /** By error code. */
@@ -100,7 +100,7 @@ export const strings = {
   },
   notice: {
     title: 'An operator reset your second factor',
-    text: 'Your authenticator app, passkeys and recovery codes no longer work. If you did not ask for it, contact the operator and change your password.',
+    text: 'Your authenticator app, passkeys and recovery codes no longer work. If you did not request this, contact the operator and change your password.',
     setUp: 'Set up a second factor',
     dismiss: 'Dismiss',
   },

@@ -9,7 +9,7 @@ const named = (verb: string): Sentence => ({ text: (of) => `${verb} ${of('name')
 const plain = (text: string): Sentence => ({ text: () => text })
 const about = (verb: string): Sentence => ({ text: (_of, target) => `${verb} ${target}` })
 
-/** What an entry says, by its action. The names in it are not repeated in the details. */
+/** The sentence of an entry, by its action. The details do not repeat the names in it. */
 const sentences: Record<string, Sentence> = {
   'member.invite': { text: (of) => `Invited ${of('email')} as ${of('role')}`, used: ['role', 'expires_at'] },
   'member.join': { text: (of) => `Accepted an invitation as ${of('role')}`, used: ['role'] },
@@ -19,7 +19,7 @@ const sentences: Record<string, Sentence> = {
   },
   'member.remove': { text: (of) => `Removed ${of('email')}, who was ${of('role')}`, used: ['role'] },
   'member.revoke_invitation': {
-    text: (of) => `Revoked the invitation of ${of('email')} as ${of('role')}`,
+    text: (of) => `Revoked the invitation for ${of('email')} as ${of('role')}`,
     used: ['role'],
   },
   'project.create': named('Created project'),

@@ -21,7 +21,7 @@ type Props = {
 export function TreeRowView({ project, row, id, start, isActive, isChosen, drag, setOpen, choose }: Props) {
   const { category, level, place, siblings, isOpen } = row
   const { name, children = 0 } = category
-  // A collapsed category stands for its subcategories.
+  // A collapsed category represents its subcategories.
   const isSum = children > 0 && !isOpen
   const products = (isSum ? category.subtree_products : category.products) ?? 0
   return (

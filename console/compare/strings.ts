@@ -14,7 +14,7 @@ export const strings = {
   noDifferencesTitle: 'The products have the same values',
   noDifferencesText: 'Turn off “Only differences” to see all fields.',
   tooFewTitle: 'Select products to compare',
-  tooFewText: 'Select 2 to 4 products in the product list, then choose “Compare”.',
+  tooFewText: 'Select 2 to 4 products in the product list, then select “Compare”.',
   openList: 'Open the product list',
   missing: (count: number) =>
     count === 1 ? 'One of the products does not exist.' : `${count} of the products do not exist.`,

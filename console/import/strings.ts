@@ -8,7 +8,7 @@ export const strings = {
     importAnother: 'Import another file',
     noPermission: 'You don’t have permission',
     noPermissionTitle: 'Viewers can’t import',
-    noPermissionHint: 'Ask the operator for the editor role.',
+    noPermissionHint: 'Ask a manager of the project for the editor role.',
   },
   leave: {
     title: 'Leave before everything is sent?',

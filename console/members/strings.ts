@@ -1,6 +1,6 @@
 export const strings = {
   title: 'Members',
-  lead: 'Everyone who can open this project. Members sign in with their email.',
+  lead: 'Users who have a role in this project. Operators can open all projects.',
   label: 'All members',
   invite: 'Invite member',
   search: 'Search by email or name',
@@ -33,7 +33,7 @@ export const strings = {
   inviteDialog: {
     title: 'Invite a member',
     email: 'Email',
-    emailHint: 'Someone who has an account signs in with it to accept.',
+    emailHint: 'A user who has an account signs in to accept.',
     emailInvalid: 'Enter an email address, such as name@example.com.',
     role: 'Role',
     action: 'Create invitation link',
@@ -55,7 +55,7 @@ export const strings = {
     done: (email: string) => `${email} removed.`,
   },
   revokeDialog: {
-    title: (email: string) => `Revoke the invitation of ${email}?`,
+    title: (email: string) => `Revoke the invitation for ${email}?`,
     action: 'Revoke invitation',
     text: 'The link stops working immediately.',
     done: 'Invitation revoked.',

@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { Notification } from '../wire.ts'
 import { strings } from './list-strings.ts'
 
-/** What a notification says. */
+/** The text of a notification. */
 export function textOf({ kind, title, state, events }: Notification): string {
   const { texts, states } = strings
   const became = states[state ?? ''] ?? state ?? ''
@@ -17,7 +17,7 @@ export function textOf({ kind, title, state, events }: Notification): string {
 
 export const newsOf = (notification: Notification) => strings.announced(textOf(notification))
 
-/** Where the object of a notification is. */
+/** The page of the object that a notification is about. */
 export function linkOf(notification: Notification): LinkProps {
   const { kind, project, object_id: id } = notification
   if (project === null) return { to: '/account' }

@@ -3,7 +3,7 @@ import { numberText } from '../parts/format/number-text.ts'
 const jobs: Record<string, string> = {
   'proposal.prepare': 'A proposal could not be prepared',
   'quality.score': 'Products could not be scored',
-  'media.thumbnail': 'Thumbnails could not be made',
+  'media.thumbnail': 'Thumbnails could not be created',
 }
 
 export const strings = {
@@ -15,12 +15,13 @@ export const strings = {
   more: 'Show more',
   empty: 'No notifications yet',
   emptyHint:
-    'They report decisions about your proposals and requests and, to managers, what needs attention.',
+    'You are notified of decisions about your proposals and requests. Managers are also notified of what needs attention.',
   by: (actor: string) => `by ${actor}`,
   texts: {
     access_decided: (state: string) => `API access ${state}`,
     import_finished: (title: string) => `“${title}” finished`,
-    proposal_decided: (title: string, state: string) => `“${title}” was ${state}`,
+    proposal_decided: (title: string, state: string) =>
+      state === 'expired' ? `“${title}” expired` : `“${title}” was ${state}`,
     second_factor_reset: 'Your second factor was reset',
     proposal_waiting: (title: string) => `“${title}” waits for review`,
     proposals_waiting: (events: number, title: string) =>

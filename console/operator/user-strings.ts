@@ -114,7 +114,7 @@ export const strings = {
     linkCompany: {
       title: (email: string) => `Link the company account of ${email}?`,
       action: 'Link company account',
-      text: 'Within seven days, the next sign-in at the company with this verified email gets this user’s account. Make sure that the email belongs to the same person there.',
+      text: 'Within seven days, the next company sign-in with this verified email opens this user’s account. Make sure that the email belongs to the same person there.',
       done: (email: string) => `The next company sign-in of ${email} links the account.`,
     },
     unlinkCompany: {

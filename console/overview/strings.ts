@@ -20,7 +20,7 @@ export const strings = {
     fix: 'Work through a list',
     fixText: (rule: string) => `Fix the products that fail “${rule}”, one after another.`,
     fixAct: 'Fix one by one',
-    prices: 'Raise prices, then undo it',
+    prices: 'Raise prices, then undo the change',
     pricesText:
       'Raise all prices by 5%, rounded to an ending of 0.95. Review the proposal, apply it, and undo it.',
     pricesAct: 'Raise prices…',
@@ -88,7 +88,7 @@ export const strings = {
   },
   people: {
     title: 'People',
-    lead: 'Saves, uploads, proposals and other changes in the last 30 days, by who made them.',
+    lead: 'Saves, uploads, proposals and other changes in the last 30 days, by user and token.',
     empty: 'No changes yet',
     emptyHint: 'Changes of the last 30 days appear here within seconds.',
     api: (token: string) => `API: ${token}`,

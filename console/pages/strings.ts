@@ -1,7 +1,7 @@
 export const strings = {
   noProjects: {
     title: 'No projects yet',
-    lead: 'You are not a member of any project. Ask the operator to add you to one, then reload this page.',
+    lead: 'You are not a member of any project. Ask a manager to invite you, or the operator to add you. Then reload this page.',
   },
   missing: {
     title: 'Page not found',

@@ -30,7 +30,7 @@ export const strings = {
   },
   noPermission: {
     title: 'You don’t have permission',
-    text: 'Only editors and managers of this project can write prompts. Ask the operator to change your role.',
+    text: 'Only editors and managers of this project can write prompts. Ask a manager to change your role.',
   },
   page: {
     unnamed: (id: number) => `Prompt ${id}`,

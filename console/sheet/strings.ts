@@ -81,7 +81,7 @@ export const strings = {
     moreFields: (fields: string, more: number) => `${fields} and ${counted(more, 'other field')}`,
     reason: 'Edited in the console',
     proposeHint: (most: number) =>
-      `More than ${most} changes become a proposal. SKUs are always saved directly.`,
+      `More than ${most} changes become a proposal. SKUs are always saved immediately.`,
     notStored: 'These changes are too large to survive a reload of the page.',
   },
 }

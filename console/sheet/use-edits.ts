@@ -6,7 +6,7 @@ import { readStored, writeStored } from './model/stored-edits.ts'
 
 export type SheetEdits = {
   editing: Editing
-  /** The edits at this moment, also within a handler that changed them. */
+  /** The current edits, also within a handler that changed them. */
   now: () => Editing
   set: (next: Editing) => void
   settleEdits: (found: readonly (readonly [Edit, Edit | undefined])[]) => void

@@ -6,7 +6,7 @@ import { notifyOtherTabs } from '../session.ts'
 import styles from './sign-in.module.css'
 import { strings } from './strings.ts'
 
-/** Tells the other tab to continue, and closes this one if the browser lets it. */
+/** Notifies the other tab, and closes this one if the browser lets it. */
 export function DoneElsewherePage() {
   useEffect(() => {
     notifyOtherTabs('signed-in')

@@ -81,7 +81,7 @@ function NotNow() {
   )
 }
 
-/** In a new tab, so that this page keeps its input. The tab tells this page when it is done. */
+/** In a new tab, so that this page keeps its input. The tab notifies this page when it is done. */
 function SetUpElsewhere() {
   return (
     <div className={styles.buttons}>

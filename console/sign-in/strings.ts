@@ -27,7 +27,7 @@ export const strings = {
       company_email_unverified:
         'The identity provider did not confirm your email address. Verify it there, then try again.',
       company_account_not_linked:
-        'An account with your email exists, but is not linked. Sign in with your password and link the company account on the account page, or ask the operator to link it.',
+        'An account with your email exists, but is not linked. Sign in with your password and link the company account on the account page. Or ask the operator to link it.',
       no_company_access: 'Your company account has no access to this service. Contact the operator.',
       too_many_attempts: 'Too many attempts. Wait one minute, then try again.',
       too_busy: 'Too many people are signing in. Try again in a minute.',

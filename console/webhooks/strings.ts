@@ -14,7 +14,7 @@ export const strings = {
   },
   noPermission: {
     title: 'You don’t have permission',
-    text: 'Only managers of this project can manage webhooks. Ask the operator to change your role.',
+    text: 'Only managers of this project can manage webhooks. Ask a manager to change your role.',
   },
   locked: {
     title: 'API access is off',

@@ -7,7 +7,8 @@ export const strings = {
     skipped: (count: number) => `, ${numberText(count)} skipped`,
     list: 'View as list',
     readOnlyTitle: 'You have read-only access to this project',
-    readOnlyText: 'To fix products in a worklist, you need the editor role. Ask the operator for it.',
+    readOnlyText:
+      'To fix products in a worklist, you need the editor role. Ask a manager of the project for it.',
     loading: 'Loading…',
   },
   end: {
