@@ -45,15 +45,15 @@ create table second_factor_roles (
   created_at timestamptz(3) not null default now()
 );
 
--- Challenges that were answered, until they expire, so that no answer counts twice.
+-- Challenges that were used, until they expire, so that no response counts twice.
 create table used_challenges (
   key        bytea primary key,
   expires_at timestamptz(3) not null
 );
 create index used_challenges_by_end on used_challenges (expires_at);
 
--- An older release knows no second factor and would open a session with the password alone. For a user with a second factor, its insert
--- then returns no row, which it reports as a wrong password. The lock waits for a user who is setting up a second factor.
+-- An older release does not support second factors and would open a session with the password alone. For a user with a second factor,
+-- its insert returns no row, which it reports as a wrong password. The lock waits for a user who is setting up a second factor.
 create function refuse_session_without_second_factor() returns trigger language plpgsql as $$
 begin
   if new.second_factor then

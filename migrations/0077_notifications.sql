@@ -1,5 +1,5 @@
 -- oldest release: 0.3.0
--- What the console tells a user about. An older release writes none.
+-- What the console notifies users about. An older release writes no notifications.
 
 create table notifications (
   -- A later event about the same subject takes over the row with a new ID, so that a client marks only what it has seen as read.

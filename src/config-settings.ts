@@ -169,7 +169,7 @@ export const settings = {
     variable: 'CATALOG_OIDC_ISSUER',
     default: 'none',
     description:
-      'OpenID provider for company accounts, such as `https://login.example/realms/shop`. Plain `http` is possible on this machine only',
+      'OpenID provider for company accounts, such as `https://login.example/realms/shop`. Plain `http` is allowed only for loopback addresses',
   },
   oidcClientId: {
     variable: 'CATALOG_OIDC_CLIENT_ID',
@@ -184,11 +184,12 @@ export const settings = {
   },
   oidcScopes: {
     variable: 'CATALOG_OIDC_SCOPES',
-    description: 'Scopes to request from the OpenID provider. Some providers need one more for groups',
+    description:
+      'Scopes to request from the OpenID provider. Some providers need an additional scope for groups',
   },
   oidcGroupsClaim: {
     variable: 'CATALOG_OIDC_GROUPS_CLAIM',
-    description: 'Claim with the groups of a user',
+    description: 'Claim that lists the groups of a user',
   },
   oidcGroupsFile: {
     variable: 'CATALOG_OIDC_GROUPS_FILE',
@@ -202,6 +203,7 @@ export const settings = {
   allowLocalOperator: {
     flag: '--allow-local-operator',
     default: 'off',
-    description: 'Lets operators sign in with a password although `CATALOG_LOCAL_SIGN_IN` is `off`',
+    description:
+      'Lets operators sign in with a password or a passkey even if `CATALOG_LOCAL_SIGN_IN` is `off`',
   },
 } satisfies Record<string, Setting>

@@ -46,12 +46,12 @@ const ConfigSchema = Type.Object({
   oidcScopes: Type.String({
     pattern: '^openid( \\S+)*$',
     default: 'openid email profile',
-    description: 'scopes separated by spaces, and the first one must be openid',
+    description: 'scopes separated by spaces; the first one must be openid',
   }),
   oidcGroupsClaim: Type.String({ minLength: 1, default: 'groups' }),
   oidcGroupsFile: Type.Optional(Type.String({ minLength: 1 })),
   localSignIn: Type.Enum(['on', 'off'], { default: 'on' }),
-  /** Operators can sign in with a password even if local sign-in is off. */
+  /** Operators can sign in with a password or a passkey even if local sign-in is off. */
   allowLocalOperator: Type.Boolean({ default: false }),
   /** Private networks that webhooks can deliver to, in addition to the public internet. */
   webhookAllow: Type.Array(Type.String(), { default: [] }),

@@ -53,9 +53,9 @@ export const accountLimits = {
 
 /** Members */
 export const memberLimits = {
-  /** Members and open invitations of a project, for another invitation */
+  /** Members and open invitations per project; then invitations return 409 `too_many_members` */
   members: 500,
-  /** Invitations per hour and project */
+  /** Invitations per project and hour; then 409 `too_many_invitations` */
   invitationsPerHour: 30,
   /** Validity of an invitation */
   invitationSeconds: 7 * secondsOf.day,
@@ -65,7 +65,7 @@ export const memberLimits = {
 export const secondFactorLimits = {
   /** Recovery codes per user */
   recoveryCodes: 10,
-  /** Validity of a code of an authenticator app; the codes before and after it are accepted too */
+  /** Validity of an authenticator code; the service also accepts the previous and the next code */
   totpSeconds: 30,
   /** Passkeys per user */
   passkeys: 20,
@@ -75,7 +75,7 @@ export const secondFactorLimits = {
   freshSessionSeconds: 10 * secondsOf.minute,
   /** Wrong codes per minute for one user */
   failuresPerMinute: 5,
-  // Whoever knows the password could otherwise guess a code within months.
+  // A client that knows the password could otherwise guess a code within months.
   /** Wrong codes per hour for one user */
   failuresPerHour: 20,
   /** Period in which wrong codes per hour are counted */
@@ -84,9 +84,9 @@ export const secondFactorLimits = {
   groupsFileBytes: 1_024 * kibibyte,
   /** Time after which the settings of the OpenID provider are read again */
   discoverySeconds: secondsOf.hour,
-  /** Time after which an OpenID provider that did not respond is asked again */
+  /** Time until the service calls an OpenID provider again that did not respond */
   discoveryRetrySeconds: 2,
-  /** Sign-ins with a company account that call the provider at once, per worker */
+  /** Sign-ins with a company account that call the provider at the same time, per worker */
   exchanges: 8,
   /** Sign-ins with a company account that wait for the provider, per worker; then 503 `too_busy` */
   waitingExchanges: 200,

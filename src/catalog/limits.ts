@@ -104,9 +104,9 @@ export const fileLimits = {
 
 /** Duplicate products */
 export const duplicateLimits = {
-  /** Trigram similarity of close names; 1 means the same words */
+  /** Minimum trigram similarity of close names; 1 means the same words */
   closeSimilarity: 0.6,
-  /** Products that are compared for `same_gtin` and `close_name`: those that changed last */
+  /** Products that changed last, which the service compares for `same_gtin` and `close_name` */
   products: 50_000,
   /** Pairs of close names */
   closePairs: 50_000,

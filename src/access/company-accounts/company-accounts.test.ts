@@ -330,7 +330,7 @@ describe('settings', () => {
 
   test.each<[object, string]>([
     [{ oidcClientSecret: undefined }, 'CATALOG_OIDC_CLIENT_SECRET'],
-    [{ oidcIssuer: 'http://login.example' }, 'plain http is possible on this machine only'],
+    [{ oidcIssuer: 'http://login.example' }, 'plain http is allowed only for loopback addresses'],
     [{ oidcIssuer: 'login.example' }, 'CATALOG_OIDC_ISSUER must be a URL'],
     [{ oidcGroupsFile: '/missing.json' }, 'CATALOG_OIDC_GROUPS_FILE: the file /missing.json'],
   ])('%j is reported at the start', (more, message) => {

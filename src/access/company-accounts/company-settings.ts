@@ -46,6 +46,6 @@ function checkIssuer(issuer: string): void {
   const isUrl = url !== null && (url.protocol === 'https:' || isPlain)
   if (!isUrl || url.username !== '' || url.search !== '' || url.hash !== '')
     throw new Error(
-      `CATALOG_OIDC_ISSUER must be a URL such as https://login.example/realms/shop, not "${issuer}"; plain http is possible on this machine only`,
+      `CATALOG_OIDC_ISSUER must be a URL such as https://login.example/realms/shop, not "${issuer}"; plain http is allowed only for loopback addresses`,
     )
 }

@@ -97,7 +97,7 @@ export async function clearResetNotice(database: Queryable, userId: number): Pro
   await database.query(write(sql`update users set second_factor_reset_at = null where id = ${userId}`))
 }
 
-/** False if the challenge was answered before. */
+/** False if the challenge was used before. */
 export async function takeChallenge(
   database: Queryable,
   key: Buffer,

@@ -77,6 +77,6 @@ export async function requireRole({ caller, routeOptions }: FastifyRequest): Pro
   if (isAllowed && (!managersOnly || isManager(caller.role))) return
   const needed = managersOnly ? 'managers' : 'editors and managers'
   throw new Problem('insufficient_role', {
-    detail: `You are ${caller.role} of this project. Only ${needed} can do this; ask a manager for another role.`,
+    detail: `Your role in this project is ${caller.role}. Only ${needed} can do this. Ask a manager for another role.`,
   })
 }

@@ -28,7 +28,7 @@ export function localSignIn(
     rejectAll(): void {
       if (!isPossible) throw off()
     },
-    /** Groups are read at each sign-in, so users with groups need the company account. Operators can repair the provider's settings. */
+    /** Groups are read at each sign-in, so users with groups need the company account. Operators can fix the provider's settings. */
     async reject({ user_id, operator }: { user_id: number; operator: boolean }): Promise<void> {
       if (operator) return rejectUnless(isPossible)
       rejectUnless(!isOff)

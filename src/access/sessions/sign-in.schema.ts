@@ -24,7 +24,9 @@ export const MethodsSchema = Type.Object(
     password: Type.Boolean(),
     passkey: Type.Boolean(),
     company: Type.Boolean(),
-    operators_only: Type.Boolean({ description: 'whether only operators can sign in with a password' }),
+    operators_only: Type.Boolean({
+      description: 'whether only operators can sign in with a password or a passkey',
+    }),
   },
   closed,
 )

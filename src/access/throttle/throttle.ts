@@ -30,7 +30,7 @@ export function passwordLimits(userId: number): Counted[] {
   return [{ name: `password of user ${userId}`, most: accountLimits.failuresOfPasswordChange }]
 }
 
-/** For codes and passkeys of one user. The limit per hour makes guessing a code of six digits hopeless. */
+/** For codes and passkeys of one user. The limit per hour prevents clients from guessing a six-digit code. */
 export function secondFactorLimitsOf(userId: number): Counted[] {
   const { failuresPerMinute, failuresPerHour, hourSeconds } = secondFactorLimits
   return [

@@ -38,7 +38,7 @@ export const InvitationSchema = Type.Object(
     expires_at,
     project: Type.Union(
       [Type.Object({ name: Type.String(), role: OneOf(memberRoles) }, closed), Type.Null()],
-      { description: 'The project of which the user becomes a member; null: the account has its projects' },
+      { description: 'The project that the user joins; null if an operator created the account' },
     ),
   },
   closed,

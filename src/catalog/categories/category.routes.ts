@@ -35,7 +35,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'listCategories',
           summary: 'List categories',
           description:
-            'Returns categories with their paths and IDs. `parent` lists the direct subcategories of one category, and `parent__isnull=true` lists the root categories. Use `ordering=position,natural_name` for the order of the tree. `expand` adds product counts.',
+            'Returns categories with their paths and IDs. `parent` lists the direct subcategories of one category, and `parent__isnull=true` lists the root categories. Use `ordering=position,name` for the order of the tree, or `position,natural_name` for the order of the console. `expand` adds product counts.',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
         },

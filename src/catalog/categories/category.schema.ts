@@ -147,7 +147,7 @@ export const CategoryQuerySchema = Type.Object({
   expand: Type.Optional(
     OneOf(['counts', 'subtree_counts'], {
       description:
-        '`counts` adds the numbers of products and direct subcategories. `subtree_counts` also adds the sum of all categories below.',
+        '`counts` adds the numbers of products and direct subcategories. `subtree_counts` also adds `subtree_products`.',
     }),
   ),
   ordering: orderingParameter(

@@ -64,7 +64,7 @@ export const problems = {
     status: 401,
     title: 'Company sign-in failed',
     detail:
-      'The response of the identity provider was not accepted, has expired or was already used. Start the sign-in again.',
+      'The response of the identity provider is invalid, has expired or was already used. Start the sign-in again.',
   },
   local_sign_in_off: {
     status: 403,
@@ -74,13 +74,13 @@ export const problems = {
   company_account_required: {
     status: 403,
     title: 'Company account required',
-    detail: 'Your groups at the company decide what you can access. Sign in with your company account.',
+    detail: 'Your groups at the company determine what you can access. Sign in with your company account.',
   },
   company_account_not_linked: {
     status: 403,
     title: 'Company account not linked',
     detail:
-      'An account with this email exists, but is not linked. Sign in with your password and link the company account on the account page, or ask the operator to link it.',
+      'An account with this email exists, but is not linked. Sign in with your password and link the company account on the account page. Or ask the operator to link it.',
   },
   company_email_unverified: {
     status: 403,
@@ -195,7 +195,8 @@ export const problems = {
   too_many_members: {
     status: 409,
     title: 'Too many members',
-    detail: 'The project has 500 members and open invitations, which is the limit.',
+    detail:
+      'The project has 500 members and open invitations, which is the limit. Remove a member or revoke an invitation first.',
   },
   too_many_invitations: {
     status: 409,

@@ -56,7 +56,7 @@ const EditSchema = Type.Object(
     from: Type.Optional(
       Type.Literal('price', {
         description:
-          'An attribute that `multiply` and `add` compute from the price, such as `sale_price`. Products without a price do not change.',
+          'Compute the attribute, such as `sale_price`, from the price with `multiply` or `add`. Products without a price do not change.',
       }),
     ),
   },

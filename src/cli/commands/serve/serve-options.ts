@@ -34,7 +34,7 @@ export function addServeOptions(command: Command): Command {
     .option('--base-url <url>', 'Public base URL for links (default: the host that the client used)')
     .option(
       '--allow-local-operator',
-      'Let operators sign in by password although CATALOG_LOCAL_SIGN_IN is off',
+      'Let operators sign in with a password or a passkey even if CATALOG_LOCAL_SIGN_IN is off',
     )
     .option('--cors-origin <origin>', 'Origin that may call the API from a browser (repeatable)', collect)
     .option('--webhook-allow <network>', 'Private network that webhooks may connect to (repeatable)', collect)

@@ -22,7 +22,7 @@ function resetFactor(): Command {
     .addHelpText(
       'after',
       `
-For users who lost their devices and their recovery codes. Verify first who asks: afterward, the password alone is enough.
+For users who lost their devices and their recovery codes. First verify that the request comes from the user: afterward, the password alone is enough.
 
 Example:
   catalog user reset-second-factor member@shop.example`,
@@ -43,7 +43,7 @@ function requireFactor(): Command {
     .addHelpText(
       'after',
       `
-Takes effect with the next request, in all open sessions. Without roles, the command shows the current ones.
+Takes effect with the next request of all open sessions. Without roles, the command shows the current ones.
 
 Examples:
   catalog user require-second-factor operator manager
@@ -63,13 +63,13 @@ Examples:
 type LinkOptions = CommonOptions & { subject?: string }
 
 function link(): Command {
-  return command('link', 'Link an account to the company account of its user')
+  return command('link', 'Link a user to a company account')
     .argument('<user>', 'User ID or email')
     .option('--subject <id>', 'ID of the user at the provider (default: the next sign-in with this email)')
     .addHelpText(
       'after',
       `
-Needs CATALOG_OIDC_ISSUER. Without --subject, the next sign-in with the verified email links the account, within seven days.
+Requires CATALOG_OIDC_ISSUER. Without --subject, the next sign-in with the verified email within seven days links the account.
 
 Example:
   catalog user link member@shop.example`,
@@ -87,7 +87,7 @@ Example:
 }
 
 function unlink(): Command {
-  return command('unlink', 'Remove the company account of a user')
+  return command('unlink', 'Unlink the company account of a user')
     .argument('<user>', 'User ID or email')
     .action(async (user: string, options: CommonOptions) => {
       const { id, email, company_account } = await withDatabase(options, async (database) => {
