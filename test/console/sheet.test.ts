@@ -184,6 +184,22 @@ describe('a cell reads', () => {
 })
 
 describe('tab-separated text', () => {
+  test('with a million rows, or with a cell of millions of characters, is read', () => {
+    const rows = readTsv('x\n'.repeat(1_000_000))
+    expect(rows).toHaveLength(1_000_000)
+    const { outside } = pasteBlock(page, areaOf({ row: 0, column: 0 }, { row: 0, column: 0 }), rows)
+    expect(outside).toBe(1_000_000 - page.rows)
+    for (const text of ['a'.repeat(9_000_000), '""'.repeat(4_000_000)])
+      expect(readTsv(`"${text}"`)[0]?.[0]).toHaveLength(text.replaceAll('""', '"').length)
+  })
+
+  test('keeps quotes that do not close at the end of a cell', () => {
+    expect(readTsv('"Large" size\t"open\t"a""b"\r\n""\t"')).toEqual([
+      ['"Large" size', '"open', 'a"b'],
+      ['', '"'],
+    ])
+  })
+
   test('of any block reads back unchanged', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', '\r', ' ', '=') })
     const block = fc

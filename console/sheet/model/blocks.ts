@@ -42,7 +42,8 @@ function writesIn(
 /** Pastes at the top left of the area. Repeats the block if the area is a multiple of it. */
 export function pasteBlock(layout: Layout, area: Area, block: Block): BlockWrite {
   const height = block.length
-  const width = Math.max(...block.map((row) => row.length))
+  // A block can have more rows than a function can have arguments.
+  const width = block.reduce((widest, row) => Math.max(widest, row.length), 0)
   const isRepeated = heightOf(area) % height === 0 && widthOf(area) % width === 0
   const target = isRepeated ? area : { ...area, bottom: area.top + height - 1, right: area.left + width - 1 }
   return writesIn(layout, target, (down, across) => block[down % height]?.[across % width])

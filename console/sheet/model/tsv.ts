@@ -13,8 +13,6 @@ function quoted(cell: string): string {
   return /["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** A quote that does not close at the end of a cell is part of the text: `"Large" size`. */
-const quotedCell = /"((?:[^"]|"")*)"(?=\t|\r\n|\n|\r|$)/y
 const plainCell = /[^\t\r\n]*/y
 const separator = /\t|\r\n|\n|\r/y
 
@@ -28,9 +26,12 @@ export function readTsv(text: string): string[][] {
     return found
   }
   for (;;) {
-    const inQuotes = take(quotedCell)
-    const cell = inQuotes?.[1]?.replaceAll('""', '"') ?? take(plainCell)?.[0] ?? ''
-    rows.at(-1)?.push(cell)
+    const end = closingQuote(text, place)
+    if (end === undefined) rows.at(-1)?.push(take(plainCell)?.[0] ?? '')
+    else {
+      rows.at(-1)?.push(text.slice(place + 1, end).replaceAll('""', '"'))
+      place = end + 1
+    }
     const found = take(separator)?.[0]
     if (found === undefined) return rows
     if (found === '\t') continue
@@ -38,4 +39,16 @@ export function readTsv(text: string): string[][] {
     if (place === text.length) return rows
     rows.push([])
   }
+}
+
+/**
+ * Undefined if the cell is not in quotes. A quote that does not close at the end of a cell is part of the text: `"Large" size`. No
+ * pattern, because a long cell would exhaust its stack.
+ */
+function closingQuote(text: string, place: number): number | undefined {
+  if (text[place] !== '"') return undefined
+  let end = text.indexOf('"', place + 1)
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
+  const isEnd = end === text.length - 1 || '\t\r\n'.includes(text[end + 1] ?? '')
+  return end !== -1 && isEnd ? end : undefined
 }
