@@ -201,6 +201,16 @@ describe('an attack is refused', () => {
     expect(await usersWith(person.email)).toEqual([])
   })
 
+  test('an email in the ID token, while the user info verifies another one', async () => {
+    const email = `${randomUUID()}@company.example`
+    provider.change = (token) => {
+      const { email_verified: _verified, groups: _groups, ...claims } = claimsOf(token)
+      return provider.sign({ ...claims, email })
+    }
+    expect((await enter(somebody())).leadsTo).toBe(refused('company_email_unverified'))
+    expect(await usersWith(email)).toEqual([])
+  })
+
   test('a takeover of an existing account by its email', async () => {
     const victim = await consoleUser(service, { operator: true })
     const attacker = somebody({ email: victim.email.toUpperCase(), groups: ['admins'] })

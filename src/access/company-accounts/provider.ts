@@ -77,7 +77,8 @@ export function openProvider(settings: CompanySettings) {
       if (!needsUserInfo(own, settings)) return identityOf(own, settings)
       // The library rejects the user info of another subject.
       const more = await library.fetchUserInfo(config, tokens.access_token, own.sub).catch(throwFailure)
-      return identityOf({ ...more, ...own }, settings)
+      const isSameEmail = own['email'] === undefined || own['email'] === more.email
+      return identityOf({ ...more, ...(!isSameEmail && unverified), ...own }, settings)
     },
   }
 }
@@ -96,6 +97,9 @@ async function discover({ issuer, clientId, clientSecret }: CompanySettings): Pr
   })
   return { library, config }
 }
+
+/** A verification in the user info does not apply to another email in the ID token. */
+const unverified = { email_verified: undefined, xms_edov: undefined }
 
 /** Many providers put email and groups only into the user info. */
 function needsUserInfo(claims: Claims, { groups, groupsClaim }: CompanySettings): boolean {
