@@ -6,7 +6,8 @@ import type { CompanySettings } from '../access/company-accounts/company-setting
 import { companySignIn } from '../access/company-accounts/company-sign-in.ts'
 import { operatorCompanyRoutes } from '../access/company-accounts/operator-company.routes.ts'
 import { ownCompanyRoutes } from '../access/company-accounts/own-company.routes.ts'
-import { invitationRoutes, joinRoutes } from '../access/members/invitation.routes.ts'
+import { invitationRoutes } from '../access/members/invitation.routes.ts'
+import { joinProjectRoutes } from '../access/members/join-project.routes.ts'
 import { memberRoutes } from '../access/members/member.routes.ts'
 import { notificationRoutes } from '../access/notifications/notification.routes.ts'
 import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
@@ -119,7 +120,7 @@ export function consoleApi({
         )
         await api.register(async (own) => {
           own.addHook('onRequest', limitUserRate(rateLimiter))
-          await addRoutes(own, notificationRoutes(database), joinRoutes(database))
+          await addRoutes(own, notificationRoutes(database), joinProjectRoutes(database))
         })
         await api.register(
           async (operator) => {

@@ -12,11 +12,10 @@ import {
 } from '../users/invitation.schema.ts'
 import { findInvitation } from '../users/invitation.sql.ts'
 import { acceptInvitation, hashSecret } from '../users/invite-user.ts'
-import { acceptAsNewUser, joinProject } from './invite-member.ts'
+import { acceptAsNewUser } from './invite-member.ts'
 import { findMemberInvitation } from './member-invitation.sql.ts'
 
 const Accepted = Type.Object({ email: Type.String() }, closed)
-const Joined = Type.Object({ project_id: Type.Integer() }, closed)
 
 /** For holders of an invitation link, who have no session yet. */
 export function invitationRoutes(
@@ -60,17 +59,6 @@ export function invitationRoutes(
             ? acceptInvitation(database, secret, newPassword)
             : acceptAsNewUser(database, member, newPassword)
         }),
-    )
-  }
-}
-
-/** For a user who has an account and accepts the invitation of another project. */
-export function joinRoutes(database: Database): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    app.post(
-      '/invitations/accept',
-      { schema: { body: SecretSchema, response: { 200: Joined } } },
-      async ({ session, body }) => joinProject(database, session, body.secret),
     )
   }
 }

@@ -15,6 +15,12 @@ const valid = sql`invitation.expires_at > clock_timestamp() and inviter.disabled
   select from memberships as own
   where own.project_id = invitation.project_id and own.user_id = inviter.id and own.role = 'manager'))`
 
+/**
+ * The clock, not the start of the transaction, which is earlier if it waited for another one that used the invitation. The time is
+ * rounded to milliseconds.
+ */
+const ended = sql`clock_timestamp() - interval '1 millisecond'`
+
 /** Newest first. */
 export function listMemberInvitations(
   database: Queryable,
@@ -46,8 +52,8 @@ export async function insertMemberInvitation(
   { email, role, inviterId, secretHash }: NewMember & { inviterId: number; secretHash: Buffer },
 ): Promise<MemberInvitation> {
   await tx.query(sql`
-    update member_invitations set expires_at = now()
-    where project_id = ${projectId} and email = ${email} and expires_at > now()`)
+    update member_invitations set expires_at = ${ended}
+    where project_id = ${projectId} and email = ${email} and expires_at > clock_timestamp()`)
   const [added] = await tx.query(sql<{ id: number }>`
     insert into member_invitations (project_id, email, role, secret_hash, inviter_id, expires_at)
     values (${projectId}, ${email}, ${role}, ${secretHash}, ${inviterId},
@@ -64,8 +70,8 @@ export async function endMemberInvitation(
   id: number,
 ): Promise<{ email: string; role: MemberRole } | undefined> {
   const [row] = await tx.query(sql<{ email: string; role: MemberRole }>`
-    update member_invitations set expires_at = now()
-    where project_id = ${projectId} and id = ${id} and expires_at > now() returning email, role`)
+    update member_invitations set expires_at = ${ended}
+    where project_id = ${projectId} and id = ${id} and expires_at > clock_timestamp() returning email, role`)
   return row
 }
 
