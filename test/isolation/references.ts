@@ -97,6 +97,8 @@ const excluded: Record<string, string> = {
     'the browser chooses it, and src/access/second-factors/passkey.routes.ts stores it for the own user',
   'POST /console/api/sessions/{id}/end path id':
     'src/access/users/end-access.test.ts: a user cannot end the session of another user',
+  'POST /console/api/projects/{project_id}/imports/finished body /proposals/*':
+    'src/console-api/imports/import-end.test.ts: only own proposals of the project are accepted',
   'POST /webhooks/{id}/parked/retry body /ids/*':
     'src/delivery/webhooks/webhooks.test.ts: ids of other webhooks retry nothing',
   'query parent__isnull': 'a boolean',

@@ -58,7 +58,10 @@ describe('the check of every API response fails', () => {
 
 describe('the check of every console response fails', () => {
   const session = {
-    user: { id: 1, email: 'a@b.example', name: 'A', operator: false },
+    user: {
+      ...{ id: 1, email: 'a@b.example', name: 'A', operator: false },
+      ...{ lacks_second_factor: false, second_factor_reset_at: null },
+    },
     projects: [],
     project_count: 0,
   }

@@ -166,6 +166,7 @@ const elsewhere = new Set([
   'POST /views',
   'PATCH /views/:view_id',
   'DELETE /views/:view_id',
+  'POST /imports/finished',
   'POST /access-requests',
   'POST /tokens',
   'POST /tokens/:token_id/show',
@@ -173,7 +174,8 @@ const elsewhere = new Set([
   'POST /tokens/:token_id/revoke',
 ])
 /** Accounts, and what operators set, which each request reads with its credentials. */
-const aboutAccess = /^\/console\/(auth|api\/sessions|api\/operator)\//
+const aboutAccess =
+  /^\/console\/(auth|api\/(sessions|operator|account|notifications|invitations)|api\/projects\/:project_id\/members)\//
 
 test('every write of products, categories, rules, prompts and proposals moves the fence', async () => {
   await changeProducts()
