@@ -128,6 +128,21 @@ describe('signing in with a company account', () => {
     expect((await signIn(service, person.email ?? '', password)).status).toBe(401)
   })
 
+  test('behind a proxy, the provider returns to the public address, and cookies are secure', async () => {
+    const proxied = await startTestService({
+      ...settings(),
+      ...{ behindProxy: true, baseUrl: 'https://catalog.example' },
+    })
+    const started = await proxied.call('/console/auth/company/start', {
+      method: 'POST',
+      body: {},
+      headers: { origin: 'https://catalog.example', 'x-forwarded-proto': 'https' },
+    })
+    const { searchParams } = new URL(started.body.url)
+    expect(searchParams.get('redirect_uri')).toBe('https://catalog.example/console/auth/company/callback')
+    expect(started.headers.get('set-cookie')).toMatch(/; Secure/)
+  })
+
   test('a user who loses all groups loses access at once: all open sessions end', async () => {
     const person = somebody()
     const open = await enter(person, second)
