@@ -180,6 +180,13 @@ test('edits of a few cells are saved; rejected cells and conflicts stay, and not
   await conflict.click()
   await page.getByText('Someone else changed this to €77.00.').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
+  // Offline, the edit stays until the connection is back.
+  const complained = complaints.length
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.context().setOffline(false)
+  complaints.splice(complained)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect.poll(async () => (await productBySku(shop, 'MUG-01')).price).toBe(12.5)
 
