@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from '../src/platform/http/problems.ts'
+import { type ProblemCode, problems } from '../src/platform/http/problem-catalog.ts'
 
 /** The OpenAPI document names the errors of each route; all others are listed separately. */
 export function errorsPage(openApi: object): string {
@@ -39,7 +39,7 @@ The console's own requests return most of these errors. Any request can return \
 
 ${tableOf(codes.filter((code) => !isOfApi(code)))}
 
-<!-- Generated from src/platform/http/problems.ts by npm run generate. -->
+<!-- Generated from src/platform/http/problem-catalog.ts by npm run generate. -->
 `
 }
 

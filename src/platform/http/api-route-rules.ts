@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
-import type { ProblemCode } from './problems.ts'
+import type { ProblemCode } from './problem-catalog.ts'
 import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
 import {
   apiProblemHeaders,

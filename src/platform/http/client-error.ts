@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { http } from './node-http.ts'
+import { type ProblemCode, problems } from './problem-catalog.ts'
 import { problemBody } from './problem-response.ts'
-import { Problem, type ProblemCode, problems } from './problems.ts'
+import { Problem } from './problems.ts'
 
 const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -3,7 +3,7 @@ import { sharedTestService, type Tenant, type TestService } from '../../../test/
 import { rawRequest } from '../../../test/requests/raw-request.ts'
 import { registeredRoutes } from '../../../test/requests/registered-routes.ts'
 import { generateToken } from '../../access/tokens/token-format.ts'
-import { problems } from './problems.ts'
+import { problems } from './problem-catalog.ts'
 
 let service: TestService
 let shop: Tenant

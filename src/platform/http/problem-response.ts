@@ -3,7 +3,8 @@ import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
 import { FileStoreFailure } from '../file-store/file-store.ts'
 import { responseLimits } from '../limits/responses.ts'
 import { TooBusy } from '../scheduling/concurrency-limit.ts'
-import { type InputError, Problem, type ProblemCode, problems } from './problems.ts'
+import { type ProblemCode, problems } from './problem-catalog.ts'
+import { type InputError, Problem } from './problems.ts'
 import { redactTokens } from './redact-tokens.ts'
 
 const goneMeanwhile =

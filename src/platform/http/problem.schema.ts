@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { closed } from './closed.ts'
 import { OneOf, ref } from './openapi.ts'
-import { type ProblemCode, problems } from './problems.ts'
+import { type ProblemCode, problems } from './problem-catalog.ts'
 import { requestIdHeader } from './response/response-headers.ts'
 
 export const InputErrorSchema = Type.Object(

@@ -1,4 +1,4 @@
-import { problems } from '../problems.ts'
+import { problems } from '../problem-catalog.ts'
 
 /** Upper bounds of the buckets in seconds; one more bucket is for values above the last bound. */
 export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
