@@ -105,8 +105,17 @@ test('first steps lead to a proposal, a worklist and a price increase, until the
   await page.getByRole('heading', { name: /Stoneware mug/ }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Raise prices…' }).click()
+  const { promise: isClosed, resolve: load } = Promise.withResolvers<void>()
+  await page.route(
+    (url) => url.pathname.includes('/proposals/') || url.pathname.endsWith('.js'),
+    (route) =>
+      route.request().method() === 'POST' ? route.continue() : isClosed.then(() => route.continue()),
+  )
   await page.getByRole('button', { name: 'Propose changes to 1 product' }).click()
   await page.waitForURL(/\/proposals\/\d+$/)
+  // The dialog closes before the proposal is loaded.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  load()
   await page.getByText('20.95').waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Hide these suggestions' }).click()

@@ -26,7 +26,7 @@ type Props = {
 
 /** Edits all selected products. Creates a proposal, which the user reviews before anything changes. */
 export function EditDialog({ project, filter, count, edits: given, close }: Props) {
-  const { form, submission } = useProposing(project, filter, given)
+  const { form, submission } = useProposing({ project, filter, given, close })
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
   // Focus the first field with an error.
@@ -89,8 +89,10 @@ export function EditDialog({ project, filter, count, edits: given, close }: Prop
   )
 }
 
+type Proposing = Pick<Props, 'project' | 'filter' | 'close'> & { given: EditDraft[] | undefined }
+
 /** Sends the edits and opens the proposal. */
-function useProposing(project: number, filter: string, given: EditDraft[] = [newDraft()]) {
+function useProposing({ project, filter, given = [newDraft()], close }: Proposing) {
   const form = useForm<Values>({
     initialValues: { title: '', edits: given },
     validate: ({ edits }) => findMissing(edits),
@@ -99,7 +101,11 @@ function useProposing(project: number, filter: string, given: EditDraft[] = [new
   const proposing = useMutation({
     mutationFn: ({ title, edits }: Values) =>
       proposeEdits(project, { title: title.trim() || titleOf(edits), filter, edits: edits.map(editOf) }),
-    onSuccess: ({ id }) => router.history.push(`/projects/${project}/proposals/${id}`),
+    onSuccess({ id }) {
+      // Closed first: a user who goes back before the proposal is loaded finds the page, not the dialog.
+      close()
+      router.history.push(`/projects/${project}/proposals/${id}`)
+    },
     onError: (error, { edits }) => form.setErrors(sortEditErrors(error, edits).atFields),
   })
   const { error, variables } = proposing
