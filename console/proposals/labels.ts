@@ -39,6 +39,7 @@ export const originLabels: Record<Origin, string> = {
   import: strings.origins.import,
   filter: strings.origins.filter,
   revert: strings.origins.revert,
+  run: strings.origins.run,
 }
 
 export const lineStateLabels: Record<LineState, Label> = {

@@ -47,6 +47,7 @@ export const strings = {
     import: 'Import',
     filter: 'Bulk edit',
     revert: 'Revert',
+    run: 'Prompt run',
   },
   lineStates: {
     conflict: 'Conflict',

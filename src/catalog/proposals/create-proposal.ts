@@ -11,6 +11,7 @@ import {
   lockErasure,
   type NewProposal,
   type OutcomeCounts,
+  type ProposalRow,
   requireProposal,
   updateProposalState,
 } from './proposal.sql.ts'
@@ -32,27 +33,40 @@ export function createProposal(
     throw new Problem('invalid_body', {
       errors: [{ pointer: '', code: 'too_few', message: 'has no lines; a proposal needs at least one' }],
     })
-  const { projectId, author, ruleset } = push
   const propose = async (tx: Transaction) => {
     report?.begin()
-    await checkOpenLimit(tx, projectId)
-    await lockErasure(tx, projectId, false)
-    const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
-    const { apply, proposed } = proposeLines(ruleset)
-    // The lines are retained because a transaction that loses its connection starts again.
-    for await (const batch of dryRunBatches(tx, push, lines, { apply, retain: true })) {
-      const paths = freshPaths(batch.freshCategories)
-      const rows = batch.applied.map((line) => proposed(line, paths, batch.turn))
-      await insertLines(tx, projectId, id, rows)
-      await addCounts(tx, projectId, id, { ...countOutcomes(rows), lines: rows.length })
-      report?.add(batch.applied)
-    }
-    await updateProposalState(tx, projectId, id)
-    const after = await requireProposal(tx, projectId, id)
-    await recordProposalEvents(tx, projectId, author, { before: null, after })
+    const { apply, proposed } = proposeLines(push.ruleset)
+    const { id } = await openProposal(tx, push, proposing, async (add) => {
+      // The lines are retained because a transaction that loses its connection starts again.
+      for await (const batch of dryRunBatches(tx, push, lines, { apply, retain: true })) {
+        const paths = freshPaths(batch.freshCategories)
+        await add(batch.applied.map((line) => proposed(line, paths, batch.turn)))
+        report?.add(batch.applied)
+      }
+    })
     return id
   }
-  return database.transaction(propose, { ...bulkLimits, project: projectId })
+  return database.transaction(propose, { ...bulkLimits, project: push.projectId })
+}
+
+/** Stores an open proposal with the lines that `addLines` adds, and its event. No product is erased until the transaction ends. */
+export async function openProposal(
+  tx: Transaction,
+  { projectId, author }: Push,
+  proposing: Omit<NewProposal, 'actor' | 'state'>,
+  addLines: (add: (rows: readonly ProposedLine[]) => Promise<void>) => Promise<void>,
+): Promise<ProposalRow> {
+  await checkOpenLimit(tx, projectId)
+  await lockErasure(tx, projectId, false)
+  const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
+  await addLines(async (rows) => {
+    await insertLines(tx, projectId, id, rows)
+    await addCounts(tx, projectId, id, { ...countOutcomes(rows), lines: rows.length })
+  })
+  await updateProposalState(tx, projectId, id)
+  const after = await requireProposal(tx, projectId, id)
+  await recordProposalEvents(tx, projectId, author, { before: null, after })
+  return after
 }
 
 export async function checkOpenLimit(tx: Transaction, projectId: number): Promise<void> {

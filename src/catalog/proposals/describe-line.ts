@@ -12,6 +12,7 @@ export function describeLine(line: ListedLine, baseUrl: () => string): ProposalL
     errors,
     warnings,
     conflicts,
+    flags,
     provenance,
     score_before,
     score_after,
@@ -28,6 +29,7 @@ export function describeLine(line: ListedLine, baseUrl: () => string): ProposalL
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),
     ...(conflicts !== null && { conflicts: showChanges(conflicts, baseUrl) }),
+    ...(flags !== null && flags.length > 0 && { flags }),
     provenance: shownProvenance(provenance ?? {}),
   }
 }

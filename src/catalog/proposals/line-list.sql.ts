@@ -5,24 +5,27 @@ import { join, raw, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { listFirstContents } from './first-contents.sql.ts'
-import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
+import type { LineFlag, LineState, Outcome, ProposalLine } from './proposal.schema.ts'
 import type { Changes, Conflicts } from './proposal-line.sql.ts'
 
 /** A line, with its change from the history of its product. */
 export type ListedLine = Omit<
   ProposalLine,
-  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'provenance'
+  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'flags' | 'provenance'
 > & {
   changes: Changes | null
   errors: ProposalLine['errors'] | null
   warnings: ProposalLine['errors'] | null
   conflicts: Conflicts | null
+  flags: LineFlag[] | null
   provenance: NewEntries | null
   score_before: number | null
   score_after: number | null
   before: object | null
   after: object | null
 }
+
+type LineFilters = { outcome?: Outcome; state?: LineState; flag?: LineFlag }
 
 type Row = ListedLine & {
   bytes: number
@@ -45,7 +48,7 @@ export async function listLines(
   database: Queryable,
   projectId: number,
   proposalId: number,
-  filters: { outcome?: Outcome; state?: LineState },
+  filters: LineFilters,
   page: PageRequest,
   maxBytes: number,
 ): Promise<Page<ListedLine>> {
@@ -85,7 +88,7 @@ function selectLines(
   database: Queryable,
   projectId: number,
   proposalId: number,
-  { outcome, state }: { outcome?: Outcome; state?: LineState },
+  { outcome, state, flag }: LineFilters,
   page: PageRequest,
   maxBytes: number,
 ): Promise<Page<Row>> {
@@ -93,10 +96,11 @@ function selectLines(
     sql`own.project_id = ${projectId} and own.proposal_id = ${proposalId}`,
     ...(outcome === undefined ? [] : [sql`own.outcome = ${outcome}`]),
     ...(state === undefined ? [] : [sql`own.state = ${state}`]),
+    ...(flag === undefined ? [] : [sql`own.flags @> array[${flag}::text]`]),
   ]
   return selectPage(database, {
     columns: sql`own.line, own.sku, own.product_id, own.outcome, own.state, own.version, own.changes, own.errors, own.warnings,
-      own.conflicts, own.provenance, own.score_before, own.score_after`,
+      own.conflicts, own.flags, own.provenance, own.score_before, own.score_after`,
     from: sql`proposal_lines as own`,
     where: join(where, ' and '),
     orderBy: sql`own.line`,

@@ -98,6 +98,11 @@ function objectOf({ before, after }: ProposalChange): ChangedObject {
 }
 
 /** The proposal as responses show it. */
-export function showProposal({ token_id: _token, is_late: _late, ...proposal }: ProposalRow) {
+export function showProposal({
+  token_id: _token,
+  is_late: _late,
+  written_by: _model,
+  ...proposal
+}: ProposalRow) {
   return proposal
 }

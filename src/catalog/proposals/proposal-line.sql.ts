@@ -7,7 +7,7 @@ import { planEachTime, sql } from '../../platform/database/sql.ts'
 import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import type { LineState, Outcome, Proposal, ProposalLine } from './proposal.schema.ts'
+import type { LineFlag, LineState, Outcome, Proposal, ProposalLine } from './proposal.schema.ts'
 
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
@@ -35,6 +35,7 @@ export type ProposedLine = {
   score_after: number | null
   errors: ProposalLine['errors'] | null
   warnings: ProposalLine['errors'] | null
+  flags?: LineFlag[] | null
 }
 
 export async function insertLines(
@@ -45,11 +46,12 @@ export async function insertLines(
 ): Promise<void> {
   await tx.query(sql`
     insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, outcome, state, changes, patch,
-                                base_version, categories, provenance, score_before, score_after, errors, warnings)
+                                base_version, categories, provenance, score_before, score_after, errors, warnings, flags)
     select ${projectId}, ${proposalId}, (line ->> 'line')::int, (line ->> 'product_id')::bigint, line ->> 'sku',
            (line ->> 'turn')::smallint, line ->> 'outcome', line ->> 'state', nullif(line -> 'changes', 'null'),
            nullif(line -> 'patch', 'null'), (line ->> 'base_version')::int, nullif(line -> 'categories', 'null'), nullif(line -> 'provenance', 'null'), (line ->> 'score_before')::smallint,
-           (line ->> 'score_after')::smallint, nullif(line -> 'errors', 'null'), nullif(line -> 'warnings', 'null')
+           (line ->> 'score_after')::smallint, nullif(line -> 'errors', 'null'), nullif(line -> 'warnings', 'null'),
+           case when jsonb_typeof(line -> 'flags') = 'array' then array(select jsonb_array_elements_text(line -> 'flags')) end
     from ${jsonRows(lines)}`)
 }
 

@@ -23,9 +23,20 @@ export const proposalStates = [
   'expired',
   'failed',
 ] as const
-export const origins = ['api', 'console', 'import', 'filter', 'revert'] as const
+export const origins = ['api', 'console', 'import', 'filter', 'revert', 'run'] as const
 export const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const
 export const lineStates = ['open', 'applied', 'rejected', 'conflict', 'discarded'] as const
+/** What to look at first in a line that a model wrote. */
+const lineFlags = [
+  'number_not_in_source',
+  'same_text',
+  'new_link',
+  'new_markup',
+  'source_copied',
+  'cut',
+  'refused',
+] as const
+export type LineFlag = (typeof lineFlags)[number]
 export type ProposalState = (typeof proposalStates)[number]
 export type Origin = (typeof origins)[number]
 export type Outcome = (typeof outcomes)[number]
@@ -65,6 +76,7 @@ export const ProposalSchema = Type.Object(
     actor: Type.String({
       description: 'Name of the token, or email address of the user, that created the proposal',
     }),
+    revision: Type.Integer({ minimum: 1, description: 'Increases each time that a line is edited' }),
     summary: SummarySchema,
     reverts: Type.Unsafe<number | null>({
       ...OptionalInteger,
@@ -78,6 +90,7 @@ export const ProposalSchema = Type.Object(
       description:
         'The newest proposal that reverted changes of this one, and whether it reverted all of them. null if no change is reverted, or if the revert itself was reverted.',
     }),
+    run: Type.Unsafe<number | null>({ ...OptionalInteger, description: 'The run that created the proposal' }),
     created_at: Timestamp,
     expires_at: Type.String({ ...Timestamp, description: 'When a proposal that is still open expires' }),
     applied_at: Type.Unsafe<string | null>({
@@ -99,6 +112,7 @@ export const ProposalSchema = Type.Object(
         state: 'open',
         origin: 'api',
         actor: 'API client',
+        revision: 1,
         summary: {
           total: 2,
           prepared: 2,
@@ -107,6 +121,7 @@ export const ProposalSchema = Type.Object(
         },
         reverts: null,
         reverted_by: null,
+        run: null,
         created_at: '2026-01-31T08:15:30.000Z',
         expires_at: '2026-03-02T08:15:30.000Z',
         applied_at: null,
@@ -152,6 +167,11 @@ const ProposalLineSchema = Type.Object(
       Type.Record(Type.String(), ConflictSchema, {
         description:
           'In a conflict: fields that have changed since, with the value at the time of the proposal (`base`), the current value (`theirs`) and the proposed value (`ours`)',
+      }),
+    ),
+    flags: Type.Optional(
+      Type.Array(OneOf(lineFlags), {
+        description: 'In the lines of a run: what to check before you apply the line',
       }),
     ),
     version: Type.Unsafe<number | null>({
@@ -200,6 +220,7 @@ export const ProposalQuerySchema = Type.Object({
 export const ProposalLineQuerySchema = Type.Object({
   outcome: Type.Optional(OneOf(outcomes)),
   state: Type.Optional(OneOf(lineStates, alsoStatus)),
+  flag: Type.Optional(OneOf(lineFlags, { description: 'Only lines of a run with this flag' })),
   ...pageParameters,
 })
 

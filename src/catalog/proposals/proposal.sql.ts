@@ -5,6 +5,7 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
+import type { ModelKey } from '../prompts/model-outcomes.sql.ts'
 import { preparationJob } from './preparation.sql.ts'
 import {
   type LineState,
@@ -17,7 +18,12 @@ import {
 } from './proposal.schema.ts'
 
 /** A proposal with its internal columns. */
-export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
+export type ProposalRow = Proposal & {
+  token_id: number | null
+  is_late: boolean
+  /** What wrote the lines of a run; their outcomes count for it. */
+  written_by: ModelKey | null
+}
 
 /** The maximum number of nested reverts to follow. */
 const maxRevertDepth = 50
@@ -47,12 +53,12 @@ const stateColumns = raw(
   lineStates.map((name) => `'${name}', ${name === 'rejected' ? 'rejected + refused' : name}`).join(', '),
 )
 const shown = sql`
-  id, title, state, origin, actor,
+  id, title, state, origin, actor, revision,
   json_build_object('total', lines, 'prepared', prepared,
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
-  reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at, reason`
+  reverts_id as reverts, ${revertedBy} as reverted_by, run_id as run, created_at, expires_at, applied_at, reason`
 
-export const rowColumns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
+export const rowColumns = sql`${shown}, token_id, written_by, expires_at <= clock_timestamp() as is_late`
 
 /**
  * Held until the transaction ends. No product is erased while a proposal reads it, so that the erasure of a product finds all
@@ -70,17 +76,19 @@ export type NewProposal = {
   tokenId: number | null
   edits?: object
   revertsId?: number
+  run?: { id: number; writtenBy: ModelKey }
 }
 
 export async function insertProposal(
   tx: Transaction,
   projectId: number,
-  { title, origin, state, actor, tokenId, edits, revertsId }: NewProposal,
+  { title, origin, state, actor, tokenId, edits, revertsId, run }: NewProposal,
 ): Promise<number> {
   const [row] = await tx.query(sql<{ id: number }>`
-    insert into proposals (project_id, title, origin, state, actor, token_id, edits, reverts_id, expires_at)
+    insert into proposals (project_id, title, origin, state, actor, token_id, edits, reverts_id, run_id, written_by, expires_at)
     values (${projectId}, ${title}, ${origin}, ${state}, ${actor}, ${tokenId},
-            ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null},
+            ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null}, ${run?.id ?? null},
+            ${run === undefined ? null : JSON.stringify(run.writtenBy)}::jsonb,
             clock_timestamp() + ${proposalLimits.openDays} * interval '1 day')
     returning id`)
   const { id } = row as { id: number }

@@ -23,7 +23,7 @@ export type CurrentProducts = { byId: Map<number, CurrentProduct>; takenSkus: Ma
 export async function findCurrentProducts(
   tx: Transaction,
   projectId: number,
-  lines: readonly ProductLine[],
+  lines: readonly Pick<ProductLine, 'product_id' | 'outcome' | 'patch' | 'changes'>[],
   forUpdate: boolean,
 ): Promise<CurrentProducts> {
   const ids = lines.flatMap(({ product_id }) => product_id ?? [])
@@ -42,7 +42,7 @@ export async function findCurrentProducts(
   }
 }
 
-function newSku({ outcome, patch, changes }: ProductLine): string[] {
+function newSku({ outcome, patch, changes }: Pick<ProductLine, 'outcome' | 'patch' | 'changes'>): string[] {
   const sku = patch === null ? changes?.['sku']?.after : patch.sku
   return outcome !== 'created' && typeof sku === 'string' ? [sku] : []
 }

@@ -14,6 +14,7 @@ export const afterProducts = [
   'proposal_lines',
   'proposals',
   'categories',
+  'model_outcomes',
   'prompt_labels',
   'prompt_label_moves',
   'prompt_versions',

@@ -75,6 +75,9 @@ async function fullProject(): Promise<Tenant> {
   await send('POST', '/proposals', [{ sku: 'KEYED', price: 6 }])
   const prompt = await send('POST', '/prompts', { name: 'Title', prompt_text: 'A title for {{name}}' })
   await send('PUT', `/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' })
+  await service.database.query(sql`
+    insert into model_outcomes (project_id, prompt_id, version_number, model, currency)
+    values (${shop.project}, ${prompt.id}, '1.0.0', 'm-1', 'EUR')`)
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
   const invitation = { method: 'POST', body: { email: 'new@shop.example', role: 'viewer' } }
   const invited = await member.call(`/console/api/projects/${shop.project}/members/invitations`, invitation)

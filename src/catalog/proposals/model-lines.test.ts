@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { currentRuleset } from '../rulesets/rulesets.ts'
+import { type ModelLine, proposeModelLines } from './propose-model-lines.ts'
+
+let service: TestService
+let shop: Tenant
+let promptId: number
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+  promptId = (await send('POST', '/prompts', { name: 'Describe', prompt_text: 'Describe {{name}}' })).body.id
+})
+
+const send = async (method: string, path: string, body?: object) =>
+  shop.call(`/v2${path}`, { method, ...(body && { body }) })
+const create = async (sku: string, body: object = {}) =>
+  (await send('POST', '/products', { sku, name: 'Lamp', description: 'Old', ...body })).body
+const writtenBy = () => ({ prompt_id: promptId, version_number: '1.0.0', model: 'm-1', currency: 'EUR' })
+
+/** A line for a product as the model read it. */
+function written(
+  { id, sku, version }: { id: number; sku: string; version: number },
+  values: ModelLine['values'],
+  seen: ModelLine['values'],
+  flags: ModelLine['flags'] = [],
+): Omit<ModelLine, 'line'> {
+  return { product_id: id, sku, values, base: { version, values: seen }, flags }
+}
+
+function propose(lines: Omit<ModelLine, 'line'>[], fails = false) {
+  const author = { actor: 'API client', source: 'api' } as const
+  return service.database.transaction(async (tx) => {
+    const ruleset = await currentRuleset(tx, shop.project)
+    const push = { projectId: shop.project, author, ruleset, mode: 'update' } as const
+    const proposing = { push, title: 'Run 7', tokenId: null, run: { id: 7, writtenBy: writtenBy() } }
+    const numbered = lines.map((line, index) => ({ ...line, line: index + 1 }))
+    const proposal = await proposeModelLines(tx, proposing, [numbered])
+    if (fails) throw new Error('after the proposal')
+    return proposal
+  })
+}
+
+const linesOf = async (id: number, query = '') =>
+  (await send('GET', `/proposals/${id}/lines${query}`)).body.results
+const sums = async () =>
+  (
+    await service.database.query(sql<Record<string, number>>`
+      select lines, accepted, edited, rejected, accepted_fields, cost from model_outcomes
+      where project_id = ${shop.project} and prompt_id = ${promptId}`)
+  )[0]
+
+test('the lines of a run show their run, provenance and flags, and are checked like push lines', async () => {
+  await send('POST', '/attributes', { name: 'color', type: 'choice', allowed: ['red'], mode: 'enforce' })
+  const [one, two, gone] = [await create('R-1'), await create('R-2'), await create('R-3')]
+  const proposal = await propose([
+    written(one, { description: 'New 20 W' }, { description: 'Old' }, ['number_not_in_source']),
+    written(two, { 'attributes.color': 'blue' }, { 'attributes.color': null }),
+    { ...written(gone, { description: 'New' }, { description: 'Old' }), product_id: 999_999_999 },
+  ])
+  const { body } = await send('GET', `/proposals/${proposal.id}`)
+  expect(body).toMatchObject({ origin: 'run', run: 7, revision: 1, state: 'open' })
+  expect(body.summary.outcomes).toEqual({ created: 0, updated: 1, unchanged: 0, rejected: 2 })
+  const lines = await linesOf(proposal.id)
+  expect(lines[0]).toMatchObject({
+    sku: 'R-1',
+    changes: { description: { before: 'Old', after: 'New 20 W' } },
+    flags: ['number_not_in_source'],
+    provenance: { description: { prompt_id: promptId, version_number: '1.0.0', model: 'm-1' } },
+  })
+  expect(lines[1]).toMatchObject({ state: 'rejected', errors: [{ pointer: '/attributes/color' }] })
+  expect(lines[2]).toMatchObject({ state: 'rejected', sku: 'R-3', errors: [{ code: 'not_found' }] })
+  expect(await linesOf(proposal.id, '?flag=number_not_in_source')).toHaveLength(1)
+  expect(await linesOf(proposal.id, '?flag=cut')).toEqual([])
+  expect(await sums()).toMatchObject({ lines: 3, rejected: 2, accepted: 0 })
+})
+
+test('a field that someone changed after the model read it is a conflict, and other fields are not', async () => {
+  const [one, two] = [await create('S-1'), await create('S-2')]
+  await send('PATCH', `/products/${one.id}`, { description: 'By a person' })
+  await send('PATCH', `/products/${two.id}`, { name: 'Desk lamp', sku: 'S-2-B' })
+  const seen = { name: 'Lamp', description: 'Old' }
+  const proposal = await propose([
+    written(one, { name: 'Lamp', description: 'By the model' }, seen),
+    written(two, { name: 'Lamp', description: 'By the model' }, seen),
+  ])
+  expect((await send('POST', `/proposals/${proposal.id}/apply`)).body.summary.states).toMatchObject({
+    applied: 1,
+    conflict: 1,
+  })
+  expect((await linesOf(proposal.id))[0].conflicts).toEqual({
+    description: { base: 'Old', theirs: 'By a person', ours: 'By the model' },
+  })
+  expect((await send('GET', `/products/${two.id}`)).body).toMatchObject({
+    name: 'Desk lamp',
+    description: 'By the model',
+  })
+})
+
+test('a transaction that fails later leaves no proposal, no lines and no sums', async () => {
+  const one = await create('T-1')
+  const before = [await sums(), (await send('GET', '/proposals')).body.count]
+  await expect(propose([written(one, { name: 'A' }, { name: 'Lamp' })], true)).rejects.toThrow('after the')
+  expect([await sums(), (await send('GET', '/proposals')).body.count]).toEqual(before)
+})

@@ -1,0 +1,127 @@
+import type { FieldChange } from '../../model/fields/changed-fields.ts'
+import { nestFields } from '../../model/fields/field-paths.ts'
+import { isSameValue } from '../../model/fields/same-value.ts'
+import { contentValueAt } from '../../model/product/product-content.ts'
+import type { NewEntries } from '../../model/provenance/entries.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import type { AppliedLine, ProductState, Push } from '../batches/applied-line.ts'
+import { tryLines } from '../batches/dry-run.ts'
+import { type PushedLine, planBatches, readProduct } from '../batches/read-batches.ts'
+import { addModelOutcomes, type ModelKey } from '../prompts/model-outcomes.sql.ts'
+import { openProposal } from './create-proposal.ts'
+import type { LineFlag } from './proposal.schema.ts'
+import type { NewProposal, ProposalRow } from './proposal.sql.ts'
+import type { Changes, Patch, ProposedLine } from './proposal-line.sql.ts'
+import { proposeLines } from './proposed-line.ts'
+import { type CurrentProducts, findCurrentProducts } from './pushed-lines.ts'
+
+/** What a model wrote for a product. */
+export type ModelLine = {
+  line: number
+  product_id: number
+  /** When the model read the product; shown if the product no longer exists. */
+  sku: string
+  /** By field, such as `description` or `attributes.color`. */
+  values: Record<string, unknown>
+  /** The version that the model read, and its value of each field in `values`; null if it had none. */
+  base: { version: number; values: Record<string, unknown> }
+  flags: LineFlag[]
+}
+
+type ProposingModelLines = Pick<NewProposal, 'title' | 'tokenId'> & {
+  push: Push
+  run: { id: number; writtenBy: ModelKey }
+}
+
+/**
+ * Stores a proposal with what a run wrote, in the transaction of the caller, which also marks the responses and changes the run.
+ * Lines are checked like push lines. A field that someone has changed since the model read it becomes a conflict when the line is
+ * applied; a field that the model did not change is left out. Also counts the lines in the outcomes of the model, which stay locked:
+ * the caller locks the run first. Each batch is at most 500 lines, with one line per product in a proposal.
+ */
+export async function proposeModelLines(
+  tx: Transaction,
+  { push, run, ...proposing }: ProposingModelLines,
+  batches: Iterable<readonly ModelLine[]> | AsyncIterable<readonly ModelLine[]>,
+): Promise<ProposalRow> {
+  const proposal = await openProposal(tx, push, { ...proposing, origin: 'run', run }, async (add) => {
+    for await (const lines of batches)
+      for await (const rows of checkModelLines(tx, push, lines, run.writtenBy)) await add(rows)
+  })
+  const { total: lines, outcomes } = proposal.summary
+  await addModelOutcomes(tx, push.projectId, [{ ...run.writtenBy, lines, rejected: outcomes.rejected }])
+  return proposal
+}
+
+async function* checkModelLines(
+  tx: Transaction,
+  push: Push,
+  lines: readonly ModelLine[],
+  writtenBy: ModelKey,
+): AsyncGenerator<ProposedLine[]> {
+  const byLine = new Map(lines.map((line) => [line.line, line]))
+  const named = lines.map(({ product_id }) => ({ product_id, ...noPatch }))
+  const products = await findCurrentProducts(tx, push.projectId, named, false)
+  const read = lines.map((line) => readModelLine(line, products))
+  const { apply, proposed } = proposeLines(push.ruleset)
+  for await (const part of planBatches(tx, push.projectId, only(read), false)) {
+    const applied = await tryLines(tx, push, part.lines, apply)
+    yield applied.map((line) => {
+      const given = byLine.get(line.line) as ModelLine
+      const row = { ...proposed(line, new Map(), 0), product_id: given.product_id, flags: given.flags }
+      return row.state === 'rejected' ? row : { ...row, ...basedOn(given, line, writtenBy) }
+    })
+  }
+}
+
+const noPatch = { outcome: 'updated', patch: null, changes: null } as const
+
+async function* only<Item>(item: Item): AsyncGenerator<Item> {
+  yield item
+}
+
+/** The line as a push line with the current SKU of its product, without the values that the model did not change. */
+function readModelLine(
+  { line, product_id, sku, values, base }: ModelLine,
+  { byId }: CurrentProducts,
+): PushedLine {
+  const product = byId.get(product_id)
+  if (product === undefined) {
+    const message = `product ${product_id} no longer exists`
+    return { line, sku, errors: [{ pointer: '', code: 'not_found', message }] }
+  }
+  const changed = Object.entries(values).filter(
+    ([field, value]) => !isSameValue(field, value ?? null, base.values[field] ?? null),
+  )
+  const read = readProduct({ sku: product.sku, ...nestFields(changed) })
+  if ('errors' in read) return { line, sku: product.sku, errors: read.errors }
+  return { line, sku: product.sku, product: read.product, bytes: JSON.stringify(read.product).length }
+}
+
+/** The changes of a checked line from what the model read, instead of the current product. */
+function basedOn(
+  { values, base }: ModelLine,
+  { outcome, product }: AppliedLine,
+  { prompt_id, version_number, model }: ModelKey,
+): Pick<ProposedLine, 'outcome' | 'changes' | 'patch' | 'base_version' | 'provenance'> {
+  const entry = { prompt_id, version_number, model, reviewed_by: null }
+  const fields = Object.entries(values).flatMap(([field, value]): [string, FieldChange][] => {
+    const before = base.values[field] ?? null
+    const after = contentValueAt(product as ProductState, field) ?? null
+    const isKept = isSameValue(field, value ?? null, before) || isSameValue(field, before, after)
+    return isKept ? [] : [[field, { before, after }]]
+  })
+  // From entries, because an attribute can be named __proto__.
+  const changes: Changes = Object.fromEntries(fields)
+  const written = fields.filter(([, { after }]) => after !== null)
+  const provenance: NewEntries = Object.fromEntries(written.map(([field]) => [field, entry]))
+  const patch: Patch = nestFields(fields.map(([field, { after }]): [string, unknown] => [field, after]))
+  const isUnchanged = fields.length === 0
+  return {
+    outcome: isUnchanged ? 'unchanged' : outcome,
+    changes,
+    patch,
+    base_version: base.version,
+    provenance,
+  }
+}
