@@ -6,7 +6,8 @@ import { defineConfig } from 'vite'
 const service = { target: 'http://127.0.0.1:8080', changeOrigin: false }
 const served = [
   '/console/',
-  '/media/',
+  // Not /media/, which also contains the sources of console/media. A file has a key, a hash and a name.
+  '^/media/[^/]+/[^/]+/',
   '/openapi.json',
   '/docs',
   '/v2/',
