@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type JWK, Provider } from 'oidc-provider'
+import type { Configuration, JWK, Provider } from 'oidc-provider'
 import { whenFileEnds } from './setup/file-end.ts'
 
 /** A person at the provider. */
@@ -32,6 +32,19 @@ export type TestProvider = {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const keyId = 'test'
 
+/** The provider prints that it is set up for tests, and that this Node release is not yet LTS. */
+function silenceProvider(): void {
+  for (const level of ['info', 'warn'] as const) {
+    const print = console[level]
+    console[level] = (...parts: unknown[]) => {
+      if (!String(parts[0]).startsWith('oidc-provider ')) print(...parts)
+    }
+    whenFileEnds(() => {
+      console[level] = print
+    })
+  }
+}
+
 /** A real OpenID provider on this machine, which signs everyone in without asking. */
 export async function startProvider(): Promise<TestProvider> {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = (_request, response) =>
@@ -39,6 +52,8 @@ export async function startProvider(): Promise<TestProvider> {
   const server = createServer((request, response) => handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   whenFileEnds(() => new Promise((resolve) => server.closeAllConnections() ?? server.close(resolve)))
+  silenceProvider()
+  const { Provider } = await import('oidc-provider')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const test: TestProvider = {
     issuer,
@@ -48,15 +63,15 @@ export async function startProvider(): Promise<TestProvider> {
     change: undefined,
     sign: (claims, header = {}) => signed({ alg: 'RS256', kid: keyId, typ: 'JWT', ...header }, claims),
     allow(...urls) {
-      handle = handlerOf(openProvider(test, urls), test)
+      handle = handlerOf(new Provider(issuer, settingsOf(test, urls)), test)
     },
   }
   return test
 }
 
-function openProvider(test: TestProvider, urls: string[]): Provider {
+function settingsOf(test: TestProvider, urls: string[]): Configuration {
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }
-  const provider = new Provider(test.issuer, {
+  return {
     clients: [
       {
         client_id: test.clientId,
@@ -78,8 +93,7 @@ function openProvider(test: TestProvider, urls: string[]): Provider {
       await grant.save()
       return grant
     },
-  })
-  return provider
+  }
 }
 
 function handlerOf(provider: Provider, test: TestProvider) {
