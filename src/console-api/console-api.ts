@@ -130,7 +130,7 @@ export function consoleApi({
               accessRequestRoutes(database),
               operatorProjectRoutes(database),
               tokenRoutes(database),
-              userRoutes(database),
+              userRoutes(database, local.rejectUseless),
               operatorSecondFactorRoutes(database),
               operatorCompanyRoutes(database, company),
               auditRoutes(database),
@@ -154,7 +154,7 @@ export function consoleApi({
               own.addHook('onRequest', requireRole)
               await addRoutes(
                 own,
-                memberRoutes(database),
+                memberRoutes(database, local.rejectUseless),
                 savedViewRoutes(database),
                 overviewRoutes(database),
                 mediaFileRoutes(database),

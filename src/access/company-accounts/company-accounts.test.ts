@@ -333,6 +333,39 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
     expect((await signIn(some, user.email, user.password)).body.code).toBe('local_sign_in_off')
   })
 
+  test('refuses new passwords and invitations that no one could use, and says what to do', async () => {
+    const off = await startTestService(settings({ localSignIn: 'off' }))
+    const some = await startTestService(settings({ localSignIn: 'off', allowLocalOperator: true }))
+    const { project } = await service.tenant()
+    const user = await consoleUser(off, { memberships: [{ project_id: project, role: 'manager' }] })
+    const admin = await consoleUser(off, { operator: true })
+    const users = '/console/api/operator/users'
+    const email = () => `${randomUUID()}@test.example`
+    const post = (by: { cookie: string }, path: string, body?: object, at = off) =>
+      at.call(path, { method: 'POST', headers: { cookie: by.cookie }, ...(body && { body }) })
+    for (const at of [off, some])
+      for (const refused of [
+        await post(admin, '/console/api/operator/invitations', { email: email() }, at),
+        await post(admin, users, { email: email() }, at),
+        await post(admin, `${users}/${user.id}/invite`, undefined, at),
+        await post(admin, `${users}/${user.id}/reset-password`, undefined, at),
+      ])
+        expect(refused.body).toMatchObject({
+          code: 'local_sign_in_off',
+          detail: expect.stringContaining('Create the user with a company account'),
+        })
+    const invite = { email: email(), role: 'editor' }
+    const byManager = await post(user, `/console/api/projects/${project}/members/invitations`, invite)
+    expect(byManager.body).toMatchObject({
+      code: 'local_sign_in_off',
+      detail: 'Only company accounts can sign in. Ask the operator to add the user to the project.',
+    })
+    expect(await usersWith(invite.email)).toEqual([])
+    const operator = { email: email(), operator: true }
+    expect((await post(admin, '/console/api/operator/invitations', operator)).status).toBe(403)
+    expect((await post(admin, '/console/api/operator/invitations', operator, some)).status).toBe(201)
+  })
+
   test('needs a provider', () => {
     expect(() => loadConfig({ localSignIn: 'off' }, {})).toThrow('set CATALOG_OIDC_ISSUER')
   })

@@ -28,7 +28,11 @@ const nothing = { 204: Type.Null({ description: 'Removed' }) }
 const config = { managersOnly: true }
 
 /** The members of a project, for its managers. */
-export function memberRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function memberRoutes(
+  database: Database,
+  /** Throws if the user could not sign in with a password. */
+  rejectUseless: (user: { operator: boolean }, advice: string) => void,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/members',
@@ -72,6 +76,7 @@ export function memberRoutes(database: Database): FastifyPluginAsyncTypebox {
       { config, schema: { body: NewMemberSchema, response: { 201: InvitedMemberSchema } } },
       async (request, reply) => {
         const { caller, body } = request
+        rejectUseless({ operator: false }, 'Ask the operator to add the user to the project.')
         const { secret, ...invited } = await inviteMember(database, actorOf(request), caller.project_id, body)
         reply.code(201)
         return { ...invited, link: baseUrlOf(request) + invitationPath(secret) }

@@ -16,7 +16,7 @@ export function localSignIn(
   company: CompanySettings | undefined,
 ) {
   const isPossible = !isOff || allowsOperators
-  const off = () => new Problem('local_sign_in_off')
+  const off = (detail?: string) => new Problem('local_sign_in_off', detail === undefined ? {} : { detail })
   return {
     methods: {
       password: isPossible,
@@ -34,6 +34,11 @@ export function localSignIn(
       rejectUnless(!isOff)
       if (company?.groups !== undefined && (await isLinked(database, user_id, company.issuer)))
         throw new Problem('company_account_required')
+    },
+    /** A password or an invitation for a user who could not sign in with it. */
+    rejectUseless({ operator }: { operator: boolean }, advice: string): void {
+      const isUsable = operator ? isPossible : !isOff
+      if (!isUsable) throw off(`Only company accounts can sign in. ${advice}`)
     },
   }
 

@@ -22,7 +22,7 @@ import {
   UserPageSchema,
   UserSchema,
 } from './user.schema.ts'
-import { listUsers, userKinds } from './user.sql.ts'
+import { findUser, listUsers, userKinds } from './user.sql.ts'
 
 const Id = Type.Object({ id: Type.Integer() })
 const UsersQuery = Type.Object({
@@ -32,8 +32,20 @@ const UsersQuery = Type.Object({
 })
 const EndedSchema = Type.Object({ ended: Type.Integer() }, closed)
 
+const advice = 'Create the user with a company account, or link the user to one.'
+
 /** User accounts, for the admin area. */
-export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function userRoutes(
+  database: Database,
+  /** Throws if the user could not sign in with a password. */
+  rejectUseless: (user: { operator: boolean }, advice: string) => void,
+): FastifyPluginAsyncTypebox {
+  const rejectNew = ({ operator = false }: { operator?: boolean }) => rejectUseless({ operator }, advice)
+  const rejectKnown = async (id: number) => {
+    const user = await findUser(database, id)
+    if (user !== undefined) rejectNew(user)
+  }
+
   return async (app) => {
     app.get(
       '/users',
@@ -48,6 +60,7 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/users',
       { schema: { body: NewUserSchema, response: { 201: IssuedUserSchema } } },
       async (request, reply) => {
+        rejectNew(request.body)
         const user = await createUser(database, { name: request.session.email }, request.body)
         reply.code(201).header('location', `${requestUrl(request)}/${user.id}`)
         return user
@@ -68,13 +81,17 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 200: Type.Object({ password: Type.String() }, closed) },
         },
       },
-      async ({ session, params }) => resetPassword(database, { name: session.email }, params.id),
+      async ({ session, params }) => {
+        await rejectKnown(params.id)
+        return resetPassword(database, { name: session.email }, params.id)
+      },
     )
 
     app.post(
       '/invitations',
       { schema: { body: NewUserSchema, response: { 201: InvitedUserSchema } } },
       async (request, reply) => {
+        rejectNew(request.body)
         const { secret, ...user } = await createInvitedUser(
           database,
           { name: request.session.email },
@@ -89,6 +106,7 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/users/:id/invite',
       { schema: { params: Id, response: { 200: InvitationLinkSchema } } },
       async (request) => {
+        await rejectKnown(request.params.id)
         const invitation = await inviteUser(database, { name: request.session.email }, request.params.id)
         return {
           link: baseUrlOf(request) + invitationPath(invitation.secret),
