@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { signedInQuery } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { onOtherTabs, rememberSignedIn } from './session.ts'
@@ -14,7 +15,13 @@ import { renderPage } from './theme-provider.tsx'
 
 const queries = createQueryClient()
 const router = createAppRouter(queries)
-onOtherTabs({ 'signed-in': continueSession, 'signed-out': leaveOrAsk })
+onOtherTabs({ 'signed-in': continueOrJoin, 'signed-out': leaveOrAsk })
+
+/** The invitation page shows the account that signed in. */
+async function continueOrJoin(): Promise<void> {
+  await continueSession()
+  await queries.invalidateQueries({ queryKey: signedInQuery.queryKey })
+}
 
 /** Leaves the page after a sign-out in another tab, unless that would lose unsaved input. */
 async function leaveOrAsk(): Promise<void> {

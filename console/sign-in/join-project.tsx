@@ -1,9 +1,10 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { joinProject } from '../changes.ts'
 import { ProblemError } from '../network.ts'
+import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { sessionQuery, signedInQuery } from '../queries.ts'
 import { notifyOtherTabs } from '../session.ts'
@@ -18,6 +19,7 @@ type Props = { secret: string; email: string; project: NonNullable<Invitation['p
 /** The invited person joins with an account, or creates one. The page does not know whether the email has an account. */
 export function JoinProject({ secret, email, project }: Props) {
   const [way, setWay] = useState<'new' | 'known'>('new')
+  const [isRefused, setRefused] = useState(false)
   const isOwn = useSignedInEmail() === email
   const join = useJoin(secret)
   const enter = async () => {
@@ -45,12 +47,23 @@ export function JoinProject({ secret, email, project }: Props) {
             ]}
           />
           {way === 'known' ? (
-            <SignInMethods account={email} done={enter} />
+            <>
+              {isRefused && (
+                <Alert color="yellow" role="status" icon={<Icon name="alert" />}>
+                  {strings.join.refused}
+                </Alert>
+              )}
+              <SignInMethods account={email} done={enter} />
+            </>
           ) : (
             <SetPasswordForm
               secret={secret}
               email={email}
-              failed={(error) => isKnownEmail(error) && setWay('known')}
+              failed={(error) => {
+                if (!isKnownEmail(error)) return
+                setRefused(true)
+                setWay('known')
+              }}
             />
           )}
         </>
@@ -63,10 +76,15 @@ function isKnownEmail(error: Error): boolean {
   return error instanceof ProblemError && error.code === 'invitation_needs_sign_in'
 }
 
-/** Undefined without a session. */
-function useSignedInEmail(): string | undefined {
-  const isSignedIn = useQuery(signedInQuery).data?.signed_in === true
-  return useQuery({ ...sessionQuery, enabled: isSignedIn }).data?.user.email
+/** Null without a session. A sign-in in another tab or window updates it. */
+function useSignedInEmail(): string | null | undefined {
+  const queries = useQueryClient()
+  const read = async () => {
+    const { signed_in } = await queries.fetchQuery(signedInQuery)
+    if (!signed_in) return null
+    return (await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).user.email
+  }
+  return useQuery({ queryKey: [...signedInQuery.queryKey, 'email'], queryFn: read, retry: false }).data
 }
 
 function useJoin(secret: string) {

@@ -130,6 +130,8 @@ export const strings = {
     way: 'Your account',
     isNew: 'I’m new here',
     isKnown: 'I have an account',
+    refused:
+      'This email already has an account, and its password did not change. Sign in to join the project.',
     join: (email: string) => `Join as ${email}`,
   },
 }

@@ -109,3 +109,34 @@ test('a manager invites a member, who joins in another browser, proposes, hears 
   await member.page.waitForURL('**/sign-in')
   expect(manager.complaints).toEqual([])
 })
+
+test('an invited user who has an account keeps the password, signs in on the invitation page, and joins the project', async () => {
+  const [first, second] = [await site.service.tenant(), await site.service.tenant()]
+  const manager = await site.signedIn(await site.account({ projects: [second.project] }))
+  const known = await site.account({ projects: [first.project] })
+  const invited = await manager.context.request.post(
+    `/console/api/projects/${second.project}/members/invitations`,
+    { data: { email: known.email, role: 'editor' }, headers: { origin: site.url } },
+  )
+  const { page } = await site.visit()
+  await page.goto((await invited.json()).link)
+  await page.getByText(/You are invited to join .* as an editor/).waitFor()
+  await page.getByLabel('New password', { exact: true }).fill('a password of another')
+  await page.getByLabel(/again|Repeat|Confirm/).fill('a password of another')
+  await press(page, 'Set password and sign in')
+  await page.getByText('its password did not change').waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await page.getByLabel('Password', { exact: true }).fill('a password of another')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page
+    .getByRole('alert')
+    .getByText(/Incorrect email or password/)
+    .waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(known.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(`**/projects/${second.project}`)
+  const { results } = await (await page.request.get('/console/api/projects')).json()
+  expect(new Set(results.map(({ id }: { id: number }) => id))).toEqual(
+    new Set([first.project, second.project]),
+  )
+})

@@ -181,7 +181,14 @@ describe('an invitation', () => {
     const known = await memberOf((await service.tenant()).project, 'viewer')
     const stranger = await memberOf((await service.tenant()).project, 'viewer')
     const secret = secretOf(await invite(members[0], project, known.email, 'manager'))
+    const stored = () =>
+      service.database.query(sql<{ password: string; sessions: number }>`
+        select password, (select count(*) from sessions where user_id = ${known.id})::int as sessions
+        from accounts where user_id = ${known.id}`)
+    const before = await stored()
     expect((await accept(secret)).body.code).toBe('invitation_needs_sign_in')
+    expect(await stored()).toEqual(before)
+    expect((await signIn(service, known.email, 'a long password')).status).toBe(401)
     expect((await signIn(service, known.email, known.password)).status).toBe(200)
     expect((await join(stranger, secret)).body.code).toBe('invitation_of_other')
     const both = await Promise.all([join(known, secret), join(known, secret)])
