@@ -9,6 +9,8 @@ const allowed: Record<Scope, string> = {
   'prompts:write': 'create prompts, add versions and move labels',
   'events:read': 'read and stream events',
   'webhooks:manage': 'read, create, change, test and delete webhooks',
+  'ai:run': 'run prompts with an AI model, which costs money; the results are proposals',
+  'ai:manage': 'connect, change, test and remove AI providers',
 }
 
 /** The scopes of tokens. */
@@ -19,10 +21,10 @@ export function scopesPage(): string {
   })
   return `# Scopes
 
-A token has all scopes by default. To limit a token, create it with
-\`catalog token create --scopes products:read\`. A request without the required scope returns 403
-\`insufficient_scope\`. Every token can call \`GET /project\`. [Routes](../routes.md) lists the scope
-that each route requires.
+A token has all scopes by default, except \`ai:run\` and \`ai:manage\`, which allow it to spend
+money. To choose the scopes, create the token with \`catalog token create --scopes products:read\`.
+A request without the required scope returns 403 \`insufficient_scope\`. Every token can call
+\`GET /project\`. [Routes](../routes.md) lists the scope that each route requires.
 
 | Scope | Allows you to | Includes |
 |---|---|---|

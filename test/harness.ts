@@ -5,6 +5,7 @@ import type { TokenRequest } from '../src/access/tokens/token.sql.ts'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type WebhookLimits, webhookLimits } from '../src/delivery/limits.ts'
 import type { FreshnessFaults } from '../src/model/freshness/fresh-responses.ts'
+import { scopes } from '../src/model/scopes.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
@@ -140,7 +141,10 @@ async function start(
       { name: 'tester' },
       { name: 'Test', plan, currency },
     )
-    const { token, id: tokenId } = await issueToken(database, { name: 'tester' }, project, request)
+    const { token, id: tokenId } = await issueToken(database, { name: 'tester' }, project, {
+      scopes,
+      ...request,
+    })
     return { project, token, tokenId, call: (path, options) => call(path, { token, ...options }) }
   }
 

@@ -5,7 +5,7 @@ import { ActionDialog } from '../parts/dialogs/dialogs.tsx'
 import { Boxes } from '../parts/forms/boxes.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { scopes } from './scopes.ts'
+import { preselected, scopes } from './scopes.ts'
 import { strings } from './strings.ts'
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
 export function IssueTokenDialog({ title, warning, allowed, issue, issued, close }: Props) {
   const choices = scopes.filter(({ value }) => allowed?.includes(value) ?? true)
   const form = useForm({
-    initialValues: { name: '', scopes: choices.map(({ value }) => value), expires_at: '' },
+    initialValues: { name: '', scopes: preselected(choices), expires_at: '' },
     validate: {
       name: isNotEmpty(strings.create.nameMissing),
       scopes: (chosen) => (chosen.length === 0 ? strings.create.scopesMissing : null),

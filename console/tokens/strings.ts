@@ -7,6 +7,8 @@ export const strings = {
     'prompts:write': 'Write prompts',
     'events:read': 'Read events',
     'webhooks:manage': 'Manage webhooks',
+    'ai:run': 'Run prompts with AI models',
+    'ai:manage': 'Manage AI providers',
   },
   create: {
     submit: 'Create token',
@@ -41,6 +43,7 @@ export const strings = {
     name: 'Name',
     scopes: 'Permissions',
     allScopes: 'All',
+    allScopesWithoutAi: 'All except AI',
     created: 'Created',
     lastUsed: 'Last used',
     expires: 'Expires',

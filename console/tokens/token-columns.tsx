@@ -5,7 +5,7 @@ import type { Token } from '../wire.ts'
 import { strings } from './strings.ts'
 import styles from './token-columns.module.css'
 
-/** These include all other scopes. */
+/** These include all scopes except those that spend money. */
 const widestScopes = ['products:write', 'prompts:write', 'webhooks:manage'] as const
 
 export const tokenColumns: Column<Token>[] = [
@@ -26,10 +26,7 @@ export const tokenColumns: Column<Token>[] = [
   {
     header: strings.columns.scopes,
     id: 'scopes',
-    cell: ({ row: { original } }) =>
-      widestScopes.every((scope) => original.scopes.includes(scope))
-        ? strings.columns.allScopes
-        : original.scopes.map((scope) => ownValue(strings.scopes, scope) ?? scope).join(', '),
+    cell: ({ row: { original } }) => describeScopes(original.scopes),
   },
   {
     header: strings.columns.created,
@@ -51,3 +48,10 @@ export const tokenColumns: Column<Token>[] = [
     },
   },
 ]
+
+function describeScopes(held: Token['scopes']): string {
+  const hasWidest = widestScopes.every((scope) => held.includes(scope))
+  if (hasWidest && held.includes('ai:manage')) return strings.columns.allScopes
+  if (hasWidest && !held.includes('ai:run')) return strings.columns.allScopesWithoutAi
+  return held.map((scope) => ownValue(strings.scopes, scope) ?? scope).join(', ')
+}

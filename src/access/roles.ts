@@ -14,6 +14,7 @@ const scopesByRole: Record<Role, readonly Scope[]> = {
     'prompts:read',
     'prompts:write',
     'events:read',
+    'ai:run',
   ],
   manager: scopes,
   operator: scopes,

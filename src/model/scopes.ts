@@ -6,21 +6,28 @@ export const scopes = [
   'prompts:write',
   'events:read',
   'webhooks:manage',
+  'ai:run',
+  'ai:manage',
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Scopes that managers can give their own tokens by default. Not webhooks, because a webhook outlives its token. */
-export const selfServiceScopes = scopes.filter((scope) => scope !== 'webhooks:manage')
+/** Scopes of a token that is created without any. Not AI, because runs cost money. */
+export const defaultScopes = scopes.filter((scope) => !scope.startsWith('ai:'))
 
-/** The wider scopes that include each scope. */
+/** Scopes that managers can give their own tokens by default. Not webhooks, because a webhook outlives its token. */
+export const selfServiceScopes = defaultScopes.filter((scope) => scope !== 'webhooks:manage')
+
+/** All wider scopes that include each scope, directly or through others. */
 const includedIn: Record<Scope, readonly Scope[]> = {
-  'products:read': ['products:propose', 'products:write'],
-  'products:propose': ['products:write'],
+  'products:read': ['products:propose', 'products:write', 'ai:run', 'ai:manage'],
+  'products:propose': ['products:write', 'ai:run', 'ai:manage'],
   'products:write': [],
   'prompts:read': ['prompts:write'],
   'prompts:write': [],
   'events:read': ['webhooks:manage'],
   'webhooks:manage': [],
+  'ai:run': ['ai:manage'],
+  'ai:manage': [],
 }
 
 export function grants(held: readonly Scope[], needed: Scope): boolean {

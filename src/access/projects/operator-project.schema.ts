@@ -23,7 +23,8 @@ export const OperatorProjectSchema = Type.Object(
     }),
     has_self_service_tokens: Type.Boolean(),
     self_service_scopes: Type.Union([Type.Array(OneOf([...scopes])), Type.Null()], {
-      description: 'scopes that such tokens can have; null means all except webhooks:manage',
+      description:
+        'scopes that such tokens can have; null means all except webhooks:manage, ai:run and ai:manage',
     }),
     media: OneOf(mediaAccess, { description: 'who can read media files without a token' }),
     currency: Type.String(),
@@ -59,7 +60,7 @@ export const ProjectChangesSchema = Type.Object(
     self_service_tokens: Type.Optional(OneOf(overrides)),
     self_service_scopes: Type.Optional(
       Type.Union([Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true }), Type.Null()], {
-        description: 'a list of scopes, or null for all except webhooks:manage',
+        description: 'a list of scopes, or null for all except webhooks:manage, ai:run and ai:manage',
       }),
     ),
     media: Type.Optional(OneOf(mediaAccess)),

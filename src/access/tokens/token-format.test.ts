@@ -30,7 +30,7 @@ test('only the SHA-256 and the last four characters of a token are stored', () =
   expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('write includes propose, both include read, webhooks:manage includes events:read, and nothing else is included', () => {
+test('write and ai:run include propose, which includes read; ai:manage includes ai:run, webhooks:manage includes events:read', () => {
   const granted = Object.fromEntries(
     scopes.map((held) => [held, scopes.filter((one) => grants([held], one))]),
   )
@@ -42,6 +42,8 @@ test('write includes propose, both include read, webhooks:manage includes events
     'prompts:write': ['prompts:read', 'prompts:write'],
     'events:read': ['events:read'],
     'webhooks:manage': ['events:read', 'webhooks:manage'],
+    'ai:run': ['products:read', 'products:propose', 'ai:run'],
+    'ai:manage': ['products:read', 'products:propose', 'ai:run', 'ai:manage'],
   })
   expect(grants([], 'products:read')).toBe(false)
   expect(grants(['prompts:read', 'products:write'], 'products:read')).toBe(true)

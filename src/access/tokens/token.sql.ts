@@ -1,6 +1,6 @@
 import { type Fence, fenceColumns, fenceHead } from '../../model/freshness/fence.sql.ts'
 import type { FreshResponses, View } from '../../model/freshness/fresh-responses.ts'
-import { scopes as allScopes, type Scope } from '../../model/scopes.ts'
+import { defaultScopes, type Scope } from '../../model/scopes.ts'
 import { boundedMap } from '../../platform/bounded-map.ts'
 import type { BatchedRead } from '../../platform/database/batching/batch-reads.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
@@ -90,7 +90,7 @@ export type TokenRequest = {
 export async function insertToken(
   tx: Transaction,
   projectId: number,
-  { name = defaultTokenName, scopes = allScopes, expiresAt = null, selfService = false }: TokenRequest,
+  { name = defaultTokenName, scopes = defaultScopes, expiresAt = null, selfService = false }: TokenRequest,
   secret?: TokenSecret,
 ): Promise<Token> {
   const [row] = await tx.query(sql<Token>`

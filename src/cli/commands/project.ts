@@ -69,7 +69,7 @@ export function projectCommand(): Command {
     )
     .option(
       '--self-service-scopes <list>',
-      'Scopes that managers can grant; all means all except webhooks:manage',
+      'Scopes that managers can grant; all means all except webhooks:manage, ai:run and ai:manage',
       parseSelfServiceScopes,
     )
     .addOption(

@@ -16,7 +16,11 @@ export function tokenCommand(): Command {
   const create = command('create', 'Create a token (shown only once)')
     .requiredOption('--project <id>', 'Project ID', parseId)
     .option('--name <name>', 'Name of the application that uses the token')
-    .option('--scopes <list>', `Comma-separated scopes: ${scopes.join(', ')} (default: all)`, parseScopes)
+    .option(
+      '--scopes <list>',
+      `Comma-separated scopes: ${scopes.join(', ')} (default: all except ai:run and ai:manage)`,
+      parseScopes,
+    )
     .option('--expires <time>', 'Expiration time in ISO 8601 format (default: never)', parseTime)
     .addHelpText(
       'after',
