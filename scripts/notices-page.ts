@@ -11,6 +11,10 @@ const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i
 /** A longer text contains the licenses of others with their own copyright, so it is not grouped. */
 const longestPlain = 3_000
 const copyrightLine = /^\s*(?:portions )?copyright\b.*$/i
+/** Packages without a license file, and another package of the same repository, which has the file. */
+const sameRepository: Record<string, string> = {
+  '@ai-sdk/provider-utils': 'node_modules/@ai-sdk/provider',
+}
 const mitBody = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
 
 The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
@@ -72,7 +76,7 @@ function unwrapped(lines: string[]): string {
 }
 
 function textOf({ name, license, folder }: Package): string {
-  const path = join(root, folder)
+  const path = join(root, sameRepository[name] ?? folder)
   const files = existsSync(path) ? readdirSync(path).filter((file) => licenseFile.test(file)) : []
   if (files.length > 0)
     return files

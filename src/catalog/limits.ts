@@ -123,3 +123,15 @@ export const duplicateLimits = {
   /** Statement timeout */
   statementSeconds: 15,
 } as const
+
+/** AI providers */
+export const providerLimits = {
+  /** Providers per project */
+  providers: 10,
+  /** One call */
+  callMilliseconds: 120_000,
+  /** Response to one call */
+  responseBytes: mebibyte,
+  /** Longest wait after a 429 that a provider can request */
+  retryAfterMilliseconds: 3_600_000,
+} as const

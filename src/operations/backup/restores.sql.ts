@@ -18,6 +18,7 @@ export async function addRestore(
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
   await resetEventNumbering(database)
   if (kind === 'restore') await disableWebhooks(database, left_out_key_id)
+  if (kind !== 'upgrade') await disableProviders(database)
 }
 
 /**
@@ -34,6 +35,16 @@ async function disableWebhooks(database: Queryable, leftOutKeyId: string | undef
     set disabled_reason = case when ${keyIdOfSecret} = ${leftOutKeyId ?? null}::text then 'secret_unreadable' else 'restored' end,
         disabled_at = now()
     where disabled_reason is null`)
+}
+
+/** The original database may still make calls, so that a copy would spend money twice. Backups of older schemas have no providers. */
+async function disableProviders(database: Queryable): Promise<void> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('ai_providers') is not null as found`,
+  )
+  if (table?.found !== true) return
+  await database.query(sql`update ai_providers set state = 'disabled'`)
+  await database.query(sql`update ai_offers set state = 'disabled'`)
 }
 
 /** `seen` contains transaction IDs of the original server. Backups of older schemas have no events. */

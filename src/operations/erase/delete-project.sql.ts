@@ -27,6 +27,7 @@ export const afterProducts = [
 export const deletedWithProject = [
   'access_requests',
   'actor_activity',
+  'ai_providers',
   // A trigger requests a job that removes the files.
   'asset_storage',
   'member_invitations',

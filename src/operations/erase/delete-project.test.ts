@@ -103,6 +103,9 @@ async function fullProject(): Promise<Tenant> {
   await service.database.query(sql`insert into asset_storage values (${shop.project}, 1)`)
   await service.database.query(sql`
     insert into asset_files (project_id, hash, file, bytes, due_at) values (${shop.project}, ${hash}, 'f', 1, 'infinity')`)
+  await service.database.query(sql`
+    insert into ai_providers (project_id, name, kind, base_url, currency, models, concurrency)
+    values (${shop.project}, 'own', 'openai-compatible', 'https://models.example/v1', 'EUR', '[]', 4)`)
   await addUsage(service.database, new Map([[shop.project, 1]]))
   await addActivity(service.database, new Map([[shop.project, new Map([['api Shop', 1]])]]))
   await service.database.query(sql`

@@ -22,6 +22,18 @@ test('the first key encrypts and every key reads, also the one in the database; 
   expect(await cipher(first).decrypt(1, kept.encrypted)).toEqual(bytesOf(kept.secret))
 })
 
+test('a key of a provider opens only for its own project and purpose, and never as a webhook secret', async () => {
+  const cipher = secretCipher(service.database, [first])
+  const owner = { projectId: 1, purpose: 'ai_provider' } as const
+  const encrypted = await cipher.encryptText(owner, 'sk-grün')
+  expect(encrypted).not.toContain('sk-')
+  expect(await cipher.decryptText(owner, encrypted)).toBe('sk-grün')
+  expect(await cipher.decryptText({ ...owner, projectId: 2 }, encrypted)).toBe(undefined)
+  expect(await cipher.decrypt(1, encrypted)).toBe(undefined)
+  expect(await cipher.decryptText(owner, (await cipher.create(1)).encrypted)).toBe(undefined)
+  expect(await secretCipher(service.database, [second]).decryptText(owner, encrypted)).toBe(undefined)
+})
+
 test('a secret opens in its own project alone, and not where a bit of it was changed', async () => {
   const cipher = secretCipher(service.database, [first])
   const { encrypted } = await cipher.create(1)

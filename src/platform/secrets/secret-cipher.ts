@@ -18,10 +18,17 @@ export type SecretCipher = {
   encrypt(projectId: number, secret: string): Promise<string>
   /** The bytes of the secret; undefined if none of the keys decrypts it. */
   decrypt(projectId: number, encrypted: string): Promise<Buffer | undefined>
+  /** For other secrets than those of webhooks. The purpose is authenticated too. */
+  encryptText(owner: SecretOwner, text: string): Promise<string>
+  /** Undefined if none of the keys decrypts it, or if it belongs to another project or purpose. */
+  decryptText(owner: SecretOwner, encrypted: string): Promise<string | undefined>
 }
 
+/** The project is 0 for a secret of the operator. */
+type SecretOwner = { projectId: number; purpose: 'ai_provider' }
+
 /**
- * Encrypts webhook secrets with the first configured key, or with a key that is stored in the database. All configured keys and
+ * Encrypts secrets with the first configured key, or with a key that is stored in the database. All configured keys and
  * the stored key decrypt, so that secrets which are older than the configuration stay readable.
  */
 export function secretCipher(database: Queryable, configured: readonly string[]): SecretCipher {
@@ -32,24 +39,31 @@ export function secretCipher(database: Queryable, configured: readonly string[])
     const key = own.find((one) => one.id === id) ?? (await storedKey())
     return key.id === id ? key : undefined
   }
-  const encrypt = async (projectId: number, secret: string) =>
-    encryptBytes(
-      own[0] ?? (await storedKey()),
-      projectId,
-      Buffer.from(secret.slice(secretPrefix.length), 'base64'),
-    )
+  const seal = async (authenticated: string, plain: Buffer) =>
+    encryptBytes(own[0] ?? (await storedKey()), authenticated, plain)
+  const open = async (authenticated: string, encrypted: string) => {
+    const [keyId = '', text = ''] = encrypted.split('.')
+    const key = await find(keyId)
+    return key && decryptBytes(key, authenticated, Buffer.from(text, 'base64'))
+  }
+  const encrypt = (projectId: number, secret: string) =>
+    seal(String(projectId), Buffer.from(secret.slice(secretPrefix.length), 'base64'))
   return {
     async create(projectId) {
       const secret = formatSecret(randomBytes(secretBytes))
       return { secret, encrypted: await encrypt(projectId, secret) }
     },
     encrypt,
-    async decrypt(projectId, encrypted) {
-      const [keyId = '', text = ''] = encrypted.split('.')
-      const key = await find(keyId)
-      return key && decryptBytes(key, projectId, Buffer.from(text, 'base64'))
-    },
+    decrypt: (projectId, encrypted) => open(String(projectId), encrypted),
+    encryptText: (owner, text) => seal(authenticatedOf(owner), Buffer.from(text, 'utf8')),
+    decryptText: async (owner, encrypted) =>
+      (await open(authenticatedOf(owner), encrypted))?.toString('utf8'),
   }
+}
+
+/** Webhook secrets have no purpose, because releases before 0.4.0 encrypted them with the project ID alone. */
+function authenticatedOf({ projectId, purpose }: SecretOwner): string {
+  return `${projectId}:${purpose}`
 }
 
 /** The format of Standard Webhooks. */
@@ -75,19 +89,19 @@ function keyOf(bytes: Buffer): Key {
 }
 
 /** The project ID is authenticated too: a secret that is copied to another project cannot be decrypted there. */
-function encryptBytes({ id, bytes }: Key, projectId: number, plain: Buffer): string {
+function encryptBytes({ id, bytes }: Key, authenticated: string, plain: Buffer): string {
   const nonce = randomBytes(nonceBytes)
-  const encryption = createCipheriv(cipher, bytes, nonce).setAAD(Buffer.from(String(projectId)))
+  const encryption = createCipheriv(cipher, bytes, nonce).setAAD(Buffer.from(authenticated))
   const encrypted = Buffer.concat([encryption.update(plain), encryption.final()])
   return `${id}.${Buffer.concat([nonce, encryption.getAuthTag(), encrypted]).toString('base64')}`
 }
 
-function decryptBytes({ bytes: key }: Key, projectId: number, bytes: Buffer): Buffer | undefined {
+function decryptBytes({ bytes: key }: Key, authenticated: string, bytes: Buffer): Buffer | undefined {
   const nonce = bytes.subarray(0, nonceBytes)
   const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes)
   try {
     const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
-    decryption.setAAD(Buffer.from(String(projectId))).setAuthTag(tag)
+    decryption.setAAD(Buffer.from(authenticated)).setAuthTag(tag)
     return Buffer.concat([decryption.update(bytes.subarray(nonceBytes + tagBytes)), decryption.final()])
   } catch {
     return undefined

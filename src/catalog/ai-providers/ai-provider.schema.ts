@@ -1,0 +1,1 @@
+export type ProviderKind = 'openai-compatible' | 'anthropic' | 'google'

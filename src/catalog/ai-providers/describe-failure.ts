@@ -1,0 +1,50 @@
+import type { NoResponse } from '../../platform/outbound/guarded-fetch.ts'
+import { providerLimits } from '../limits.ts'
+import type { Libraries } from './model-libraries.ts'
+import type { ModelResponse } from './model-request.ts'
+import type { OpenProvider } from './open-provider.ts'
+import { readModelResponse, readUsage } from './read-model-response.ts'
+
+/** What happened below the library, which wraps errors in its own. */
+export type Seen = { failure?: NoResponse; status?: number; retryAfter?: string | null }
+
+/** Errors of the library contain the response text and the request, so only their kind is used. */
+export async function describeFailure(
+  { ai }: Libraries,
+  { kind }: OpenProvider,
+  { failure, status = 0, retryAfter }: Seen,
+  error: unknown,
+): Promise<ModelResponse> {
+  const usage = undefined
+  if (failure?.failure === 'timed_out') return { outcome: 'timed_out', reason: failure.message, usage }
+  if (failure !== undefined) return { outcome: 'failed', reason: failure.message, usage }
+  if (status >= 300) return describeStatus(status, retryAfter)
+  if (ai.NoObjectGeneratedError.isInstance(error))
+    return readModelResponse(
+      {
+        text: error.text ?? '',
+        finishReason: error.finishReason ?? 'other',
+        usage: error.usage && readUsage(kind, error.usage),
+      },
+      async (cut) => (await ai.parsePartialJson(cut)).value,
+    )
+  return { outcome: 'unreadable', reason: 'the response does not have the format of the provider', usage }
+}
+
+/** Providers report that they are overloaded with 429, or with 529. */
+function describeStatus(status: number, retryAfter: string | null | undefined): ModelResponse {
+  return {
+    outcome: status === 429 || status === 529 ? 'rate_limited' : 'failed',
+    reason: `HTTP ${status}`,
+    usage: undefined,
+    ...readRetryAfter(retryAfter),
+  }
+}
+
+function readRetryAfter(text: string | null | undefined): { retryAfterMilliseconds?: number } {
+  if (!text) return {}
+  const wanted = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  if (Number.isNaN(wanted)) return {}
+  const bounded = Math.min(Math.max(wanted, 0), providerLimits.retryAfterMilliseconds)
+  return { retryAfterMilliseconds: bounded }
+}

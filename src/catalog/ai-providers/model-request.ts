@@ -1,0 +1,21 @@
+export type ModelRequest = {
+  model: string
+  system: string
+  user: string
+  /** The JSON schema of the response, an object. */
+  schema: object
+  maxOutputTokens: number
+  signal: AbortSignal
+}
+
+export type Usage = { input: number; output: number }
+
+export type ModelResponse =
+  | { outcome: 'values'; values: Record<string, unknown>; isCut: boolean; usage: Usage | undefined }
+  | {
+      outcome: 'refused' | 'unreadable' | 'failed' | 'rate_limited' | 'timed_out'
+      /** For users; never contains the key or text of the response. */
+      reason: string
+      usage: Usage | undefined
+      retryAfterMilliseconds?: number
+    }

@@ -1,0 +1,79 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { write } from '../../platform/database/sql.ts'
+import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
+import type { ProviderKind } from './ai-provider.schema.ts'
+import { findCallableProvider, insertOfferedRow, type ProviderFindings } from './ai-provider.sql.ts'
+import { toMillionths } from './amounts.ts'
+
+/** Prices are in millionths of the currency per 1,000,000 tokens. */
+type ModelPrice = {
+  name: string
+  input_price: bigint
+  output_price: bigint
+  max_output_tokens: number
+}
+
+/** A provider with its key, ready for calls. Never log it or return it to a client. */
+export type OpenProvider = {
+  name: string
+  kind: ProviderKind
+  base_url: string
+  key: string | null
+  currency: string
+  models: ModelPrice[]
+  concurrency: number
+  requests_per_minute: number | null
+  /** In millionths of the currency. */
+  monthly_budget: bigint | null
+  /** Null until the provider is tested. */
+  findings: ProviderFindings | null
+  isOffered: boolean
+  /** What the operator lets the project spend per month with an offered provider, in millionths. */
+  cap: bigint | null
+}
+
+export type Opened =
+  | { provider: OpenProvider }
+  | { reason: 'provider_gone' | 'provider_disabled' | 'key_unreadable' }
+
+/**
+ * Reads a provider and decrypts its key. The project's own provider takes precedence over an offered one of the same name. After
+ * this call, `ai_providers` has a row for the provider, also if it is offered.
+ */
+export async function openProvider(
+  database: Queryable,
+  cipher: SecretCipher,
+  projectId: number,
+  name: string,
+): Promise<Opened> {
+  const row = await findCallableProvider(database, projectId, name)
+  if (row === undefined) return { reason: 'provider_gone' }
+  if (row.state === 'disabled') return { reason: 'provider_disabled' }
+  const key = await readProviderKey(cipher, row.is_offered ? 0 : projectId, row.key)
+  if (key === undefined) return { reason: 'key_unreadable' }
+  if (!row.has_row) await database.query(write(insertOfferedRow(projectId, name)))
+  const { kind, base_url, currency, concurrency, requests_per_minute, findings } = row
+  return {
+    provider: {
+      ...{ name, kind, base_url, key, currency, concurrency, requests_per_minute, findings },
+      models: row.models.map((model) => ({
+        ...model,
+        input_price: toMillionths(model.input_price),
+        output_price: toMillionths(model.output_price),
+      })),
+      monthly_budget: row.monthly_budget === null ? null : BigInt(row.monthly_budget),
+      isOffered: row.is_offered,
+      cap: row.cap === null ? null : BigInt(row.cap),
+    },
+  }
+}
+
+/** Null if the provider needs no key; undefined if no encryption key decrypts it. */
+async function readProviderKey(
+  cipher: SecretCipher,
+  projectId: number,
+  encrypted: string | null,
+): Promise<string | null | undefined> {
+  if (encrypted === null) return null
+  return cipher.decryptText({ projectId, purpose: 'ai_provider' }, encrypted)
+}
