@@ -21,6 +21,8 @@ export const doctorLimits = {
   // A service starts a due job within a second, unless all slots of its kind are taken.
   /** Jobs: delay of a due job above which the doctor warns */
   dueSeconds: 60,
+  /** Sign-in: authenticator apps whose secrets the doctor decrypts */
+  checkedApps: 10_000,
   /** Media: files that the doctor compares with the store */
   comparedFiles: 10_000,
 } as const

@@ -71,3 +71,10 @@ export async function isLinked(database: Queryable, userId: number, issuer: stri
     where user_id = ${userId} and issuer = ${issuer} and subject is not null`)
   return rows.length > 0
 }
+
+/** Accounts that their users cannot sign in with, because they belong to another provider. */
+export async function countOtherIssuers(database: Queryable, issuer: string): Promise<number> {
+  const [row] = await database.query(sql<{ count: number }>`
+    select count(*)::int as count from company_accounts where issuer <> ${issuer} and subject is not null`)
+  return row?.count ?? 0
+}

@@ -70,7 +70,7 @@ export function accountSecurityRoutes({
       { config, schema: { body: ProofSchema, response: { 200: SecuritySchema } } },
       async ({ session, body }) => {
         await reauthenticate(session, body.password)
-        await removeTotp(database, session)
+        await removeTotp(database, await secret(), session)
         return show(session.user_id)
       },
     )

@@ -22,6 +22,7 @@ import {
   putTotp,
   replaceRecoveryCodes,
   replaceRequiredRoles,
+  type StoredTotp,
   setResetNotice,
   takeRecoveryCode,
   takeTotpStep,
@@ -75,23 +76,27 @@ export function addFactor(
   })
 }
 
-export function removeTotp(database: Writable, owner: Owner): Promise<void> {
-  return removeFactor(database, owner, 'authenticator app', (tx) => deleteTotp(tx, owner.user_id))
+/** An app that no longer works can always be removed: the set-up page then asks for a new factor if a role requires one. */
+export async function removeTotp(database: Database, authSecret: string, owner: Owner): Promise<void> {
+  const isLost = isUnreadable(authSecret, owner.user_id, await findTotp(database, owner.user_id))
+  const remove = (tx: Transaction) => deleteTotp(tx, owner.user_id)
+  return removeFactor(database, owner, 'authenticator app', remove, isLost)
 }
 
-/** The last factor cannot be removed while a role requires one. */
+/** The last factor cannot be removed while a role requires one, unless it is lost. */
 export function removeFactor(
   database: Writable,
   owner: Owner,
   factor: string,
   remove: (tx: Transaction) => Promise<boolean>,
+  isLost = false,
 ): Promise<void> {
   return database.transaction(async (tx) => {
     await lockUser(tx, owner.user_id)
     if (!(await remove(tx))) throw new Problem('not_found', { detail: `You have no such ${factor}.` })
     await record(tx, { name: owner.email }, 'user.remove_second_factor', owner, { factor })
     if (hasFactor(await findFactors(tx, owner.user_id))) return
-    if (await isFactorRequired(tx, owner.user_id))
+    if (!isLost && (await isFactorRequired(tx, owner.user_id)))
       throw new Problem('second_factor_required', {
         detail: 'Your role requires a second factor. Add another one before you remove this one.',
       })
@@ -129,12 +134,19 @@ export async function checkTotp(
   code: string,
 ): Promise<void> {
   const stored = await findTotp(database, userId)
+  if (isUnreadable(authSecret, userId, stored)) throw new Problem('app_unreadable')
   const secret =
     stored === undefined || stored.confirmed_at === null
       ? undefined
       : openTotpSecret(authSecret, userId, stored.secret)
   const step = secret === undefined ? undefined : await findStep(secret, code)
   if (step === undefined || !(await takeTotpStep(database, userId, step))) throw new Problem('wrong_code')
+}
+
+/** After a restore, or after a change of the secret that encrypts apps. */
+function isUnreadable(authSecret: string, userId: number, stored: StoredTotp | undefined): boolean {
+  if (stored === undefined || stored.confirmed_at === null) return false
+  return openTotpSecret(authSecret, userId, stored.secret) === undefined
 }
 
 export async function checkRecoveryCode(database: Database, userId: number, code: string): Promise<void> {

@@ -25,6 +25,17 @@ export async function findTotp(database: Queryable, userId: number): Promise<Sto
   return row
 }
 
+/** The encrypted secrets of confirmed apps, by user. */
+export function listTotpSecrets(
+  database: Queryable,
+  limit: number,
+): Promise<{ user_id: number; email: string; secret: string }[]> {
+  return database.query(sql<{ user_id: number; email: string; secret: string }>`
+    select totp.user_id, users.email, totp.secret
+    from totp_secrets as totp join users on users.id = totp.user_id
+    where totp.confirmed_at is not null order by totp.user_id limit ${limit}`)
+}
+
 /** Replaces a secret that was never confirmed. False if the user has a confirmed one. */
 export async function putTotp(tx: Transaction, userId: number, secret: string): Promise<boolean> {
   const rows = await tx.query(sql`

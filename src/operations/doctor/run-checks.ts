@@ -14,6 +14,7 @@ import { eventsCheck } from './check-events.ts'
 import { jobsCheck } from './check-jobs.ts'
 import { mediaCheck, thumbnailsCheck } from './check-media.ts'
 import { serverChecks } from './check-server.ts'
+import { signInCheck } from './check-sign-in.ts'
 import { structureCheck } from './check-structure.ts'
 
 /** Every check, in the order of the report. */
@@ -24,6 +25,7 @@ const checks: Check[] = [
   ...serverChecks,
   countsCheck,
   structureCheck,
+  signInCheck,
   eventsCheck,
   jobsCheck,
   mediaCheck,

@@ -43,6 +43,12 @@ export const problems = {
     title: 'Wrong email or password',
     detail: 'The email or password is incorrect. Try again, or ask the operator to reset your password.',
   },
+  app_unreadable: {
+    status: 409,
+    title: 'Authenticator app no longer works',
+    detail:
+      'The service can no longer check the codes of your authenticator app. Use a recovery code or a passkey, then set up the app again. Or ask the operator to reset your second factor.',
+  },
   wrong_code: {
     status: 401,
     title: 'Wrong code',

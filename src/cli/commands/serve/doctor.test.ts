@@ -61,6 +61,7 @@ describe('catalog doctor', () => {
       'pooler',
       'counts',
       'structure',
+      'sign-in',
       'events',
       'jobs',
       'media files',
