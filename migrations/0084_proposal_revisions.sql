@@ -14,7 +14,9 @@ alter table proposals
 alter table proposal_lines
   add column flags text[] collate "C",
   -- The changes before the first edit, {field: {before, after}}. Null in lines that no one has edited.
-  add column original jsonb;
+  add column original jsonb,
+  -- The revision that the last edit made. An apply of an earlier revision skips the line.
+  add column edited_in integer;
 
 -- An older release erases a product without the original of its lines.
 create function erase_original() returns trigger language plpgsql as $$

@@ -22,6 +22,7 @@ import { promptRoutes } from './catalog/prompts/prompt.routes.ts'
 import { promptLabelRoutes } from './catalog/prompts/prompt-label.routes.ts'
 import { promptVersionRoutes } from './catalog/prompts/prompt-version.routes.ts'
 import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.routes.ts'
+import { lineEditRoutes } from './catalog/proposals/line-edits/line-edit.routes.ts'
 import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
 import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
 import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
@@ -82,6 +83,7 @@ export function apiRoutes({
       isolateRoutes(proposalCreateRoutes(database, rulesets, pushes)),
       proposalEditsRoutes(database, rulesets),
       proposalRevertRoutes(database),
+      lineEditRoutes(database, rulesets),
       proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
       promptOutcomeRoutes(database),
       webhookRoutes(database, webhooks.cipher, webhooks.sender.rules),

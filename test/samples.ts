@@ -44,6 +44,7 @@ export function sampleAddress(url: string, id: number | string): string {
     .replace(':version_number', '1.0.0')
     .replace(':label', 'sample')
     .replace(':name', 'sample')
+    .replace(':line', '1')
 }
 
 /** The required query of a read. */
@@ -69,6 +70,7 @@ export const validBodies: Record<string, object> = {
   'POST /proposals/:id/revert': {},
   'POST /proposals/:id/apply': {},
   'POST /proposals/:id/discard': {},
+  'PATCH /proposals/:id/lines/:line': { patch: { name: 'Body' } },
   'POST /attributes/preview': { name: 'color', type: 'text' },
   'POST /quality-rules/preview': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
   'POST /categories': { name: 'Body' },

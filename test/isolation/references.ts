@@ -101,6 +101,7 @@ const excluded: Record<string, string> = {
     'src/console-api/imports/import-end.test.ts: only own proposals of the project are accepted',
   'POST /webhooks/{id}/parked/retry body /ids/*':
     'src/delivery/webhooks/webhooks.test.ts: ids of other webhooks retry nothing',
+  'path line': 'a line of the proposal in the path',
   'query parent__isnull': 'a boolean',
   'query read_only': 'compare or ignore',
   'query match': 'exact or close',
@@ -128,7 +129,9 @@ const changesState = /^POST .*\/webhooks\/\{id\}\/(disable|enable)$/
 
 export function referenceKindOf(input: RequestInput): Kind | undefined {
   if (input.where === 'header Idempotency-Key' && changesState.test(operationName(input))) return undefined
-  const kind = kinds[`${operationName(input)} ${input.where}`] ?? kinds[input.where]
+  // The patch of a proposal line names objects like the body of a product.
+  const where = input.where.replace('body /patch/', 'body /')
+  const kind = kinds[`${operationName(input)} ${input.where}`] ?? kinds[where]
   if (kind !== 'noun') return kind
   return input.operation.path.replace('/console/api/projects/{project_id}', '').split('/')[1] as Kind
 }

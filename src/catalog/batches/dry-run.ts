@@ -59,16 +59,18 @@ export async function* dryRunBatches(
   }
 }
 
-/** The results of lines that are already read and change existing products. Writes nothing. */
+/** The results of lines that are already read. `fresh` has products that they may reference before they exist. Writes nothing. */
 export async function tryLines(
   database: Queryable,
   push: Push,
   lines: PushedLine[],
   apply: ApplyAround,
   freshCategories = noFreshCategories(),
+  fresh?: FreshProducts,
 ): Promise<AppliedLine[]> {
   const batch = { lines, skus: skusOf(lines) }
-  const { applied } = await applyBatch(database, push, batch, { forUpdate: false, freshCategories, apply })
+  const how = { forUpdate: false, freshCategories, fresh, apply }
+  const { applied } = await applyBatch(database, push, batch, how)
   return applied
 }
 

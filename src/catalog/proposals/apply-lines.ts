@@ -3,6 +3,8 @@ import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { type AppliedLine, errorsOf, type Push, rejectLine } from '../batches/applied-line.ts'
 import type { WriteLines } from '../batches/write-batches.ts'
+import { addModelOutcomes, type ModelKey } from '../prompts/model-outcomes.sql.ts'
+import { countDecisions } from './count-decisions.ts'
 import { changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
 import type { LineState } from './proposal.schema.ts'
 import { addCounts, type StateCounts } from './proposal.sql.ts'
@@ -12,6 +14,8 @@ import {
   type Conflicts,
   findChanges,
   findCreated,
+  findLines,
+  type LockedLine,
   lockLines,
   type OpenLine,
   updateLines,
@@ -27,29 +31,51 @@ export type Applying = {
   numbers: number[] | undefined
   /** Writes lines in conflict over the changes of others. */
   overwrite: boolean
+  /** Only if the proposal has this revision, and only lines that no one has edited since. */
+  revision: number | undefined
 }
 
 /** Writes lines and their states in the transaction of a batch. Skips lines that another request has written since. */
 export async function applyLines(
   tx: Transaction,
   applying: Applying,
+  writtenBy: ModelKey | null,
   states: LineState[],
   lines: readonly OpenLine[],
   write: WriteLines,
 ): Promise<void> {
   const { projectId } = applying.push
-  const { proposalId, overwrite } = applying
+  const { proposalId, overwrite, revision } = applying
   const numbers = lines.map(({ line }) => line)
-  const locked = await lockLines(tx, projectId, proposalId, numbers, states)
-  const left = lines.filter(({ line }) => locked.has(line))
+  const locked = await lockLines(tx, projectId, proposalId, numbers, states, revision)
+  const left = await readEdited(tx, projectId, proposalId, lines, locked)
   if (left.length === 0) return
   const found = await assignCreatedProducts(tx, projectId, proposalId, left)
   const products = await findCurrentProducts(tx, projectId, found, true)
   const open = await loadChanges(tx, projectId, proposalId, found, products)
-  const overwritten = new Set(overwrite ? numbers.filter((line) => locked.get(line) === 'conflict') : [])
+  const overwritten = new Set(
+    overwrite ? numbers.filter((line) => locked.get(line)?.state === 'conflict') : [],
+  )
   const results = await writeMerged(write, applying, open, products, overwritten)
   await updateLines(tx, projectId, proposalId, results)
   await addCounts(tx, projectId, proposalId, countStates(locked, results))
+  if (writtenBy === null) return
+  await addModelOutcomes(tx, projectId, [{ ...writtenBy, ...countDecisions(results, locked, left) }])
+}
+
+/** The locked lines, with those that someone has edited as they are now. */
+async function readEdited(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: readonly OpenLine[],
+  locked: ReadonlyMap<number, LockedLine>,
+): Promise<OpenLine[]> {
+  const left = lines.filter(({ line }) => locked.has(line))
+  const stale = [...locked.values()].filter(({ is_stale }) => is_stale).map(({ line }) => line)
+  if (stale.length === 0) return left
+  const current = await findLines(tx, projectId, proposalId, stale)
+  return left.map((line) => current.get(line.line) ?? line)
 }
 
 /** Gives lines that change a product of an earlier line its ID, once that line has created it. */
@@ -143,14 +169,14 @@ function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Ch
   return stockChanges(changedFields(changes))
 }
 
-function countStates(before: ReadonlyMap<number, LineState>, results: readonly AppliedState[]): StateCounts {
+function countStates(before: ReadonlyMap<number, LockedLine>, results: readonly AppliedState[]): StateCounts {
   const counts: Record<string, number> = {}
   const count = (state: LineState, by: number) => {
     const name = state === 'rejected' ? 'refused' : state
     counts[name] = (counts[name] ?? 0) + by
   }
   for (const { line, state } of results) {
-    count(before.get(line) as LineState, -1)
+    count((before.get(line) as LockedLine).state, -1)
     count(state, 1)
   }
   return counts

@@ -11,6 +11,7 @@ import {
   type ProposalRow,
   requireAppliable,
   requireProposal,
+  requireRevision,
   updateProposalState,
 } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
@@ -25,6 +26,7 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const { projectId } = push
   const proposal = await requireProposal(database, projectId, proposalId)
   requireAppliable(proposal)
+  requireRevision(proposal, applying.revision)
   await requireLines(database, projectId, proposal, numbers)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
@@ -33,19 +35,28 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
   const reverted = await listReverted(database, projectId, proposal.reverts)
   const before = await findProposals(database, projectId, reverted)
-  await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
+  await database.transaction((tx) => start(tx, applying), { project: projectId })
   const lines = readOpenLines(database, applying, { numbers, states })
   await writeBatches(
     database,
     push,
     lines.turns(),
     async (tx, batch, write) => {
-      await applyLines(tx, applying, states, batch.map(lines.find), write)
+      await applyLines(tx, applying, proposal.written_by, states, batch.map(lines.find), write)
       return batch
     },
     lines.forget,
   )
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
+}
+
+/** No one can edit a line between the comparison of the revision and the new state. */
+async function start(
+  tx: Transaction,
+  { push: { projectId }, proposalId, revision }: Applying,
+): Promise<void> {
+  requireRevision(await lockProposal(tx, projectId, proposalId), revision)
+  await markApplying(tx, projectId, proposalId)
 }
 
 /** Sets the state of the proposal. An applied revert also changes `reverted_by` of the proposals that it reverts. */

@@ -13,6 +13,7 @@ export function describeLine(line: ListedLine, baseUrl: () => string): ProposalL
     warnings,
     conflicts,
     flags,
+    original,
     provenance,
     score_before,
     score_after,
@@ -29,6 +30,7 @@ export function describeLine(line: ListedLine, baseUrl: () => string): ProposalL
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),
     ...(conflicts !== null && { conflicts: showChanges(conflicts, baseUrl) }),
+    ...(original !== null && { original: showChanges(original, baseUrl) }),
     ...(flags !== null && flags.length > 0 && { flags }),
     provenance: shownProvenance(provenance ?? {}),
   }

@@ -1,7 +1,7 @@
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
-import { Problem } from '../../platform/http/problems.ts'
 import { deleteJob } from '../../platform/jobs/job.sql.ts'
+import { addModelOutcomes } from '../prompts/model-outcomes.sql.ts'
 import { preparationJob } from './preparation.sql.ts'
 import {
   addCounts,
@@ -9,6 +9,7 @@ import {
   lockProposal,
   type ProposalRow,
   requireAppliable,
+  requireOwn,
   requireProposal,
   updateProposalState,
 } from './proposal.sql.ts'
@@ -32,10 +33,7 @@ export function discardProposal(
   return writable.transaction(
     async (tx) => {
       const proposal = await requireProposal(tx, projectId, id)
-      if (onlyTokenId !== null && proposal.token_id !== onlyTokenId)
-        throw new Problem('insufficient_scope', {
-          detail: `Another token created proposal ${id}; to discard it, the token needs the scope products:write.`,
-        })
+      requireOwn(proposal, onlyTokenId, 'discard')
       if (proposal.state === 'discarded') return proposal
       if (proposal.state === 'preparing' && numbers === undefined) {
         const discarded = await discardWhilePreparing(tx, projectId, author, id)
@@ -52,6 +50,8 @@ export function discardProposal(
       await updateProposalState(tx, projectId, id)
       const after = await requireProposal(tx, projectId, id)
       await recordProposalEvents(tx, projectId, author, { before, after })
+      if (proposal.written_by !== null)
+        await addModelOutcomes(tx, projectId, [{ ...proposal.written_by, rejected: discarded }])
       return after
     },
     { ...bulkLimits, project: projectId },

@@ -11,13 +11,14 @@ import type { Changes, Conflicts } from './proposal-line.sql.ts'
 /** A line, with its change from the history of its product. */
 export type ListedLine = Omit<
   ProposalLine,
-  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'flags' | 'provenance'
+  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'flags' | 'original' | 'provenance'
 > & {
   changes: Changes | null
   errors: ProposalLine['errors'] | null
   warnings: ProposalLine['errors'] | null
   conflicts: Conflicts | null
   flags: LineFlag[] | null
+  original: Changes | null
   provenance: NewEntries | null
   score_before: number | null
   score_after: number | null
@@ -25,7 +26,7 @@ export type ListedLine = Omit<
   after: object | null
 }
 
-type LineFilters = { outcome?: Outcome; state?: LineState; flag?: LineFlag }
+type LineFilters = { outcome?: Outcome; state?: LineState; flag?: LineFlag; line?: number }
 
 type Row = ListedLine & {
   bytes: number
@@ -40,7 +41,7 @@ const storedBytes = (columns: readonly string[]) =>
     ' + ',
   )
 const lineBytes = sql`(${storedBytes([
-  ...['changes', 'errors', 'conflicts', 'provenance'].map((name) => `found.${name}`),
+  ...['changes', 'errors', 'conflicts', 'original', 'provenance'].map((name) => `found.${name}`),
   ...['made.before', 'made.after'],
 ])} + ${smallBytes}::int)`
 
@@ -88,7 +89,7 @@ function selectLines(
   database: Queryable,
   projectId: number,
   proposalId: number,
-  { outcome, state, flag }: LineFilters,
+  { outcome, state, flag, line }: LineFilters,
   page: PageRequest,
   maxBytes: number,
 ): Promise<Page<Row>> {
@@ -96,11 +97,12 @@ function selectLines(
     sql`own.project_id = ${projectId} and own.proposal_id = ${proposalId}`,
     ...(outcome === undefined ? [] : [sql`own.outcome = ${outcome}`]),
     ...(state === undefined ? [] : [sql`own.state = ${state}`]),
+    ...(line === undefined ? [] : [sql`own.line = ${line}`]),
     ...(flag === undefined ? [] : [sql`own.flags @> array[${flag}::text]`]),
   ]
   return selectPage(database, {
     columns: sql`own.line, own.sku, own.product_id, own.outcome, own.state, own.version, own.changes, own.errors, own.warnings,
-      own.conflicts, own.flags, own.provenance, own.score_before, own.score_after`,
+      own.conflicts, own.flags, own.original, own.provenance, own.score_before, own.score_after`,
     from: sql`proposal_lines as own`,
     where: join(where, ' and '),
     orderBy: sql`own.line`,

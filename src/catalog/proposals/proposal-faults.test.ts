@@ -74,7 +74,14 @@ test('a batch that is written again counts its variants once', async () => {
   }
   const author = { actor: 'tester', source: 'api', proposal: id } as const
   const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
-  const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
+  const applying = {
+    push,
+    proposalId: id,
+    reviewer: 'tester',
+    numbers: undefined,
+    overwrite: false,
+    revision: undefined,
+  }
   const { summary } = await applyProposal(duplicateOnce, applying)
   expect([attempts, summary.states.applied]).toEqual([2, 1])
 })

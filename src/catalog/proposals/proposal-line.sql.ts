@@ -84,6 +84,9 @@ export type OpenLine = Pick<
   changes: Changes | null
 }
 
+const openLineColumns = sql`line, product_id, sku, outcome, state, patch, base_version, categories, provenance,
+  case when patch is null then changes end as changes, coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes`
+
 /** The lines to apply: all open lines, or the selected lines that are not written. */
 export type Wanted = { numbers: number[] | undefined; states: LineState[] }
 
@@ -121,9 +124,7 @@ export async function listLinesAfter(
       ), summed as (
         select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
       )
-      select line, product_id, sku, outcome, state, patch, base_version, categories, provenance,
-             case when patch is null then changes end as changes,
-             coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes, (select count(*) from sized) as ahead
+      select ${openLineColumns}, (select count(*) from sized) as ahead
       from proposal_lines
       -- An array is looked up by the key, even if the statistics of a table that was just filled are wrong.
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(array(
@@ -150,22 +151,51 @@ export async function findChanges(
   return new Map(rows.map(({ line, changes }) => [line, changes]))
 }
 
-/** Locks the lines that are still in one of the states until the transaction ends. */
+export type LockedLine = {
+  line: number
+  state: LineState
+  /** Whether its values differ from the original. */
+  is_edited: boolean
+  /** Whether it must be read again, because an edit may have followed the first read. */
+  is_stale: boolean
+}
+
+/**
+ * Locks the lines that are still in one of the states until the transaction ends, except for lines that were edited after the
+ * revision.
+ */
 export async function lockLines(
   tx: Transaction,
   projectId: number,
   proposalId: number,
   numbers: number[],
   states: LineState[],
-): Promise<Map<number, LineState>> {
+  revision?: number,
+): Promise<Map<number, LockedLine>> {
+  const isReviewed = revision === undefined ? sql`true` : sql`coalesce(edited_in, 0) <= ${revision}`
   const rows = await tx.query(
-    planEachTime(sql<{ line: number; state: LineState }>`
-      select line, state from proposal_lines
+    planEachTime(sql<LockedLine>`
+      select line, state, original is not null as is_edited, edited_in is not null as is_stale from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])
-        and state = any(${states}::text[])
+        and state = any(${states}::text[]) and ${isReviewed}
       order by line for no key update`),
   )
-  return new Map(rows.map(({ line, state }) => [line, state]))
+  return new Map(rows.map((row) => [row.line, row]))
+}
+
+/** Locked lines as they are now. */
+export async function findLines(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  numbers: number[],
+): Promise<Map<number, OpenLine>> {
+  const rows = await tx.query(
+    planEachTime(sql<OpenLine>`
+      select ${openLineColumns} from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])`),
+  )
+  return new Map(rows.map((row) => [row.line, row]))
 }
 
 /** The IDs of products that lines of the proposal have created, by the SKU of the line. */

@@ -122,14 +122,15 @@ export function proposalRoutes(
           scope: 'products:write',
           maxMembers: proposalLimits.selectedLines,
           managersOnly: true,
-          problems: ['proposal_preparing', 'proposal_closed'],
+          checksRevision: true,
+          problems: ['proposal_preparing', 'proposal_closed', 'precondition_failed'],
         },
         schema: {
           tags,
           operationId: 'applyProposal',
           summary: 'Apply a proposal, or some of its lines',
           description:
-            'Merges by field: a field that has not changed since the proposal is written. If someone else has changed a field of a line, the line becomes a `conflict` and its product does not change. Changes to other fields do not matter. You can repeat the request: applied lines stay applied, and an interrupted apply continues.',
+            'Merges by field: a field that has not changed since the proposal is written. If someone else has changed a field of a line, the line becomes a `conflict` and its product does not change. Changes to other fields do not matter. You can repeat the request: applied lines stay applied, and an interrupted apply continues. Send the `revision` that you have reviewed: the service then applies no line that someone has edited since.',
           params: ProposalId,
           body: ApplySchema,
           response: { 200: ref(ProposalSchema) },
@@ -137,12 +138,12 @@ export function proposalRoutes(
       },
       async (request) => {
         const { caller, params } = request
-        const { lines: numbers, overwrite = false } = request.body
+        const { lines: numbers, overwrite = false, revision } = request.body
         if (overwrite && numbers === undefined) throw linesRequired()
         const author = { ...authorOf(caller), proposal: params.id }
         const ruleset = await rulesets.of(caller)
         const push = { projectId: caller.project_id, author, ruleset, mode: 'upsert' } as const
-        const applying = { push, proposalId: params.id, reviewer: author.actor, numbers, overwrite }
+        const applying = { push, proposalId: params.id, reviewer: author.actor, numbers, overwrite, revision }
         const work = () => atOnce.run(() => applyProposal(database, applying), caller.project_id)
         return showProposal(await withoutTimeout(request, work))
       },

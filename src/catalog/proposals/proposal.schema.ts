@@ -27,7 +27,7 @@ export const origins = ['api', 'console', 'import', 'filter', 'revert', 'run'] a
 export const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const
 export const lineStates = ['open', 'applied', 'rejected', 'conflict', 'discarded'] as const
 /** What to look at first in a line that a model wrote. */
-const lineFlags = [
+export const lineFlags = [
   'number_not_in_source',
   'same_text',
   'new_link',
@@ -141,7 +141,7 @@ const ConflictSchema = Type.Object(
 
 const LineEntrySchema = Type.Object({ ...EntrySchema.properties, at: OptionalTimestamp }, closed)
 
-const ProposalLineSchema = Type.Object(
+export const ProposalLineSchema = Type.Object(
   {
     line: Type.Integer({ minimum: 1 }),
     sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
@@ -171,7 +171,13 @@ const ProposalLineSchema = Type.Object(
     ),
     flags: Type.Optional(
       Type.Array(OneOf(lineFlags), {
-        description: 'In the lines of a run: what to check before you apply the line',
+        description:
+          'In the lines of a run: what to check before you apply the line. An edit does not change the flags, because they describe the original text.',
+      }),
+    ),
+    original: Type.Optional(
+      Type.Record(Type.String(), FieldChangeSchema, {
+        description: 'In an edited line: the changes as they were proposed',
       }),
     ),
     version: Type.Unsafe<number | null>({
@@ -224,6 +230,8 @@ export const ProposalLineQuerySchema = Type.Object({
   ...pageParameters,
 })
 
+export const RevisionRange = { minimum: 1, maximum: 2_147_483_647 } as const
+
 const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
   minItems: 1,
   maxItems: proposalLimits.selectedLines,
@@ -240,8 +248,15 @@ export const ApplySchema = Type.Object(
         description: 'Also writes the listed lines that are in conflict, over the changes of others',
       }),
     ),
+    revision: Type.Optional(
+      Type.Integer({
+        ...RevisionRange,
+        description:
+          'The revision of the proposal that you have read. If the proposal has another one, the request returns 412 and applies nothing.',
+      }),
+    ),
   },
-  { $id: 'ProposalApply', ...closed, examples: [{ lines: [1] }] },
+  { $id: 'ProposalApply', ...closed, examples: [{ lines: [1], revision: 1 }] },
 )
 
 export const DiscardSchema = Type.Object(

@@ -124,6 +124,22 @@ export function requireAppliable({ id, state, is_late }: ProposalRow): void {
     })
 }
 
+/** Throws if the client has read another revision. */
+export function requireRevision({ id, revision }: ProposalRow, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === revision) return
+  throw new Problem('precondition_failed', {
+    detail: `Proposal ${id} is now at revision ${revision}. Read its lines again, then repeat the request.`,
+  })
+}
+
+/** Throws if the caller may change only the proposals of one token, and this is not one of them. */
+export function requireOwn({ id, token_id }: ProposalRow, onlyTokenId: number | null, action: string): void {
+  if (onlyTokenId === null || token_id === onlyTokenId) return
+  throw new Problem('insufficient_scope', {
+    detail: `Another token created proposal ${id}; to ${action} it, the token needs the scope products:write.`,
+  })
+}
+
 export async function findProposals(
   database: Queryable,
   projectId: number,

@@ -133,6 +133,7 @@ async function changeRulesAndPrompts() {
 
 async function changeProposals() {
   const { id } = await quiet('POST', '/proposals', {}, [{ sku: 'A', price: 7 }])
+  await quiet('PATCH', '/proposals/:id/lines/:line', { id, line: 1 }, { patch: { price: 8 } })
   await moves('POST', '/proposals/:id/apply', { id }, {})
   const reverted = await quiet('POST', '/proposals/:id/revert', { id }, {})
   await untilPrepared(service, reverted.id)

@@ -103,6 +103,14 @@ export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   ),
 )
 
+/** The patch of an edit to a proposal line. */
+export const LinePatchSchema = Type.Unsafe<Omit<ProductPatch, 'provenance'>>(
+  Type.Object(
+    { ...patchProperties, inventory: Type.Optional(owedInventory) },
+    { ...closed, minProperties: 1 },
+  ),
+)
+
 /** The writable fields of a push line: a merge patch of the product with the SKU, or the fields of a new product. */
 export const WritableLineSchema = Type.Object(
   { ...patchProperties, ...createExtras, inventory: Type.Optional(owedInventory) },

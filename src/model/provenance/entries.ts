@@ -5,6 +5,8 @@ type Entry = {
   model: string | null
   /** Who applied the proposal, if the write came from one. */
   reviewed_by: string | null
+  /** Whether someone edited the value before it was applied. */
+  edited?: true
   version: number
   at: string
 }

@@ -14,6 +14,9 @@ export const EntrySchema = Type.Object(
       ...OptionalText,
       description: 'Who applied the proposal that wrote the value',
     }),
+    edited: Type.Optional(
+      Type.Literal(true, { description: 'Someone edited the value before it was applied' }),
+    ),
   },
   closed,
 )

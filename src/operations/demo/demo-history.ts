@@ -64,7 +64,14 @@ export async function addProposal(tx: Transaction, shop: Shop, proposed: Propose
   if (decision?.act === 'apply') {
     const applied = { ...written, author: { ...member, proposal: id } }
     const { actor: reviewer } = member
-    await applyProposal(tx, { push: applied, proposalId: id, reviewer, numbers: undefined, overwrite: false })
+    await applyProposal(tx, {
+      push: applied,
+      proposalId: id,
+      reviewer,
+      numbers: undefined,
+      overwrite: false,
+      revision: undefined,
+    })
     await moveChanges(tx, projectId, on(decision.days_ago, lines))
   }
   if (decision?.act === 'discard')

@@ -78,7 +78,7 @@ export async function eraseFromProposals(
       returning own.id, left_lines.open, left_lines.conflict
     ), emptied as (
       update proposal_lines as own set sku = null, changes = null, patch = null, errors = null, warnings = null, conflicts = null,
-        provenance = null, categories = null, flags = null, original = null,
+        provenance = null, categories = null, flags = null, original = null, edited_in = null,
         state = case when forgotten.is_left then 'discarded' else own.state end
       from forgotten
       where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line

@@ -69,7 +69,7 @@ export function apiRouteRules(route: RouteOptions): void {
   route.schema = {
     ...schema,
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
-    headers: Type.Object(requestHeaders(isRead, codes)),
+    headers: Type.Object(requestHeaders(isRead, codes, route.config.checksRevision)),
     security: [{ token: scope === 'any' ? [] : [scope] }],
     response: mapValues(schema.response as Record<string, object>, (shape) =>
       described(shape, schema.summary, isPaged),
@@ -97,7 +97,11 @@ function documentedProblems(codes: readonly ProblemCode[], documented: string[])
   return Object.fromEntries(problems)
 }
 
-function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {
+function requestHeaders(
+  isRead: boolean,
+  codes: readonly ProblemCode[],
+  checksRevision = false,
+): Record<string, TSchema> {
   const optional = (description: string) => Type.Optional(Type.String({ description }))
   return {
     ...(isRead && {
@@ -111,9 +115,10 @@ function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<
         }),
       ),
     }),
-    ...(codes.includes('precondition_failed') && {
-      'If-Match': optional('ETag of the version that you read; returns 412 if the version has changed'),
-    }),
+    ...(codes.includes('precondition_failed') &&
+      !checksRevision && {
+        'If-Match': optional('ETag of the version that you read; returns 412 if the version has changed'),
+      }),
     ...(codes.includes('idempotency_mismatch') && {
       'Idempotency-Key': optional('For 24 hours, the same key and body return the first response again'),
     }),

@@ -345,6 +345,12 @@ export const problems = {
     detail:
       'A discarded, expired or failed proposal cannot be applied. A proposal that changed no product cannot be reverted. Create a new proposal.',
   },
+  line_closed: {
+    status: 409,
+    title: 'Line closed',
+    detail:
+      'You can edit only open lines and lines in conflict. To change the product, edit it, or create a new proposal.',
+  },
   too_many_proposals: {
     status: 409,
     title: 'Too many proposals',
@@ -393,7 +399,7 @@ export const problems = {
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
-    detail: 'The product has changed since you read it. Read it again, then repeat the change.',
+    detail: 'The product or proposal has changed since you read it. Read it again, then repeat the change.',
   },
   body_too_large: {
     status: 413,

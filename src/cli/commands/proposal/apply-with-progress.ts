@@ -21,11 +21,12 @@ export async function applyWithProgress(
   id: number,
   numbers: number[] | undefined,
   overwrite: boolean,
+  revision: number | undefined,
 ): Promise<Applied> {
   const author = { ...commandLineAuthor(), proposal: id }
   const ruleset = await currentRuleset(database, projectId)
   const push = { projectId, author, ruleset, mode: 'upsert' } as const
-  const applying = { push, proposalId: id, reviewer: author.actor, numbers, overwrite }
+  const applying = { push, proposalId: id, reviewer: author.actor, numbers, overwrite, revision }
   const before = await requireProposal(database, projectId, id)
   const stop = showProgress(database, projectId, before, numbers)
   const proposal = await applyProposal(database, applying).finally(stop)

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { describeLine } from '../../../catalog/proposals/describe-line.ts'
 import { type ListedLine, listLines } from '../../../catalog/proposals/line-list.sql.ts'
 import type {
+  LineFlag,
   LineState,
   Outcome,
   Proposal,
@@ -13,7 +14,13 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type CommonOptions, configFrom, print } from '../../command.ts'
 import { commandLimits } from '../../limits.ts'
 
-type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }
+type LineOptions = CommonOptions & {
+  project: number
+  state?: LineState
+  outcome?: Outcome
+  flag?: LineFlag
+  line?: number
+}
 
 const linesPerPage = commandLimits.proposalLines
 
@@ -91,7 +98,17 @@ async function* readLinePages(
   }
 }
 
-function readableLine({ line, sku, outcome, state, score, changes, errors }: ProposalLine): object {
+function readableLine({
+  line,
+  sku,
+  outcome,
+  state,
+  score,
+  changes,
+  original,
+  flags,
+  errors,
+}: ProposalLine): object {
   const messages = errors.map(({ pointer, message }) => `${pointer} ${message}`.trim())
   return {
     line,
@@ -101,5 +118,7 @@ function readableLine({ line, sku, outcome, state, score, changes, errors }: Pro
     score: `${score.before ?? '-'} to ${score.after ?? '-'}`,
     changes: Object.keys(changes),
     errors: messages.join('; '),
+    flags: (flags ?? []).join(', '),
+    edited: original === undefined ? '' : 'yes',
   }
 }

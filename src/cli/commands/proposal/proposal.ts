@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { discardProposal } from '../../../catalog/proposals/discard-proposal.ts'
 import {
+  type LineFlag,
   type LineState,
+  lineFlags,
   lineStates,
   type Origin,
   type Outcome,
@@ -16,17 +18,30 @@ import { parseId, print } from '../../command.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
 import { allRows, commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
 import { applyWithProgress, revertAndPrepare } from './apply-with-progress.ts'
+import { editCommand } from './edit-line-command.ts'
 import { printProposal, printWithLines, toTableRow } from './print-proposal.ts'
 
 type ListOptions = ProjectOptions & { state?: ProposalState; origin?: Origin }
-type ShowOptions = ProjectOptions & { lines?: boolean; state?: LineState; outcome?: Outcome }
+type ShowOptions = ProjectOptions & {
+  lines?: boolean
+  state?: LineState
+  outcome?: Outcome
+  flag?: LineFlag
+}
 type LinesOptions = ProjectOptions & { lines?: number[] }
 
 export function proposalCommand(): Command {
   const proposal = new Command('proposal').description(
     'Review and apply proposed changes ("catalog import --propose" creates proposals)',
   )
-  for (const one of [listCommand(), showCommand(), applyCommand(), discardCommand(), revertCommand()])
+  for (const one of [
+    listCommand(),
+    showCommand(),
+    editCommand(),
+    applyCommand(),
+    discardCommand(),
+    revertCommand(),
+  ])
     proposal.addCommand(one)
   return proposal
 }
@@ -49,13 +64,14 @@ function showCommand(): Command {
     .option('--lines', 'Also show the lines')
     .addOption(new Option('--state <state>', 'Only lines in this state').choices(lineStates))
     .addOption(new Option('--outcome <outcome>', 'Only lines with this outcome').choices(outcomes))
+    .addOption(new Option('--flag <flag>', 'Only lines of a run with this flag').choices(lineFlags))
     .addHelpText(
       'after',
       '\nExamples:\n  catalog proposal show 7 --project 1\n  catalog proposal show 7 --project 1 --lines --state conflict',
     )
     .action(async (id: number, options: ShowOptions) => {
-      if (options.lines !== true && (options.state ?? options.outcome) !== undefined)
-        throw new Error('--state and --outcome filter lines; add --lines')
+      if (options.lines !== true && (options.state ?? options.outcome ?? options.flag) !== undefined)
+        throw new Error('--state, --outcome and --flag filter lines; add --lines')
       await withProject(options, async (database) => {
         const proposal = await requireProposal(database, options.project, id)
         if (options.lines === true) await printWithLines(database, options, proposal)
@@ -67,6 +83,7 @@ function showCommand(): Command {
 function applyCommand(): Command {
   return commandWithProposal('apply', 'Apply a proposal (safe to run again)')
     .option('--lines <numbers>', 'Only these lines, such as 1,2', parseNumbers)
+    .option('--revision <number>', 'Only if no one has edited a line since this revision', parseId)
     .option(
       '--overwrite',
       'Apply the selected lines even if their fields have changed since the proposal was created',
@@ -81,12 +98,12 @@ Examples:
   catalog proposal apply 7 --project 1
   catalog proposal apply 7 --project 1 --lines 3,5 --overwrite`,
     )
-    .action(async (id: number, options: LinesOptions & { overwrite?: boolean }) => {
+    .action(async (id: number, options: LinesOptions & { overwrite?: boolean; revision?: number }) => {
       const { lines, overwrite = false } = options
       if (overwrite && lines === undefined)
         throw new Error('--overwrite requires --lines with the conflicts that you have reviewed')
       const applied = await withProject(options, (database) =>
-        applyWithProgress(database, options.project, id, lines, overwrite),
+        applyWithProgress(database, options.project, id, lines, overwrite, options.revision),
       )
       printProposal(options, applied.proposal)
       if (applied.failed > 0) process.exitCode = 1

@@ -4,6 +4,10 @@ import { Problem } from '../problems.ts'
 import { isWriteRoute } from '../write-routes.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The condition is a revision in the body, not If-Match. */
+    checksRevision?: boolean
+  }
   interface FastifyReply {
     /** The version of the object. The ETag starts with it, so that a write can check whether the client read the latest version. */
     shownVersion: number | undefined
@@ -75,7 +79,9 @@ export function requireMatch(header: string | undefined, version: number | undef
 /** Rejects a condition that a route does not check, because ignoring it could overwrite changes. */
 export function rejectUncheckedConditions(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!isWriteRoute(route) || route.config?.problems?.includes('precondition_failed') === true) return
+    const { problems, checksRevision = false } = route.config ?? {}
+    if (!isWriteRoute(route) || (problems?.includes('precondition_failed') === true && !checksRevision))
+      return
     route.onRequest = [...[route.onRequest ?? []].flat(), rejectCondition]
   })
 }

@@ -1,0 +1,104 @@
+import { proposalLimits } from '../../../model/limits/proposals.ts'
+import type { Queryable, Transaction } from '../../../platform/database/database.ts'
+import { planEachTime, sql } from '../../../platform/database/sql.ts'
+import type { Changes, Conflicts, OpenLine, ProposedLine } from '../proposal-line.sql.ts'
+
+/** A line that is read to be edited. */
+export type EditableLine = Omit<OpenLine, 'changes'> & {
+  turn: number
+  changes: Changes
+  conflicts: Conflicts | null
+  original: Changes | null
+  edited_in: number | null
+}
+
+const columns = sql`line, product_id, sku, turn, outcome, state, patch, base_version, categories, provenance,
+  coalesce(changes, '{}') as changes, conflicts, original, edited_in, 0 as bytes`
+
+/** Locks the line until the transaction ends. */
+export async function lockLine(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  line: number,
+): Promise<EditableLine | undefined> {
+  const [row] = await tx.query(sql<EditableLine>`
+    select ${columns} from proposal_lines
+    where project_id = ${projectId} and proposal_id = ${proposalId} and line = ${line} and outcome is not null
+    for no key update`)
+  return row
+}
+
+/** The open lines before a line that change the same product, or create it. */
+export function listEarlierLines(
+  tx: Queryable,
+  projectId: number,
+  proposalId: number,
+  { line, product_id, sku }: Pick<EditableLine, 'line' | 'product_id' | 'sku'>,
+): Promise<EditableLine[]> {
+  return tx.query(
+    planEachTime(sql<EditableLine>`
+      select ${columns} from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and line < ${line} and state = 'open'
+        and outcome is not null and (product_id = ${product_id}::bigint or product_id is null and sku = ${sku})
+      order by line`),
+  )
+}
+
+/** The open lines that create products with these SKUs. */
+export function listCreations(
+  tx: Queryable,
+  projectId: number,
+  proposalId: number,
+  skus: readonly string[],
+): Promise<{ sku: string; patch: ProposedLine['patch'] }[]> {
+  return tx.query(
+    planEachTime(sql<{ sku: string; patch: ProposedLine['patch'] }>`
+      select sku, patch from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and state = 'open' and outcome = 'created'
+        and sku = any(${skus}::text[])`),
+  )
+}
+
+/** The new content of a line. */
+export type EditedContent = Pick<
+  ProposedLine,
+  | 'turn'
+  | 'outcome'
+  | 'state'
+  | 'changes'
+  | 'patch'
+  | 'base_version'
+  | 'categories'
+  | 'provenance'
+  | 'score_before'
+  | 'score_after'
+  | 'errors'
+  | 'warnings'
+> & { conflicts: Conflicts | null; original: Changes | null }
+
+/** Increases the revision of the proposal, which stays locked, and stores the locked line under it. */
+export async function updateEditedLine(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  line: number,
+  { turn, outcome, state, base_version, score_before, score_after, ...rest }: EditedContent,
+): Promise<void> {
+  const json = (name: keyof typeof rest) =>
+    sql`${rest[name] === null ? null : JSON.stringify(rest[name])}::jsonb`
+  await tx.query(sql`
+    with raised as (
+      update proposals set revision = revision + 1,
+        -- A proposal with applied lines stays open to changes; the edit must not make it expire.
+        expires_at = case when expires_at > clock_timestamp() then expires_at
+          else clock_timestamp() + ${proposalLimits.openDays} * interval '1 day' end
+      where project_id = ${projectId} and id = ${proposalId} returning revision
+    )
+    update proposal_lines set turn = ${turn}, outcome = ${outcome}, state = ${state}, base_version = ${base_version},
+      score_before = ${score_before}, score_after = ${score_after}, changes = ${json('changes')}, patch = ${json('patch')},
+      categories = ${json('categories')}, provenance = ${json('provenance')}, errors = ${json('errors')},
+      warnings = ${json('warnings')}, conflicts = ${json('conflicts')}, original = ${json('original')},
+      edited_in = raised.revision
+    from raised where project_id = ${projectId} and proposal_id = ${proposalId} and line = ${line}`)
+}
