@@ -1,5 +1,5 @@
-import type { Database } from '../src/platform/database/database.ts'
-import { sql } from '../src/platform/database/sql.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 
 const error = 'HTTP 503'
 
