@@ -61,6 +61,12 @@ async function takeProduct({ demo, take, idOf }: Studio, page: Page, products: s
   const changed = await idOf(sql<{ id: number }>`
     select id from products where project_id = ${demo.project} order by version desc, id limit 1`)
   await take(page, 'product', `${products}/${product}?from=product_type%3Dconfigurable`)
+  await take(page, 'product-matrix', `${products}/${product}`, async () => {
+    await page.getByRole('button', { name: 'Edit variants' }).click()
+    const cell = page.getByRole('gridcell').first()
+    await cell.waitFor()
+    await cell.scrollIntoViewIfNeeded()
+  })
   await take(page, 'product-history', `${products}/${changed}?view=history`)
   await take(page, 'product-new', `${products}/new?duplicate=${product}`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../../src/config.ts'
+import { type Flags, loadConfig } from '../../src/config.ts'
 import { createDemo, type Demo } from '../../src/operations/demo/create-demo.ts'
 import { pictureKind } from '../../src/operations/demo/demo-pictures.ts'
 import { reachServer } from '../../src/platform/database/connections/reach-server.ts'
@@ -11,15 +11,18 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { rateLimitMemory } from '../../src/platform/http/limits/rate-limit.ts'
-import { startService } from '../../src/service.ts'
+import { type Service, startService } from '../../src/service.ts'
 import { launchChromium } from '../../test/browser/chromium.ts'
 import { runBuild } from '../build/run-build.ts'
 import { takeImport } from './import-pages.ts'
 import { takeOperatorPages } from './operator-pages.ts'
+import { takePeople } from './people-pages.ts'
 import { takeProducts } from './product-pages.ts'
 import { takePrompts } from './prompt-pages.ts'
 import { takeProposals } from './proposal-pages.ts'
+import { addMembers } from './sample-members.ts'
 import { takeSettings } from './settings-pages.ts'
+import { takeSignIn } from './sign-in-pages.ts'
 import { takeStructure } from './structure-pages.ts'
 import { openStudio } from './studio.ts'
 import { takeWebhooks } from './webhook-pages.ts'
@@ -43,10 +46,12 @@ const server = await reachServer({ dataDirectory: folder })
 const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
 await migrate(database)
 const demo = (await createDemo(database)) as Demo
-const service = await startService({
-  config: loadConfig({ port: Number(options.port), logLevel: 'silent', media: join(folder, 'media') }, {}),
-  connection: server.connection,
-  rateLimits: rateLimitMemory(),
+const service = await start(Number(options.port))
+// The sign-in page does not ask the provider, which does not exist.
+const company = await start(Number(options.port) + 1, {
+  oidcIssuer: 'https://accounts.invalid',
+  oidcClientId: 'catalog',
+  oidcClientSecret: 'secret',
 })
 const browser = await launchChromium()
 try {
@@ -54,10 +59,18 @@ try {
   await takeAll()
 } finally {
   await browser.close()
-  await service.drain()
+  await Promise.all([service.drain(), company.drain()])
   await database.close()
   await server.release()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function start(port: number, flags: Flags = {}): Promise<Service> {
+  return startService({
+    config: loadConfig({ ...flags, port, logLevel: 'silent', media: join(folder, 'media') }, {}),
+    connection: server.connection,
+    rateLimits: rateLimitMemory(),
+  })
 }
 
 /** The demo loads its pictures in the background. */
@@ -74,7 +87,7 @@ async function takeAll(): Promise<void> {
   const visitor = await studio.visit()
   const member = await studio.visit(demo.sign_ins.member)
   const operator = await studio.visit(demo.sign_ins.operator)
-  await studio.take(visitor, 'sign-in', '/sign-in')
+  const members = await addMembers(studio, member)
   await studio.take(visitor, 'reference', '/docs#operation/listProducts', () =>
     visitor.getByRole('button', { name: 'Test request' }).waitFor(),
   )
@@ -85,5 +98,7 @@ async function takeAll(): Promise<void> {
   await takeImport(studio, member)
   await takeWebhooks(studio, member)
   await takeSettings(studio, member)
+  await takePeople(studio, member, members)
   await takeOperatorPages(studio, operator)
+  await takeSignIn(studio, members, company.url)
 }

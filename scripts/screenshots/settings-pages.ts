@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Studio } from './studio.ts'
 
-/** API access, members, notifications, and the account. */
+/** API access and the account. */
 export async function takeSettings(studio: Studio, page: Page): Promise<void> {
   const { demo, take } = studio
   await take(page, 'api-access', `/projects/${demo.project}/settings/api-access`)
@@ -18,14 +18,6 @@ export async function takeSettings(studio: Studio, page: Page): Promise<void> {
     await page.getByRole('dialog').waitFor()
   })
   await take(page, 'account', '/account')
-  await take(page, 'members', `/projects/${demo.project}/settings/members`)
-  await take(page, 'notifications', `/projects/${demo.project}`, async () => {
-    await page
-      .getByRole('button', { name: /^Notifications/ })
-      .first()
-      .click()
-    await page.getByRole('dialog', { name: 'Notifications' }).waitFor()
-  })
 }
 
 /** The project whose request for API access is in this state. */

@@ -85,6 +85,8 @@ async function savePictures(
   if (!name.startsWith(only)) return
   for (const width of widths) {
     if (widths.length > 1) await page.setViewportSize({ width, height })
+    // The header and the navigation stay at the top of the visible part.
+    if (fullPage) await page.evaluate('scrollTo(0, 0)')
     while (!(await page.evaluate(imagesAreShown))) await sleep(50)
     const file = join(out, `${name}${widths.length > 1 ? `-${width}` : ''}.png`)
     // A palette makes the file less than half as large.

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { requireSecondFactor } from '../../src/access/second-factors/manage-second-factor.ts'
-import { totpCode } from '../../src/access/second-factors/totp.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
+import { addAuthenticator, shownSecret, totpNow } from './second-factors.ts'
 import { chooseItem } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
@@ -31,37 +31,6 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
-/** The secret that the page shows, as the library reads it. */
-async function shownSecret(page: Page): Promise<string> {
-  const typed =
-    (await dialog(page)
-      .getByText(/^[A-Z2-7]{30,}$/)
-      .textContent()) ?? ''
-  const bits = [...typed].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 2)))
-}
-
-const code = (secret: string, offset: number) => totpCode(secret, Math.floor(Date.now() / 30_000) + offset)
-
-/** A fingerprint reader that accepts every finger. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 test('an authenticator app is set up, asked for at the next sign-in and in the dialog over a page, and replaced by a recovery code', async () => {
   const { project } = await site.service.tenant()
   const member = await site.account({ projects: [project] })
@@ -74,7 +43,7 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   const secret = await shownSecret(page)
   await dialog(page)
     .getByLabel('Code that the app shows')
-    .fill(await code(secret, -1))
+    .fill(await totpNow(secret, -1))
   await press(page, 'Confirm code')
   await dialog(page).getByRole('heading', { name: 'Recovery codes' }).waitFor()
   const codes = await dialog(page).getByRole('listitem').allTextContents()
@@ -91,7 +60,7 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   await page.getByLabel('Code', { exact: true }).fill('000 000')
   await press(page, 'Continue')
   await page.getByRole('alert').getByText('The code is incorrect').waitFor()
-  await page.getByLabel('Code', { exact: true }).fill(await code(secret, 0))
+  await page.getByLabel('Code', { exact: true }).fill(await totpNow(secret, 0))
   await press(page, 'Continue')
   await account(page).waitFor()
 

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import { totpCode } from '../../src/access/second-factors/totp.ts'
+
+/** The secret that the set-up dialog shows, as the library reads it. */
+export async function shownSecret(page: Page): Promise<string> {
+  const secret = page.getByRole('dialog').getByText(/^[A-Z2-7]{30,}$/)
+  const typed = (await secret.textContent()) ?? ''
+  const bits = [...typed].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  return String.fromCharCode(...bytes.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** The code of the current half minute, or of one before or after it. A code can be used once. */
+export function totpNow(secret: string, offset: number): Promise<string> {
+  return totpCode(secret, Math.floor(Date.now() / 30_000) + offset)
+}
+
+/** A fingerprint reader that accepts every finger. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
