@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { numberText } from '../parts/format/number-text.ts'
 import { Icon } from '../parts/icons.tsx'
+import chips from '../parts/links/filter-links.module.css'
 import { Pager } from '../parts/lists/pager.tsx'
 import { Card } from '../parts/page.tsx'
-import chips from '../proposals/lines/line-filters.module.css'
 import type { FileRecord } from './file/records.ts'
 import type { Chosen } from './file/use-file.ts'
 import { type Fixes, FixRowsTable } from './fix-rows-table.tsx'
@@ -67,8 +67,8 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
       }
       flush
     >
-      <div className={`${chips.filters} ${styles.reasons}`}>
-        <ul aria-label={strings.rejected.reasons}>
+      <div className={styles.reasons}>
+        <ul className={chips.list} aria-label={strings.rejected.reasons}>
           {[{ key: undefined, text: strings.rejected.all, count: rejected.length }, ...reasons].map(
             ({ key, text, count }) => (
               <li key={key ?? ''}>
