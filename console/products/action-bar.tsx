@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import floating from '../parts/floating-bar.module.css'
 import { Icon } from '../parts/icons.tsx'
 import { usePermissions } from '../parts/permissions.ts'
 import { CompareButton } from './compare-button.tsx'
@@ -24,7 +25,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
   const { canWrite } = usePermissions()
   if (!isAll && ids.size === 0) return null
   return (
-    <section aria-label={strings.selection.label} data-bottom-bar className={styles.bar}>
+    <section aria-label={strings.selection.label} data-bottom-bar className={`${floating.bar} ${styles.bar}`}>
       <strong role="status">
         {isAll ? strings.selection.allSelected(count) : strings.selection.selected(ids.size)}
       </strong>

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
+import floating from '../parts/floating-bar.module.css'
 import { Icon } from '../parts/icons.tsx'
 import { modKey } from '../parts/mod-key.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
@@ -42,7 +43,7 @@ export function SheetSaveBar({ edits, shown, saving, openProposal }: Props) {
         </Alert>
       )}
       {all.length > 0 && (
-        <section data-bottom-bar className={styles.save} aria-label={strings.save.label}>
+        <section data-bottom-bar className={`${floating.bar} ${styles.save}`} aria-label={strings.save.label}>
           <p className={styles.saveText}>
             <strong>{strings.save.unsaved(all.length)}</strong>
             {invalid > 0 && <span className={styles.wrong}>{strings.save.invalid(invalid)}</span>}
