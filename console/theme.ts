@@ -22,7 +22,7 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { ...overlay, centered: true, radius: 'lg', padding: 'lg' },
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 600, lineHeight: 1.35 } },
     },
     Drawer: { defaultProps: { ...overlay, padding: 'md' } },
     Anchor: { defaultProps: { inherit: true, underline: 'always' } },

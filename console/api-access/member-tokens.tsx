@@ -122,7 +122,7 @@ const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[]
           header: tokenStrings.columns.actions,
           id: 'actions',
           cell: ({ row: { original } }) =>
-            original.self_service ? <TokenButtons token={original} begin={begin} /> : '–',
+            original.self_service ? <TokenButtons token={original} begin={begin} /> : null,
         } satisfies Column<Token>,
       ]
     : []),

@@ -43,7 +43,12 @@ export function definitionColumns({ project, isManager, seen, begin }: Parts): C
         <div className={styles.values}>{valuesText(row.original) || strings.list.anyValue}</div>
       ),
     },
-    { header: strings.list.columns.required, id: 'required', cell: ({ row }) => requiredText(row.original) },
+    {
+      header: strings.list.columns.required,
+      id: 'required',
+      isSecondary: true,
+      cell: ({ row }) => requiredText(row.original),
+    },
     {
       header: strings.list.columns.mode,
       id: 'mode',

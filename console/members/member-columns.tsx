@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { detailsOf, sentenceOf } from '../audit/sentence.ts'
 import { Tag } from '../parts/badges.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
+import styles from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { AuditEntry, Member, MemberInvitation } from '../wire.ts'
 import type { MemberAction } from './member-dialogs.tsx'
-import styles from './members.module.css'
 import { strings } from './strings.ts'
 
 type Begin = (action: MemberAction) => void

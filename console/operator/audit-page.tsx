@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { detailsOf } from '../audit/sentence.ts'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ListFilters } from '../parts/lists/list-filters.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
@@ -12,7 +13,6 @@ import type { AuditEntry } from '../wire.ts'
 import { strings } from './audit-strings.ts'
 import { AuditProject, AuditTarget } from './audit-target.tsx'
 import { type AuditNoun, type AuditView, choicesOf } from './lists.ts'
-import styles from './operator.module.css'
 
 export function AuditPage() {
   const view = useSearch({ from: '/signed-in/operator/audit' })
@@ -67,12 +67,12 @@ const columns: Column<AuditEntry>[] = [
     id: 'action',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>
+        <div className={cells.name}>
           <bdi>
             <AuditTarget entry={original} />
           </bdi>
         </div>
-        <div className={styles.small}>
+        <div className={cells.small}>
           <bdi>{detailsOf(original)}</bdi>
         </div>
       </>

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { sentenceOf } from '../audit/sentence.ts'
+import cells from '../parts/lists/cells.module.css'
 import type { AuditEntry } from '../wire.ts'
-import styles from './operator.module.css'
 
 /** The sentence of an entry, which links to its target if that has a page and still exists. */
 export function AuditTarget({ entry }: { entry: AuditEntry }) {
@@ -19,7 +19,7 @@ export function AuditProject({ entry: { action, project } }: { entry: AuditEntry
   if (project === null) return '–'
   const isGone = action === 'project.delete'
   return (
-    <div className={styles.long}>
+    <div className={cells.long}>
       {isGone ? (
         <bdi>{project.name}</bdi>
       ) : (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
@@ -61,9 +61,9 @@ function Summary({ project }: { project: OperatorProject }) {
           [strings.project.summary.rateLimit]: project.has_api_access ? rateText(project.rate_limit) : '–',
           [strings.project.summary.products]: numberText(project.products),
           [strings.project.summary.members]: (
-            <Link to="/projects/$projectId/settings/members" params={{ projectId: project.id }}>
+            <Anchor component={Link} to={`/projects/${project.id}/settings/members`}>
               {numberText(project.members)}
-            </Link>
+            </Anchor>
           ),
           [strings.project.summary.currency]: project.currency,
           [strings.project.summary.created]: <RelativeTime at={project.created_at} />,

@@ -7,6 +7,7 @@ import { numberText } from '../parts/format/number-text.ts'
 import { planName } from '../parts/format/plan-name.ts'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ListFilters } from '../parts/lists/list-filters.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
@@ -16,7 +17,7 @@ import { operatorProjectsQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { CreateProjectDialog } from './create-project-dialog.tsx'
 import { choicesOf, type ProjectOrder, type ProjectsView } from './lists.ts'
-import styles from './operator.module.css'
+
 import { strings } from './project-strings.ts'
 
 export function OperatorProjectsPage() {
@@ -85,7 +86,7 @@ const columns: Column<OperatorProject>[] = [
     header: strings.projects.columns.project,
     id: 'name',
     cell: ({ row: { original } }) => (
-      <div className={styles.name}>
+      <div className={cells.name}>
         <Anchor
           component={Link}
           to={`/operator/projects/${original.id}`}
@@ -130,6 +131,7 @@ const columns: Column<OperatorProject>[] = [
   {
     header: strings.projects.columns.created,
     id: 'created',
+    isSecondary: true,
     cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
 ]

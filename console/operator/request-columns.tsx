@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { RequestStateTag } from '../parts/badges.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { AccessRequest } from '../wire.ts'
 import { strings } from './access-request-strings.ts'
@@ -14,10 +15,10 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     id: 'project',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>
+        <div className={cells.name}>
           <bdi>{original.project.name}</bdi>
         </div>
-        <div className={styles.small}>
+        <div className={cells.small}>
           {strings.requests.requested} <RelativeTime at={original.created_at} />
         </div>
       </>
@@ -31,7 +32,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
         <div>
           <bdi>{original.name}</bdi>
         </div>
-        <div className={styles.small}>{original.email}</div>
+        <div className={cells.small}>{original.email}</div>
       </>
     ),
   },
@@ -42,7 +43,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
       <>
         <div className={styles.purpose}>{original.purpose}</div>
         {original.reason !== null && (
-          <div className={styles.small}>{strings.requests.declinedBecause(original.reason)}</div>
+          <div className={cells.small}>{strings.requests.declinedBecause(original.reason)}</div>
         )}
       </>
     ),
@@ -54,7 +55,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
       <>
         <RequestStateTag state={original.state} />
         {original.decided_at !== null && (
-          <div className={styles.small}>
+          <div className={cells.small}>
             <RelativeTime at={original.decided_at} />
             {original.decided_by !== null && `, ${original.decided_by}`}
           </div>
@@ -67,7 +68,7 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     id: 'actions',
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
-        <div className={styles.buttons}>
+        <div className={cells.buttons}>
           <Button size="xs" onClick={() => decide({ kind: 'approve', request: original })}>
             {strings.requests.approve}
             <span className="unseen"> {original.project.name}</span>
@@ -77,8 +78,6 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
             <span className="unseen"> {original.project.name}</span>
           </Button>
         </div>
-      ) : (
-        '–'
-      ),
+      ) : null,
   },
 ]

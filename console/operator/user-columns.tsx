@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Tag } from '../parts/badges.tsx'
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { Icon } from '../parts/icons.tsx'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { User } from '../wire.ts'
 import styles from './operator.module.css'
@@ -16,10 +17,10 @@ export const userColumns = (begin: Begin, ownId: number, hasCompany: boolean): C
     id: 'user',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>
+        <div className={cells.name}>
           <bdi>{original.name || original.email}</bdi>
         </div>
-        <div className={styles.small}>{original.email}</div>
+        {original.name !== '' && <div className={cells.small}>{original.email}</div>}
       </>
     ),
   },
@@ -52,7 +53,7 @@ export const userColumns = (begin: Begin, ownId: number, hasCompany: boolean): C
     id: 'lastSignIn',
     cell: ({ row: { original } }) =>
       original.last_sign_in_at === null ? (
-        <span className={styles.small}>{strings.users.never}</span>
+        <span className={cells.small}>{strings.users.never}</span>
       ) : (
         <RelativeTime at={original.last_sign_in_at} />
       ),
@@ -82,7 +83,7 @@ const mostShown = 3
 function Projects({ projects }: Pick<User, 'projects'>) {
   const rest = projects.length - mostShown
   return (
-    <div className={styles.long}>
+    <div className={cells.long}>
       {projects.length === 0 && '–'}
       {projects.slice(0, mostShown).map(({ id, name, role }) => (
         <div key={id}>
@@ -109,7 +110,7 @@ function UserButtons({ user, isSelf, hasCompany, begin }: ButtonProps) {
     </Menu.Item>
   )
   return (
-    <div className={styles.buttons}>
+    <div className={cells.buttons}>
       <Button size="xs" variant="default" onClick={() => begin({ kind: 'edit', user })}>
         {strings.users.edit}
         <span className="unseen"> {user.email}</span>

@@ -1,6 +1,7 @@
 import { Anchor, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
@@ -51,7 +52,7 @@ const columns: Column<OperatorWebhook>[] = [
     cell: ({ row: { original } }) => (
       <>
         <UrlLink project={original.project.id} id={original.id} url={original.url} />
-        <div className={styles.small}>
+        <div className={cells.small}>
           <Anchor component={Link} to={`/operator/projects/${original.project.id}`} size="xs">
             <bdi>{original.project.name}</bdi>
           </Anchor>

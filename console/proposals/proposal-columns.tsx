@@ -55,6 +55,7 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
   {
     header: strings.list.columns.expires,
     id: 'expires',
+    isSecondary: true,
     cell: ({ row: { original } }) =>
       original.state === 'open' ? (
         <RelativeTime at={original.expires_at} />

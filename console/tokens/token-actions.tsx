@@ -4,11 +4,11 @@ import { tokenState } from '../parts/badges.tsx'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { RotateDialog } from '../parts/dialogs/rotate-dialog.tsx'
 import { isolate } from '../parts/format/isolate.ts'
+import cells from '../parts/lists/cells.module.css'
 import { notifySuccess } from '../parts/notify.ts'
 import type { Token } from '../wire.ts'
 import { IssueTokenDialog } from './issue-token-dialog.tsx'
 import { strings } from './strings.ts'
-import styles from './token-columns.module.css'
 
 export type TokenAction =
   | { kind: 'issue' }
@@ -90,9 +90,9 @@ export function TokenActionDialog({ title, warning, allowed, actions, action, ne
 }
 
 export function TokenButtons({ token, begin }: { token: Token; begin: (action: TokenAction) => void }) {
-  if (['revoked', 'expired'].includes(tokenState(token))) return '–'
+  if (['revoked', 'expired'].includes(tokenState(token))) return null
   return (
-    <div className={styles.buttons}>
+    <div className={cells.buttons}>
       {tokenState(token) !== 'replaced' && (
         <Button size="xs" variant="default" onClick={() => begin({ kind: 'rotate', token })}>
           {strings.buttons.rotate}

@@ -1,5 +1,6 @@
 import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { ownValue } from '../parts/forms/own-value.ts'
+import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import type { Token } from '../wire.ts'
 import { strings } from './strings.ts'
@@ -14,7 +15,7 @@ export const tokenColumns: Column<Token>[] = [
     id: 'name',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>
+        <div className={cells.name}>
           <bdi>{original.name}</bdi>
         </div>
         {original.last_characters !== null && (
@@ -31,6 +32,7 @@ export const tokenColumns: Column<Token>[] = [
   {
     header: strings.columns.created,
     id: 'created',
+    isSecondary: true,
     cell: ({ row }) => <RelativeTime at={row.original.created_at} />,
   },
   {

@@ -71,6 +71,7 @@ const columns: Column<WebhookAttempt>[] = [
   {
     header: strings.attempts.columns.attempt,
     id: 'try',
+    isSecondary: true,
     isNumber: true,
     cell: ({ row }) => numberText(row.original.try),
   },

@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { behindDialog, frame, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { chooseItem, follow, type Visitor } from './visitors.ts'
+import { chooseItem, follow, overflow, type Visitor } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 let member: Account
@@ -167,6 +167,9 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}?view=try&version=1.0.0&product={parent}', 'Titles'],
     ['/projects/999999999', 'Page not found'],
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
+    ['/projects/{open}/prompts/new', 'New prompt'],
+    ['/projects/{open}/prompts/{prompt}?view=outcomes', 'Titles'],
+    ['/projects/{open}/products?edit=1', 'Products'],
   ],
 }
 /** The first URL of a role is loaded, the others are opened from another page. */
@@ -209,12 +212,8 @@ async function waitForPage(page: Page, heading: string): Promise<void> {
   await expect.poll(() => page.getByText('Loading…').count()).toBe(0)
 }
 
-/** Pixels that overflow the page, or the container of a table that does not scroll. */
-const overflow = `Math.max(
-  document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  ...[...document.querySelectorAll('table:not([data-scrolls] *)')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
-)`
 const desktop = { width: 1280, height: 800 }
+const tablet = { width: 1024, height: 800 }
 const mobile = { width: 390, height: 800 }
 
 test('an unreachable service and a failed list show what to do; the page loads when the service responds, and the list can be retried; reduced motion stops loading animations', async () => {
@@ -247,8 +246,7 @@ describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, place
   const addresses = missing[role]
   if (addresses !== undefined)
     test('missing pages show an error inside the frame', () => checkMissingPages(role, addresses))
-  const name =
-    'every page is accessible, does not scroll sideways, also on mobile, and logs no browser errors'
+  const name = 'every page is accessible, fits on desktop, tablet and mobile, and logs no browser errors'
   test(name, { timeout: 120_000 }, () => checkEveryPage(role, places))
 })
 
@@ -287,6 +285,8 @@ async function checkEveryPage(role: Role, places: Place[]): Promise<void> {
     const leftOut = index > 0 ? frame : undefined
     expect.soft(await seriousViolations(page, leftOut), `${address}, ${first}`).toEqual([])
     expect.soft(await page.evaluate(overflow), `${address}, ${first}`).toBe(0)
+    await page.setViewportSize(tablet)
+    expect.soft(await page.evaluate(overflow), `${address}, tablet`).toBe(0)
     await setAppearance(page, second)
     expect.soft(await page.evaluate(overflow), `${address}, ${second}`).toBe(0)
     appearances = [second, first]

@@ -20,6 +20,12 @@ export function focused(page: Page): Promise<string> {
   })()`)
 }
 
+/** Pixels that overflow the page, or the container of a table that does not scroll. */
+export const overflow = `Math.max(
+  document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  ...[...document.querySelectorAll('table:not([data-scrolls] *)')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
+)`
+
 /** A new page without cookies and storage. The HTTP cache is kept. */
 export async function openVisitor(context: BrowserContext, origin: string): Promise<Visitor> {
   context.setDefaultTimeout(25_000)

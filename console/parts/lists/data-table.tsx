@@ -3,8 +3,12 @@ import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 const features = tableFeatures({})
-/** Numbers are right-aligned. */
-export type Column<Row extends RowData> = ColumnDef<typeof features, Row> & { isNumber?: boolean }
+export type Column<Row extends RowData> = ColumnDef<typeof features, Row> & {
+  /** Right-aligned. */
+  isNumber?: boolean
+  /** Hidden where a table is too narrow for all columns. Cards show it. */
+  isSecondary?: boolean
+}
 
 type Props<Row extends RowData> = {
   label: string
@@ -25,12 +29,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} role="row">
             {group.headers.map((header) => (
-              <th
-                key={header.id}
-                role="columnheader"
-                scope="col"
-                data-number={isNumber(header.column.columnDef) || undefined}
-              >
+              <th key={header.id} role="columnheader" scope="col" {...marks(header.column.columnDef)}>
                 <table.FlexRender header={header} />
               </th>
             ))}
@@ -45,7 +44,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
                 key={cell.id}
                 role="cell"
                 data-label={headerText(cell.column.columnDef.header)}
-                data-number={isNumber(cell.column.columnDef) || undefined}
+                {...marks(cell.column.columnDef)}
               >
                 <div>{contentOf(cell.column.columnDef.cell, cell.getContext())}</div>
               </td>
@@ -66,8 +65,12 @@ function contentOf<Context>(cell: unknown, context: Context): ReactNode {
   return typeof cell === 'function' ? cell(context) : String(cell ?? '')
 }
 
-function isNumber(column: object): boolean {
-  return 'isNumber' in column && column.isNumber === true
+function marks(column: object) {
+  const { isNumber, isSecondary } = column as Pick<Column<never>, 'isNumber' | 'isSecondary'>
+  return {
+    'data-number': isNumber || undefined,
+    'data-secondary': isSecondary || undefined,
+  }
 }
 
 function headerText(header: unknown): string | undefined {
