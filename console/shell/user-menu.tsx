@@ -9,10 +9,13 @@ import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
 import { strings } from './strings.ts'
 
+/** Above notifications, which appear in the same place. */
+const zIndex = 500
+
 export function UserMenu({ user }: { user: Session['user'] }) {
   const leave = useSignOut()
   return (
-    <Menu width="target" position="top-start" shadow="md" withinPortal>
+    <Menu width="target" position="top-start" shadow="md" withinPortal zIndex={zIndex}>
       <Menu.Target>
         <UnstyledButton className={styles.switcher}>
           <span className={styles.person} aria-hidden="true">
@@ -23,7 +26,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
             <span dir="auto" className={styles.switcherName}>
               {user.name || user.email}
             </span>
-            <span className={styles.switcherEmail}>{user.email}</span>
+            {user.name !== '' && <span className={styles.switcherEmail}>{user.email}</span>}
           </span>
           <span className={styles.switcherIcon}>
             <Icon name="chevrons" size={16} />
