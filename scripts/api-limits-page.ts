@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { providerLimits } from '../src/catalog/limits.ts'
 import { eventLimits, subscriptionLimits, webhookLimits } from '../src/delivery/limits.ts'
 import { attributeLimits } from '../src/model/limits/attributes.ts'
 import { categoryLimits } from '../src/model/limits/categories.ts'
@@ -77,6 +78,8 @@ ${tableOf([
   ['Time until an open proposal expires', proposalLimits, 'openDays'],
   ['Products in one proposal from a filter', proposalLimits, 'filteredProducts'],
   ['Webhooks', subscriptionLimits, 'webhooks'],
+  ['AI providers', providerLimits, 'providers'],
+  ['Models per AI provider', providerLimits, 'models'],
 ])}
 
 ## Events and webhooks

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { projectRoutes } from './access/projects/project.routes.ts'
+import { aiProviderRoutes } from './catalog/ai-providers/ai-provider.routes.ts'
 import { assetRoutes } from './catalog/assets/asset.routes.ts'
 import { assetFetchRoutes } from './catalog/assets/asset-fetch.routes.ts'
 import { assetUploadRoutes } from './catalog/assets/asset-upload.routes.ts'
@@ -49,6 +50,8 @@ export function apiRoutes({
   longVersions,
   expensiveReads,
   webhooks,
+  models,
+  aiAllow,
   watch,
   readFeed,
   memory,
@@ -89,6 +92,7 @@ export function apiRoutes({
       webhookRoutes(database, webhooks.cipher, webhooks.sender.rules),
       webhookActionRoutes(database, webhooks.cipher, webhooks.sender),
       webhookLogRoutes(database),
+      aiProviderRoutes(database, { cipher: webhooks.cipher, allow: aiAllow }, models),
       projectRoutes,
       eventRoutes({ database, watch, readFeed }, memory.events),
     )

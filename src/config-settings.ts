@@ -117,12 +117,19 @@ export const settings = {
     description:
       'Private networks that webhooks can reach, such as `10.1.0.0/16`. Repeat the flag, or separate the values with commas',
   },
+  aiAllow: {
+    flag: '--ai-allow',
+    variable: 'CATALOG_AI_ALLOW',
+    default: 'none',
+    description:
+      'Origins in your network that AI providers can use, such as `http://127.0.0.1:11434`. Repeat the flag, or separate the values with commas',
+  },
   webhookKeys: {
     variable: 'CATALOG_WEBHOOK_KEY',
     isSecret: true,
     default: 'a generated key in the database',
     description:
-      'Key that encrypts webhook secrets: 32 bytes in base64. Separate several keys with commas. The first key encrypts, and all keys decrypt',
+      'Key that encrypts webhook secrets and the keys of AI providers: 32 bytes in base64. Separate several keys with commas. The first key encrypts, and all keys decrypt',
   },
   eventRetention: {
     flag: '--event-retention',

@@ -55,7 +55,9 @@ const ConfigSchema = Type.Object({
   allowLocalOperator: Type.Boolean({ default: false }),
   /** Private networks that webhooks can deliver to, in addition to the public internet. */
   webhookAllow: Type.Array(Type.String(), { default: [] }),
-  /** Base64 keys that encrypt webhook secrets. The first key encrypts; all keys decrypt. */
+  /** Origins that AI providers can use, in addition to the public internet. */
+  aiAllow: Type.Array(Type.String(), { default: [] }),
+  /** Base64 keys that encrypt webhook secrets and the keys of AI providers. The first key encrypts; all keys decrypt. */
   webhookKeys: Type.Array(Type.String(), { default: [] }),
   /** A folder or an S3 bucket for media files. The embedded server has a folder by default. */
   media: Type.Optional(Type.String({ minLength: 1 })),
@@ -110,7 +112,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
     if (value !== undefined) given[name] = value
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
-  for (const name of ['corsOrigins', 'webhookAllow', 'webhookKeys']) {
+  for (const name of ['corsOrigins', 'webhookAllow', 'aiAllow', 'webhookKeys']) {
     const list = given[name]
     if (typeof list === 'string') given[name] = list.split(/[\s,]+/).filter(Boolean)
   }
@@ -167,6 +169,7 @@ function rejectContradictions({
   poolSize,
   workers,
   webhookAllow,
+  aiAllow,
   webhookKeys,
   media,
   mediaAccessKey,
@@ -200,6 +203,11 @@ function rejectContradictions({
     throw new Error(
       `"${noNetwork}" is not a network; --webhook-allow takes a network such as 10.1.0.0/16 or fd00:1::/64`,
     )
+  const noOrigin = aiAllow.find((origin) => !isWebOrigin(origin))
+  if (noOrigin !== undefined)
+    throw new Error(
+      `"${noOrigin}" is not an origin; --ai-allow takes a scheme, host and port without a path, such as http://127.0.0.1:11434`,
+    )
   if (webhookKeys.some((key) => Buffer.from(key, 'base64').length !== 32))
     throw new Error('CATALOG_WEBHOOK_KEY takes base64-encoded keys of 32 bytes each, separated by commas')
   const odd = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin)
@@ -220,4 +228,9 @@ export function refuseUnsafeListening({ host, tls, tlsCert, behindProxy, baseUrl
     throw new Error(
       `listening on ${host} needs --base-url, the URL that clients use, such as https://catalog.example; without it, a forged Host header could change links`,
     )
+}
+
+function isWebOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.origin === text && /^https?:$/.test(url.protocol)
 }

@@ -4,6 +4,7 @@ import { recordLastUse } from './access/tokens/last-use.ts'
 import { credentialsRead, fencedCredentialsRead } from './access/tokens/token.sql.ts'
 import { countActions } from './access/usage/count-actions.ts'
 import { countRequests } from './access/usage/count-requests.ts'
+import { type ModelRules, openModels } from './catalog/ai-providers/call-model.ts'
 import { openAssets } from './catalog/assets/open-assets.ts'
 import { openMediaStore } from './catalog/media-store/media-store.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
@@ -61,6 +62,8 @@ export type RuntimeParts = {
     limits?: WebhookLimits
     baseUrl?: string | undefined
   }
+  /** For AI providers: origins that the operator allows. */
+  models?: ModelRules
   /** For tests that fetch files from this machine. */
   fetching?: FetchSettings | undefined
 }
@@ -81,6 +84,7 @@ export function createRuntime({
   cacheFaults = {},
   files,
   webhooks: { allow, keys = [], limits, baseUrl } = {},
+  models = { allow: [] },
   fetching,
 }: RuntimeParts) {
   const rateLimiter = createRateLimiter(rateLimits)
@@ -126,6 +130,8 @@ export function createRuntime({
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,
+    models: openModels(models),
+    aiAllow: models.allow,
     /** What jobs read on their own connections, so that requests never wait for them. */
     ofJobs: {
       rulesets: openRulesets(database.jobs, knownRulesets),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background.ts'
+import type { ModelRules } from './catalog/ai-providers/call-model.ts'
 import { openMediaFiles } from './catalog/media-store/media-files.ts'
 import type { Config } from './config.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
@@ -31,6 +32,7 @@ export type ServiceParts = Pick<
   reusePort?: boolean
   /** Shorter in tests. */
   webhookLimits?: WebhookLimits | undefined
+  modelLimits?: Partial<ModelRules> | undefined
   jobLimits?: JobLimits | undefined
 }
 
@@ -41,6 +43,7 @@ export async function startService({
   certificate,
   reusePort = false,
   webhookLimits,
+  modelLimits,
   jobLimits,
   ...shared
 }: ServiceParts): Promise<Service> {
@@ -52,9 +55,19 @@ export async function startService({
     baseUrl: config.baseUrl,
     ...(webhookLimits && { limits: webhookLimits }),
   }
+  const models = { allow: config.aiAllow, ...modelLimits }
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
   const files = openMediaFiles(config, dataDirectory)
-  const runtime = createRuntime({ ...shared, database, log, workers, files, webhooks, cacheMegabytes })
+  const runtime = createRuntime({
+    ...shared,
+    database,
+    log,
+    workers,
+    files,
+    webhooks,
+    models,
+    cacheMegabytes,
+  })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
@@ -86,6 +99,7 @@ export async function startService({
       await drainConnections(app, runtime.watch.close)
       await stopWork()
       runtime.webhooks.sender.close()
+      runtime.models.close()
       runtime.assets.fetcher.close()
       await app.close()
       await database.close()

@@ -2,6 +2,7 @@ import { expect, inject } from 'vitest'
 import { createProject } from '../src/access/projects/manage-project.ts'
 import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/access/tokens/token.sql.ts'
+import type { ModelRules } from '../src/catalog/ai-providers/call-model.ts'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type WebhookLimits, webhookLimits } from '../src/delivery/limits.ts'
 import type { FreshnessFaults } from '../src/model/freshness/fresh-responses.ts'
@@ -48,6 +49,8 @@ type ServiceOptions = Partial<TimeLimits> & {
   memory?: MemoryBudget
   dataDirectory?: string
   webhookLimits?: WebhookLimits
+  /** Limits of calls to AI models. */
+  modelLimits?: Partial<ModelRules>
   jobLimits?: JobLimits
   /** Networks from which the service fetches files in addition to the public internet. */
   fetching?: FetchSettings
@@ -92,13 +95,23 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, webhookLimits, jobLimits, cacheFaults, fetching, ...shorter }: ServiceOptions = {},
+  {
+    memory,
+    dataDirectory,
+    webhookLimits,
+    modelLimits,
+    jobLimits,
+    cacheFaults,
+    fetching,
+    ...shorter
+  }: ServiceOptions = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', media: mediaFolder(connection), ...flags }, {}),
     connection,
     dataDirectory,
     webhookLimits,
+    modelLimits,
     jobLimits,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },

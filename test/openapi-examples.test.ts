@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
+import { defaultScopes } from '../src/model/scopes.ts'
 import { sharedTestService, type Tenant, type TestService } from './harness.ts'
 
 type Reference = { $ref?: string }
@@ -21,7 +22,7 @@ let document: any
 let examples: Record<string, any>
 beforeAll(async () => {
   service = await sharedTestService()
-  shop = await service.tenant({ plan: 'pro' })
+  shop = await service.tenant({ plan: 'pro', scopes: defaultScopes })
   document = (await service.call('/openapi.json')).body
   const shapes = Object.entries<{ examples?: unknown[] }>(document.components.schemas)
   examples = Object.fromEntries(
@@ -170,7 +171,14 @@ test('the service accepts and returns the examples, in order', async () => {
   like('Project', { ...(await send('GET', '/project')), name: examples['Project'].name })
 })
 
-/** Without values that differ between projects and times. */
+test('the example of an AI provider can be connected, and is the example of the list', async () => {
+  const { call } = await service.tenant()
+  const put = await call('/v2/ai-providers/models', { method: 'PUT', body: examples['AiProviderPut'] })
+  expect(neutral(put.body)).toEqual(neutral(examples['AiProvider']))
+  const { body } = await call('/v2/ai-providers')
+  expect(neutral(body)).toEqual(neutral(examples['AiProviderPage']))
+})
+
 test('a copy of the example product is the example of a duplicate', async () => {
   const { call } = await service.tenant()
   for (const sku of ['MUG-300-SAND', 'MUG-300-BEIGE'])
@@ -182,6 +190,7 @@ test('a copy of the example product is the example of a duplicate', async () => 
   expect(neutral(body)).toEqual(neutral(examples['DuplicatePage']))
 })
 
+/** Without values that differ between projects and times. */
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"')

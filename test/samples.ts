@@ -18,6 +18,7 @@ export async function createSamples(call: Tenant['call'], base: string): Promise
     url: 'https://receiver.invalid/',
     types: ['webhook.disabled'],
   })
+  await call(`${base}/ai-providers/sample`, { method: 'PUT', body: validBodies['PUT /ai-providers/:name'] })
   // A document, because making the thumbnails of an image would change its row later.
   const { body: asset } = await upload({ call }, pdfOf(100), 'application/pdf', base)
   return {
@@ -82,6 +83,11 @@ export const validBodies: Record<string, object> = {
   'POST /webhooks/:id/replay': { from: '0' },
   'POST /webhooks/:id/enable': {},
   'POST /webhooks/:id/parked/retry': {},
+  'PUT /ai-providers/:name': {
+    // An address that the service never connects to.
+    ...{ kind: 'openai-compatible', base_url: 'https://models.invalid/v1', currency: 'EUR' },
+    models: [{ name: 'small', input_price: 0, output_price: 0, max_output_tokens: 100 }],
+  },
   'POST /attributes': { name: 'body', type: 'text' },
   'PATCH /attributes/:name': { label: 'Body' },
   'PUT /attributes': { attributes: [] },

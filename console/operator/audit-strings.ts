@@ -8,6 +8,7 @@ export const strings = {
     allNouns: 'All actions',
     nouns: {
       access_request: 'Access requests',
+      ai_provider: 'AI providers',
       asset: 'Media files',
       job: 'Background jobs',
       member: 'Members',

@@ -128,6 +128,39 @@ export const duplicateLimits = {
 export const providerLimits = {
   /** Providers per project */
   providers: 10,
+  /** Models per provider */
+  models: 50,
+  /** Name of a model */
+  modelNameCharacters: 200,
+  /** Base URL */
+  urlCharacters: 500,
+  /** Key */
+  keyCharacters: 2_000,
+  /** Concurrent calls per provider */
+  concurrency: 64,
+  /** Concurrent calls per provider by default */
+  concurrencyByDefault: 4,
+  /** Requests per minute and provider */
+  requestsPerMinute: 100_000,
+  /** Price per 1,000,000 tokens, in units of the currency */
+  price: 1_000_000,
+  // In millionths, it is still an exact number in JavaScript.
+  /** Budget per month, in units of the currency */
+  budget: 1_000_000_000,
+  /** Output tokens of one call */
+  outputTokens: 1_000_000,
+  /** Output tokens of one call in a test of a provider */
+  testOutputTokens: 1_000,
+  /** One call in a test of a provider */
+  testMilliseconds: 30_000,
+  /** Concurrent tests per worker */
+  tests: 4,
+  /** Concurrent tests per project */
+  testsPerProject: 1,
+  /** Time that a test waits for others; then 503 `too_busy` */
+  testWaitSeconds: 5,
+  /** Tests that wait for others */
+  waitingTests: 20,
   /** One call */
   callMilliseconds: 120_000,
   /** Response to one call */

@@ -90,6 +90,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   await send('POST', `/prompts/${ids['prompts']}/versions`, { prompt_text: 'U', version_number: '7.7.7' })
   await send('PUT', `/prompts/${ids['prompts']}/labels/foreign-x7`, { version_number: '7.7.7' })
   await send('POST', '/attributes', { name: 'foreign-x7', type: 'text' })
+  await send('PUT', '/ai-providers/foreign-x7', bodyFor('PUT /ai-providers/:name') as object)
   for (const route of Object.keys(validBodies).filter((one) => one.startsWith('POST ')))
     for (const mount of mounts) {
       const path = route.slice('POST '.length).replace(':id', String(ids[route.split('/')[1] ?? '']))

@@ -34,6 +34,7 @@ const deletedProjectName = sql`(
 /** The nouns of actions. */
 export const auditNouns = [
   'access_request',
+  'ai_provider',
   'asset',
   'job',
   'member',

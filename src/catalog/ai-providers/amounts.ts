@@ -4,3 +4,7 @@ const millionths = 1_000_000
 export function toMillionths(amount: number): bigint {
   return BigInt(Math.round(amount * millionths))
 }
+
+export function fromMillionths(amount: number): number {
+  return amount / millionths
+}

@@ -36,6 +36,7 @@ function describeStatus(status: number, retryAfter: string | null | undefined): 
   return {
     outcome: status === 429 || status === 529 ? 'rate_limited' : 'failed',
     reason: `HTTP ${status}`,
+    status,
     usage: undefined,
     ...readRetryAfter(retryAfter),
   }

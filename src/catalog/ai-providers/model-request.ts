@@ -17,5 +17,7 @@ export type ModelResponse =
       /** For users; never contains the key or text of the response. */
       reason: string
       usage: Usage | undefined
+      /** Of the HTTP response, if the provider sent one. */
+      status?: number
       retryAfterMilliseconds?: number
     }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { ownDatabase } from '../../../test/database/test-database.ts'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { changeProject } from '../../access/projects/manage-project.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { secretCipher } from '../../platform/secrets/secret-cipher.ts'
@@ -13,7 +14,8 @@ const models = JSON.stringify([
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await sharedTestService()
+  // Offers reach all projects of a plan, also those of other tests.
+  service = await startTestService({}, await ownDatabase('offers'))
   shop = await service.tenant()
 })
 

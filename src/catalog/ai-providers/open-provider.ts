@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { write } from '../../platform/database/sql.ts'
 import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
-import type { ProviderKind } from './ai-provider.schema.ts'
-import { findCallableProvider, insertOfferedRow, type ProviderFindings } from './ai-provider.sql.ts'
+import type { ProviderFindings, ProviderKind } from './ai-provider.schema.ts'
+import { findStoredProvider, insertOfferedRow, type StoredProvider } from './ai-provider.sql.ts'
 import { toMillionths } from './amounts.ts'
 
 /** Prices are in millionths of the currency per 1,000,000 tokens. */
@@ -46,34 +46,43 @@ export async function openProvider(
   projectId: number,
   name: string,
 ): Promise<Opened> {
-  const row = await findCallableProvider(database, projectId, name)
+  const row = await findStoredProvider(database, projectId, name)
   if (row === undefined) return { reason: 'provider_gone' }
   if (row.state === 'disabled') return { reason: 'provider_disabled' }
-  const key = await readProviderKey(cipher, row.is_offered ? 0 : projectId, row.key)
+  const key = await readProviderKey(cipher, projectId, row)
   if (key === undefined) return { reason: 'key_unreadable' }
   if (!row.has_row) await database.query(write(insertOfferedRow(projectId, name)))
-  const { kind, base_url, currency, concurrency, requests_per_minute, findings } = row
+  return { provider: withKey(row, key) }
+}
+
+export function withKey(row: StoredProvider, key: string | null): OpenProvider {
+  const { name, kind, base_url, currency, concurrency, requests_per_minute, findings } = row
   return {
-    provider: {
-      ...{ name, kind, base_url, key, currency, concurrency, requests_per_minute, findings },
-      models: row.models.map((model) => ({
-        ...model,
-        input_price: toMillionths(model.input_price),
-        output_price: toMillionths(model.output_price),
-      })),
-      monthly_budget: row.monthly_budget === null ? null : BigInt(row.monthly_budget),
-      isOffered: row.is_offered,
-      cap: row.cap === null ? null : BigInt(row.cap),
-    },
+    ...{ name, kind, base_url, key, currency, concurrency, requests_per_minute, findings },
+    models: row.models.map((model) => ({
+      ...model,
+      input_price: toMillionths(model.input_price),
+      output_price: toMillionths(model.output_price),
+    })),
+    monthly_budget: row.monthly_budget === null ? null : BigInt(row.monthly_budget),
+    isOffered: row.is_offered,
+    cap: row.cap === null ? null : BigInt(row.cap),
   }
 }
 
 /** Null if the provider needs no key; undefined if no encryption key decrypts it. */
-async function readProviderKey(
+export async function readProviderKey(
   cipher: SecretCipher,
   projectId: number,
-  encrypted: string | null,
+  { key, is_offered }: Pick<StoredProvider, 'key' | 'is_offered'>,
 ): Promise<string | null | undefined> {
-  if (encrypted === null) return null
-  return cipher.decryptText({ projectId, purpose: 'ai_provider' }, encrypted)
+  if (key === null) return null
+  return cipher.decryptText(keyOwner(is_offered ? operator : projectId), key)
+}
+
+/** Owner of the keys of offered providers. */
+const operator = 0
+
+export function keyOwner(projectId: number) {
+  return { projectId, purpose: 'ai_provider' } as const
 }

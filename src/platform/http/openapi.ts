@@ -32,6 +32,7 @@ const tags = {
   Prompts: 'Manage prompt templates, their numbered versions and their labels, and render them for a product',
   Events: 'Read every change to the project in order, in pages or as a live stream',
   Webhooks: 'Deliver signed events to your endpoints, with retries, in order for each object',
+  'AI providers': 'Connect the AI models that run your prompts, and limit what they cost',
   Project: 'Get the project that the token belongs to',
   [serviceTag]: 'Check the health of the service and read its metrics, without a project token',
 }

@@ -313,6 +313,22 @@ export const problems = {
     title: 'Too many webhooks',
     detail: 'The project has 20 webhooks, which is the limit. Delete a webhook that is no longer needed.',
   },
+  too_many_providers: {
+    status: 409,
+    title: 'Too many AI providers',
+    detail:
+      'The project has 10 AI providers, which is the limit. Delete a provider that is no longer needed.',
+  },
+  provider_offered: {
+    status: 409,
+    title: 'Provider of the operator',
+    detail: 'The operator offers this provider, so only the operator can remove it.',
+  },
+  key_unreadable: {
+    status: 409,
+    title: 'Key unreadable',
+    detail: 'The service cannot decrypt the key of the provider. Send the key again with PUT.',
+  },
   webhook_enabled: {
     status: 409,
     title: 'Webhook enabled',

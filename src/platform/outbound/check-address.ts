@@ -38,6 +38,37 @@ export function checkAddress(text: string, rules: DialRules): string {
   return url.href
 }
 
+/**
+ * The normalized base URL of an API, without a slash at its end. It is public, or its origin is one that the operator allows.
+ * Returns the error for other addresses.
+ */
+export function checkBaseUrl(text: string, allowed: readonly string[]): { url: string } | { error: string } {
+  const url = URL.parse(text)
+  if (
+    url === null ||
+    !/^https?:\/\//i.test(text) ||
+    directionControls.test(text) ||
+    !isPossibleHost(url.hostname)
+  )
+    return { error: 'must be a URL such as https://models.example/v1' }
+  if (url.username !== '' || url.password !== '' || /[?#@]/.test(text))
+    return { error: 'must not contain a user, a password, a query or a fragment' }
+  if (!/^[\w.~:%+/-]*$/.test(url.pathname))
+    return { error: 'must have a path of letters, digits, dashes, dots and slashes' }
+  const isAllowed = allowed.includes(url.origin)
+  if (!isAllowed && url.protocol !== 'https:')
+    return { error: `must start with https://, unless the operator allows its origin: ${allowHint(url)}` }
+  if (!isAllowed && isForbidden(url.hostname, blockPrivateExcept([])))
+    return {
+      error: `must not be in a private network, unless the operator allows its origin: ${allowHint(url)}`,
+    }
+  return { url: url.href.replace(/\/+$/, '') }
+}
+
+function allowHint({ origin }: URL): string {
+  return `"catalog serve --ai-allow ${origin}"`
+}
+
 /** RFC 1123, plus underscores, which some names have: 1 to 63 characters between dots, 253 in total. */
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 

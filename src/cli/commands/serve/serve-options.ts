@@ -17,6 +17,7 @@ export type ServeOptions = CommonOptions & {
   backupKeep?: string
   backupDir?: string
   webhookAllow?: string[]
+  aiAllow?: string[]
   eventRetention?: string
   allowLocalOperator?: boolean
 }
@@ -38,6 +39,7 @@ export function addServeOptions(command: Command): Command {
     )
     .option('--cors-origin <origin>', 'Origin that may call the API from a browser (repeatable)', collect)
     .option('--webhook-allow <network>', 'Private network that webhooks may connect to (repeatable)', collect)
+    .option('--ai-allow <origin>', 'Origin in your network that AI providers may use (repeatable)', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
     .option('--backup-every <time>', 'Interval of scheduled backups, such as 30m, 6h or 1d')
     .option('--backup-keep <count>', 'Number of scheduled backups to keep (default: 28)')
@@ -47,10 +49,16 @@ export function addServeOptions(command: Command): Command {
 
 export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
-  const { backupEvery, backupKeep, backupDir, webhookAllow, eventRetention, allowLocalOperator } = options
+  const { backupEvery, backupKeep, backupDir, webhookAllow, aiAllow, eventRetention } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
   const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
-  const others = { corsOrigins: corsOrigin, webhookAllow, eventRetention, allowLocalOperator }
+  const others = {
+    corsOrigins: corsOrigin,
+    webhookAllow,
+    aiAllow,
+    eventRetention,
+    allowLocalOperator: options.allowLocalOperator,
+  }
   return configFrom(options, { ...given, ...backups, ...others }, environment)
 }
 
