@@ -26,7 +26,7 @@ export function SessionEnded({ shown: { isAsking, reason, user } }: { shown: Sho
     >
       {strings.again.banner(strings.again.titles[reason])}{' '}
       <Anchor component="button" type="button" onClick={() => sessionEnd.ask(reason)}>
-        {strings.again.signIn}
+        {strings.again.continue[reason]}
       </Anchor>
     </Alert>
   )

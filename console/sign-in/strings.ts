@@ -86,7 +86,11 @@ export const strings = {
     },
     setUp: 'Set up in a new tab',
     banner: (title: string) => `${title}. This page can’t load or save anything.`,
-    signIn: 'Sign in again',
+    continue: {
+      ended: 'Sign in again',
+      other_account: 'Sign in again',
+      second_factor: 'Set up a second factor',
+    },
     texts: {
       ended: 'Sign in again to continue. This page keeps everything that you entered.',
       other_account:

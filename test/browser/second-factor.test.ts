@@ -31,12 +31,10 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
-test('an authenticator app is set up, asked for at the next sign-in and in the dialog over a page, and replaced by a recovery code', async () => {
-  const { project } = await site.service.tenant()
-  const member = await site.account({ projects: [project] })
-  const { page, complaints } = await site.open(member, '/account')
+/** Ends with the recovery codes on the page. */
+async function setUpApp(page: Page, { password }: Account): Promise<{ secret: string; codes: string[] }> {
   await press(page, 'Set up app')
-  await dialog(page).getByLabel('Current password').fill(member.password)
+  await dialog(page).getByLabel('Current password').fill(password)
   await press(page, 'Continue')
   await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
@@ -49,6 +47,14 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   const codes = await dialog(page).getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
   expect(await seriousViolations(page, behindDialog)).toEqual([])
+  return { secret, codes }
+}
+
+test('an authenticator app is set up, asked for at the next sign-in and in the dialog over a page, and replaced by a recovery code', async () => {
+  const { project } = await site.service.tenant()
+  const member = await site.account({ projects: [project] })
+  const { page, complaints } = await site.open(member, '/account')
+  const { secret, codes } = await setUpApp(page, member)
   await press(page, 'I stored the codes')
   await page.getByText('10 unused codes').waitFor()
   await signOut(page)
@@ -138,4 +144,76 @@ test('a role that requires a second factor leads to the set-up page; a passkey t
   await signOut(page)
   await enterPassword(page, operator)
   await account(page).waitFor()
+})
+
+test('a role that requires a second factor during an edit asks over the page; a new tab sets it up, and the page then saves its input', async () => {
+  const { project } = await site.service.tenant()
+  const member = await site.account({ projects: [project] })
+  const { page, context } = await site.open(member, `/projects/${project}/products/new`)
+  await page.getByRole('textbox', { name: 'SKU' }).fill('MUG-11')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mug of the requirement')
+  const save = () =>
+    page
+      .getByRole('button', { name: /^(Save|Create)/ })
+      .first()
+      .click()
+  const operator = await site.open(await site.account({ operator: true }), '/operator/users')
+  await press(operator.page, 'Second factor rules')
+  await dialog(operator.page).getByLabel('Managers').check()
+  await press(operator.page, 'Save rules')
+  await dialog(operator.page).waitFor({ state: 'hidden' })
+  try {
+    await save()
+    const title = dialog(page).getByRole('heading', { name: 'Your role now requires a second factor' })
+    await title.waitFor()
+    expect(await seriousViolations(page, behindDialog)).toEqual([])
+    await press(page, 'Not now')
+    const banner = page.getByRole('status').filter({ hasText: 'Your role now requires a second factor' })
+    await banner.getByRole('button', { name: 'Set up a second factor' }).click()
+    await title.waitFor()
+    const opened = context.waitForEvent('page')
+    await dialog(page).getByRole('link', { name: 'Set up in a new tab' }).click()
+    const tab = await opened
+    await tab.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
+    await setUpApp(tab, member)
+    await press(tab, 'I stored the codes')
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect(await banner.count()).toBe(0)
+    await save()
+    await page.getByRole('heading', { name: 'Mug of the requirement' }).waitFor()
+  } finally {
+    await requireSecondFactor(site.service.database, { name: 'tests' }, [])
+  }
+})
+
+test('after an operator reset the second factor, the password signs in, and every page shows a notice until it is dismissed', async () => {
+  const { project } = await site.service.tenant()
+  const member = await site.account({ projects: [project] })
+  const { page } = await site.open(member, '/account')
+  await setUpApp(page, member)
+  await press(page, 'I stored the codes')
+  const operator = await site.open(await site.account({ operator: true }), '/operator/users')
+  await operator.page.getByRole('button', { name: `More actions for ${member.email}` }).click()
+  await chooseItem(operator.page, 'Reset second factor')
+  await dialog(operator.page).getByRole('button', { name: 'Reset second factor' }).click()
+  await operator.page.getByText(`Second factor of ${member.email} reset.`).waitFor()
+
+  await page.goto(`/projects/${project}/products`)
+  await enterPassword(page, member)
+  const notice = page.getByRole('status').filter({ hasText: 'An operator reset your second factor' })
+  await notice.waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await press(page, 'Notifications, 1 unread')
+  await page
+    .getByRole('dialog', { name: 'Notifications' })
+    .getByText('Your second factor was reset')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await notice.getByRole('link', { name: 'Set up a second factor' }).click()
+  await page.getByRole('button', { name: 'Set up app' }).waitFor()
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Set up app' }).waitFor()
+  expect(await notice.count()).toBe(0)
 })
