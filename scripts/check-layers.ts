@@ -13,6 +13,7 @@ const floors = [
   'access',
   'catalog',
   'delivery',
+  'agents',
   'console-api',
   'operations',
   'assembly',

@@ -3,6 +3,7 @@ import { serveDirectly } from './access/stored-responses/serve-directly.ts'
 import { storedResponses } from './access/stored-responses/serve-stored.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
 import { openTokenChecks } from './access/tokens/token-checks.ts'
+import { agentRoutes } from './agents/agent.routes.ts'
 import { apiRoutes } from './api-routes.ts'
 import { publicFileRoutes } from './catalog/assets/public-file.routes.ts'
 import type { Config } from './config.ts'
@@ -98,6 +99,7 @@ export async function buildApp(
   )
   if (stored !== undefined) app.serveFirst(serveDirectly(app, { stored, tokens, findFenced, countRequest }))
   const routes = apiRoutes(runtime)
+  const agents = agentRoutes({ app, database, tokens, origins: config.corsOrigins ?? [] })
   for (const prefix of ['/api', '/v2']) {
     await app.register(
       async (api) => {
@@ -106,11 +108,16 @@ export async function buildApp(
         rejectUncheckedConditions(api)
         stored?.addHooks(api)
         api.addHook('onSend', tagResponse)
-        await addRoutes(api, routes)
+        await addRoutes(api, routes, agents)
       },
       { prefix },
     )
   }
+  await app.register(async (api) => {
+    api.addHook('onRoute', apiRouteRules)
+    api.addHook('onRequest', authentication)
+    await addRoutes(api, agents)
+  })
   await app.register(
     consoleApi({
       database,

@@ -18,6 +18,7 @@ export const ruleKinds: Record<RuleKind, { label: string; settings: RuleSetting[
   attribute_definitions: { label: strings.kinds.attribute_definitions, settings: [] },
   image_present: { label: strings.kinds.image_present, settings: ['min'] },
   image_alt: { label: strings.kinds.image_alt, settings: [] },
+  invisible_characters: { label: strings.kinds.invisible_characters, settings: [] },
 }
 export const kindChoices = Object.entries(ruleKinds).map(([value, { label }]) => ({ value, label }))
 

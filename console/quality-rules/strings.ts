@@ -79,6 +79,7 @@ export const strings = {
     attribute_definitions: 'Attributes match their definitions',
     image_present: 'Has images',
     image_alt: 'Images have alternative text',
+    invisible_characters: 'Text has no invisible characters',
   },
   rule: {
     length: (field: string, length: string) => `${field}: ${length}`,

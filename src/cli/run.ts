@@ -32,6 +32,7 @@ const commands: Record<string, Load> = {
   migrate: async () => (await import('./commands/database/migrate.ts')).migrateCommand,
   ready: async () => (await import('./commands/serve/ready.ts')).readyCommand,
   doctor: async () => (await import('./commands/serve/doctor.ts')).doctorCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 

@@ -47,6 +47,12 @@ export function authenticate(
   const countUnknown = limitUnknownTokens(addressLimits)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const passed = tokens.passes.take(request.raw)
+    if (passed !== undefined) {
+      requireScope(passed, request.routeOptions.config.scope)
+      request.caller = passed
+      return
+    }
     const hash = hashes.require(request.raw)
     const { beginReading, cached, scope, waits = false } = request.routeOptions.config
     const begun = cached && earlier.get(request.raw)

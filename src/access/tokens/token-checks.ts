@@ -11,6 +11,9 @@ export type NeededScope = Scope | 'any' | undefined
 
 export type TokenChecks = ReturnType<typeof openTokenChecks>
 
+/** Names a caller whose token an endpoint of this process has already checked. */
+export const passHeader = 'catalog-pass'
+
 /** What the routes and the responses that are served before them share. */
 export function openTokenChecks({
   limits,
@@ -25,6 +28,7 @@ export function openTokenChecks({
     projects,
     /** Credentials that were read before the request was routed. */
     earlier: new WeakMap<IncomingMessage, Promise<Credentials | undefined>>(),
+    passes: openPasses(),
     /** Takes a request from the rate limit of the project; undefined if it has none. */
     takeRequest({ project_id, requests_per_second, burst }: Credentials): LimitedRequest | undefined {
       if (requests_per_second === null) return undefined
@@ -34,6 +38,26 @@ export function openTokenChecks({
     accept(caller: Credentials, limited: LimitedRequest | undefined): void {
       projects.remember(caller).requestsLeft = limited?.remaining ?? Number.POSITIVE_INFINITY
       onUse(caller)
+    },
+  }
+}
+
+/** Callers that requests inside the process name by a random key, which is valid once. */
+function openPasses() {
+  const passes = new Map<string, Credentials>()
+  return {
+    add(key: string, caller: Credentials): string {
+      passes.set(key, caller)
+      return key
+    },
+    drop: (key: string) => passes.delete(key),
+    /** The caller that the request names. Requests from outside cannot know a key. */
+    take({ headers }: IncomingMessage): Credentials | undefined {
+      const key = headers[passHeader]
+      if (typeof key !== 'string') return undefined
+      const caller = passes.get(key)
+      passes.delete(key)
+      return caller
     },
   }
 }

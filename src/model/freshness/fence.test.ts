@@ -146,6 +146,8 @@ async function changeProposals() {
 
 /** Routes that write only tables that no cached response shows. */
 const elsewhere = new Set([
+  // Its tools call the routes.
+  'POST /mcp',
   'POST /quality-rules/preview',
   'POST /attributes/preview',
   'POST /prompts/:id/render',

@@ -20,6 +20,7 @@ const ruleKinds = [
   'attribute_definitions',
   'image_present',
   'image_alt',
+  'invisible_characters',
 ] as const
 export type RuleKind = (typeof ruleKinds)[number]
 

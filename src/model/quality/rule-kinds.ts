@@ -120,6 +120,24 @@ export const kinds: Record<RuleKind, Kind> = {
     defaultMessage: () => 'An image has no alt text. Describe what it shows.',
     compile: () => (product) => imagesOf(product).every(({ alt }) => isFilled(alt ?? '')),
   },
+  // Not a default rule, so that no score changes.
+  invisible_characters: {
+    needs: [],
+    field: 'description',
+    defaultMessage: () => 'A text contains invisible characters. Remove them, or type the text again.',
+    compile: () => (product) => !hasInvisible(product),
+  },
+}
+
+/**
+ * Zero-width spaces, direction controls, tags and variation selectors that can carry text. Not the joiners of emoji and of Arabic
+ * scripts, nor soft hyphens, which people use.
+ */
+const invisible = /[\u180e\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e01ef}]/u
+
+function hasInvisible({ name, description, short_description, attributes }: Scored): boolean {
+  const texts = [name, description, short_description, ...Object.entries(attributes).flat(2)]
+  return texts.some((text) => typeof text === 'string' && invisible.test(text))
 }
 
 function checkTextLength(

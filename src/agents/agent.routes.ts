@@ -1,0 +1,147 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Credentials } from '../access/tokens/token.sql.ts'
+import type { TokenChecks } from '../access/tokens/token-checks.ts'
+import { allowedPart, type Scope } from '../model/scopes.ts'
+import type { Queryable } from '../platform/database/database.ts'
+import { storedSecret } from '../platform/database/stored-secret.ts'
+import { Problem } from '../platform/http/problems.ts'
+import { baseUrlOf } from '../platform/http/request/base-url.ts'
+import { disconnectSignal } from '../platform/http/response/client-disconnect.ts'
+import type { Server } from '../platform/http/server.ts'
+import { callRoutes, type RejectedCall } from './call-route.ts'
+import { agentLimits } from './limits.ts'
+import type { Message } from './serve-agents.ts'
+
+type Parts = { app: Server; database: Queryable; tokens: TokenChecks; origins: readonly string[] }
+
+/** What tools can do, even if the token can do more. */
+const toolScopes: readonly Scope[] = ['products:propose', 'prompts:read']
+
+const AgentQuerySchema = Type.Object({
+  tools: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      style: 'form',
+      explode: false,
+      description: 'Only these tools',
+    }),
+  ),
+  read_only: Type.Optional(Type.Boolean({ description: 'true: only tools that change nothing' })),
+})
+
+/** The endpoint of the Model Context Protocol. The console does not have it, so that a session cookie never grants access. */
+export function agentRoutes({ app: server, database, tokens, origins }: Parts): FastifyPluginAsyncTypebox {
+  const secret = storedSecret(database, 'agents')
+  let handler: Promise<ReturnType<typeof import('./serve-agents.ts')['serveAgents']>> | undefined
+  const load = () => {
+    handler ??= Promise.all([import('./serve-agents.ts'), secret()]).then(([{ serveAgents }, key]) =>
+      serveAgents(server, key),
+    )
+    handler.catch(() => {
+      handler = undefined
+    })
+    return handler
+  }
+
+  return async (app) => {
+    app.post(
+      '/mcp',
+      {
+        config: { scope: 'any', problems: ['foreign_origin', 'invalid_body'] },
+        schema: {
+          hide: true,
+          querystring: AgentQuerySchema,
+          body: Type.Unsafe<unknown>({}),
+          response: { '2xx': Type.Any(), '4xx': Type.Any(), '5xx': Type.Any() },
+        },
+      },
+      async (request, reply) => {
+        rejectOrigin(request, origins)
+        if (Array.isArray(request.body)) throw batchRejected()
+        const { fetch } = await load()
+        const { authOf } = await import('./serve-agents.ts')
+        let rejected: RejectedCall | undefined
+        const message = messageOf(server, tokens, request, reply, (call) => {
+          rejected = call
+        })
+        const response = await fetch(webRequest(request, reply), {
+          authInfo: authOf(message),
+          parsedBody: request.body,
+        })
+        const text = await response.text()
+        if (rejected !== undefined) return sendRejection(reply, rejected)
+        return reply
+          .code(response.status)
+          .headers(Object.fromEntries(response.headers))
+          .send(Buffer.from(text))
+      },
+    )
+  }
+}
+
+function messageOf(
+  app: Server,
+  tokens: TokenChecks,
+  request: FastifyRequest<{ Querystring: { tools?: string[]; read_only?: boolean } }>,
+  reply: FastifyReply,
+  reject: Message['reject'],
+): Message {
+  const { caller, query } = request
+  const limited = { ...caller, scopes: allowedPart(caller.scopes, toolScopes) } as Credentials
+  const signal = AbortSignal.any([
+    disconnectSignal(reply),
+    AbortSignal.timeout(agentLimits.messageMilliseconds),
+  ])
+  return {
+    caller: limited,
+    call: callRoutes({ app, tokens, caller: limited, host: request.host, signal }),
+    reviewUrl: (id) => `${app.baseUrl ?? listeningUrl(app)}/projects/${caller.project_id}/proposals/${id}`,
+    wanted: query.tools && new Set(query.tools),
+    readOnly: query.read_only === true,
+    reject,
+  }
+}
+
+/** Without a base URL, the service listens on loopback. Never the Host header, which the client chooses. */
+function listeningUrl({ server }: Server): string {
+  const { address, family, port } = server.address() as AddressInfo
+  const scheme = 'setSecureContext' in server ? 'https' : 'http'
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Pages of other sites can make a browser send requests. Programs send no origin. */
+function rejectOrigin(request: FastifyRequest, origins: readonly string[]): void {
+  const { origin } = request.headers
+  if (origin === undefined || origin === baseUrlOf(request) || origins.includes(origin)) return
+  throw new Problem('foreign_origin')
+}
+
+/** A batch would count many calls as one request. */
+function batchRejected(): Problem {
+  const message = 'must be one message; send each message in its own request'
+  return new Problem('invalid_body', { errors: [{ pointer: '', code: 'invalid_type', message }] })
+}
+
+function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+  return new Request(`${baseUrlOf(request)}/mcp`, {
+    method: 'POST',
+    headers,
+    signal: disconnectSignal(reply),
+  })
+}
+
+function sendRejection(reply: FastifyReply, { response }: RejectedCall): FastifyReply {
+  const kept = ['www-authenticate', 'retry-after', 'link'].filter(
+    (name) => response.headers[name] !== undefined,
+  )
+  return reply
+    .code(response.statusCode)
+    .headers(Object.fromEntries(kept.map((name) => [name, response.headers[name]])))
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(response.payload))
+}
