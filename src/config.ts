@@ -104,6 +104,13 @@ export function environmentWithoutSecrets(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)))
 }
 
+/** The token of a command that is a client of the service. */
+export function clientToken(environment: NodeJS.ProcessEnv = process.env): string {
+  const { CATALOG_TOKEN: token = '' } = environment
+  if (token === '') throw new Error('CATALOG_TOKEN is not set; set it to an API token of the project')
+  return token
+}
+
 /** The only function that reads the environment. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}

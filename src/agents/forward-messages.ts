@@ -1,9 +1,13 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { concurrencyLimit } from '../platform/scheduling/concurrency-limit.ts'
+import { limitConcurrency } from '../platform/scheduling/concurrency-limit.ts'
 import { agentLimits } from './limits.ts'
 
-type Message = { id?: string | number; method?: string; params?: { name?: string; _meta?: Record<string, unknown> } }
+type Message = {
+  id?: string | number
+  method?: string
+  params?: { name?: string; _meta?: Record<string, unknown> }
+}
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
@@ -13,7 +17,7 @@ export async function forwardMessages(
   output: Writable,
   { url, token }: { url: URL; token: string },
 ): Promise<void> {
-  const atOnce = concurrencyLimit(agentLimits.forwardedMessages)
+  const atOnce = limitConcurrency({ most: agentLimits.forwardedMessages, maxWaitSeconds: 0 })
   const running = new Set<Promise<void>>()
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
@@ -44,10 +48,18 @@ async function forward(line: string, url: URL, token: string): Promise<string[]>
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (isStream) return dataOf(text)
     if (isJson(text) && !isProblem(response)) return [JSON.stringify(JSON.parse(text))]
-    return message.id === undefined || text === '' ? [] : [errorTo(message.id, -32603, reasonOf(response, text))]
+    return message.id === undefined || text === ''
+      ? []
+      : [errorTo(message.id, -32603, reasonOf(response, text))]
   } catch (error) {
     if (message.id === undefined) return []
-    return [errorTo(message.id, -32603, `The service at ${url.origin} did not respond: ${(error as Error).message}`)]
+    return [
+      errorTo(
+        message.id,
+        -32603,
+        `The service at ${url.origin} did not respond: ${(error as Error).message}`,
+      ),
+    ]
   }
 }
 
@@ -75,7 +87,9 @@ function parse(line: string): Message | undefined {
 }
 
 function dataOf(stream: string): string[] {
-  return stream.split('\n').flatMap((line) => (line.startsWith('data:') && line.trim() !== 'data:' ? [line.slice(5).trim()] : []))
+  return stream
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data:') && line.trim() !== 'data:' ? [line.slice(5).trim()] : []))
 }
 
 function isJson(text: string): boolean {

@@ -8,8 +8,6 @@ export const agentLimits = {
   proposedLines: 500,
   /** Lines that the response about a proposal shows */
   shownLines: 10,
-  /** Open proposals per token */
-  openProposals: 100,
   /** Time for which a request to apply a proposal can be repeated with its state */
   requestStateSeconds: 3_600,
   /** Subscription streams, per worker. The service announces no changes, so clients need none */

@@ -2,7 +2,7 @@ import type { Content } from './tool.ts'
 import { fits, shortened } from './tool-result.ts'
 
 type Page = { count: number; results: unknown[] }
-type Place = { page: number; page_size: number }
+export type Place = { page: number; page_size: number }
 
 /**
  * The items of a page that fit into a response, and the arguments of the next call. A page that is too large becomes a smaller one

@@ -1,6 +1,7 @@
 import type { Server } from '../platform/http/server.ts'
+import { responseLimits } from '../platform/limits/responses.ts'
 import { agentLimits } from './limits.ts'
-import { pageContent, pageOutput, shortenedOutput } from './page-content.ts'
+import { type Place, pageContent, pageOutput, shortenedOutput } from './page-content.ts'
 import { type Arguments, type Content, objectOf, outputOf, type Session, type Tool } from './tool.ts'
 import { parametersOf, queryOf } from './tool-query.ts'
 import { shortened } from './tool-result.ts'
@@ -10,11 +11,9 @@ export const paged = outputOf({ ...pageOutput, ...shortenedOutput }, results)
 
 /** A list of the API as the content of a tool. */
 export async function listContent(session: Session, path: string, args: Arguments): Promise<Content> {
-  const {
-    page = 1,
-    page_size = agentLimits.pageItems,
-    ...rest
-  } = args as { page?: number; page_size?: number }
+  const { page = 1, page_size: given = agentLimits.pageItems, ...rest } = args as Partial<Place>
+  // The API shortens a page that is too large, so the number of its items is decided here.
+  const page_size = Math.min(given, responseLimits.pageItems)
   const found = await session.call('GET', path, { query: queryOf({ ...rest, page, page_size }) })
   return pageContent(found, { page, page_size })
 }

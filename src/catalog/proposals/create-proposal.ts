@@ -56,7 +56,7 @@ export async function openProposal(
   proposing: Omit<NewProposal, 'actor' | 'state'>,
   addLines: (add: (rows: readonly ProposedLine[]) => Promise<void>) => Promise<void>,
 ): Promise<ProposalRow> {
-  await checkOpenLimit(tx, projectId)
+  await checkOpenLimit(tx, projectId, proposing.tokenId)
   await lockErasure(tx, projectId, false)
   const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
   await addLines(async (rows) => {
@@ -69,9 +69,17 @@ export async function openProposal(
   return after
 }
 
-export async function checkOpenLimit(tx: Transaction, projectId: number): Promise<void> {
-  if ((await countOpenProposals(tx, projectId)) < proposalLimits.open) return
-  throw new Problem('too_many_proposals')
+export async function checkOpenLimit(
+  tx: Transaction,
+  projectId: number,
+  tokenId: number | null,
+): Promise<void> {
+  const open = await countOpenProposals(tx, projectId, tokenId)
+  if (open.all >= proposalLimits.open) throw new Problem('too_many_proposals')
+  if (open.ofToken < proposalLimits.openPerToken) return
+  throw new Problem('too_many_proposals', {
+    detail: `The token has ${proposalLimits.openPerToken} open proposals, which is the limit. Apply or discard some of them first.`,
+  })
 }
 
 /** The counts that prepared lines add to their proposal. */

@@ -96,11 +96,15 @@ export async function insertProposal(
   return id
 }
 
-export async function countOpenProposals(database: Queryable, projectId: number): Promise<number> {
-  const [row] = await database.query(sql<{ count: number }>`
-    select count(*) as count from proposals
+export async function countOpenProposals(
+  database: Queryable,
+  projectId: number,
+  tokenId: number | null,
+): Promise<{ all: number; ofToken: number }> {
+  const [row] = await database.query(sql<{ all: number; ofToken: number }>`
+    select count(*) as all, count(*) filter (where token_id = ${tokenId}) as "ofToken" from proposals
     where project_id = ${projectId} and state in ('preparing', 'open', 'applying')`)
-  return row?.count ?? 0
+  return row ?? { all: 0, ofToken: 0 }
 }
 
 export async function requireProposal(

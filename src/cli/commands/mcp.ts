@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { forwardMessages } from '../../agents/forward-messages.ts'
+import { clientToken } from '../../config.ts'
 import { isLoopbackName } from '../../platform/http/request/loopback.ts'
 
 const help = `
@@ -16,9 +17,10 @@ export function mcpCommand(): Command {
     .requiredOption('--url <url>', 'URL of the service: https, or http on this machine', checkUrl)
     .addHelpText('after', help)
     .action(async ({ url }: { url: URL }) => {
-      const token = process.env['CATALOG_TOKEN'] ?? ''
-      if (token === '') throw new Error('CATALOG_TOKEN is not set; set it to a token of the project')
-      await forwardMessages(process.stdin, process.stdout, { url: new URL('/mcp', url), token })
+      await forwardMessages(process.stdin, process.stdout, {
+        url: new URL('/mcp', url),
+        token: clientToken(),
+      })
     })
 }
 
@@ -26,5 +28,7 @@ export function mcpCommand(): Command {
 function checkUrl(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))) return url
-  throw new Error(`"${text}" must be an https URL, or an http URL of this machine such as http://localhost:8080`)
+  throw new Error(
+    `"${text}" must be an https URL, or an http URL of this machine such as http://localhost:8080`,
+  )
 }

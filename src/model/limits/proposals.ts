@@ -6,6 +6,9 @@ export const proposalLimits = {
   titleCharacters: 200,
   /** Open proposals per project */
   open: 1_000,
+  // So that one client cannot fill the project's limit.
+  /** Open proposals per token */
+  openPerToken: 100,
   /** Time after which an open proposal expires */
   openDays: 30,
   /** Retention of discarded, expired and failed proposals */

@@ -27,7 +27,7 @@ export function proposeEdits(
   maxProducts: number = proposalLimits.filteredProducts,
 ): Promise<ProposalRow> {
   const propose = async (tx: Transaction) => {
-    await checkOpenLimit(tx, projectId)
+    await checkOpenLimit(tx, projectId, proposing.tokenId)
     await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, {
       ...proposing,

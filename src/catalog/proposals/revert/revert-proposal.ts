@@ -22,7 +22,7 @@ export function revertProposal(
   const revert = async (tx: Transaction) => {
     const proposal = await requireProposal(tx, projectId, id)
     if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
-    await checkOpenLimit(tx, projectId)
+    await checkOpenLimit(tx, projectId, tokenId)
     await lockErasure(tx, projectId, false)
     const title = [...`Revert: ${proposal.title}`].slice(0, proposalLimits.titleCharacters).join('')
     const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
