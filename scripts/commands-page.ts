@@ -37,16 +37,16 @@ function commonOptions([first]: Command[]): Option[] {
   return first?.options.filter(({ long }) => shared.has(String(long))) ?? []
 }
 
+/** One line, or one line per option if that would be too long. */
+function usageOf(parts: string[]): string {
+  const line = `Usage: \`${parts.join(' ')}\``
+  return line.length <= 100 ? line : ['Usage:', '', '```sh', parts.join(' \\\n  '), '```'].join('\n')
+}
+
 function section({ path, command }: { path: string; command: Command }): string {
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
-  const usage = [path, ...command.registeredArguments.map(placeholder), ...required, '[options]'].join(' ')
-  const lines = [
-    `## \`catalog ${path}\``,
-    '',
-    `${cell(command.description())}.`,
-    '',
-    `Usage: \`catalog ${usage}\``,
-  ]
+  const parts = [`catalog ${path}`, ...command.registeredArguments.map(placeholder), ...required, '[options]']
+  const lines = [`## \`catalog ${path}\``, '', `${cell(command.description())}.`, '', usageOf(parts)]
   const repeatsServe = path !== 'serve' && command.options.some(({ long }) => long === '--behind-proxy')
   if (repeatsServe)
     lines.push('', 'The command also has the options of [`catalog serve`](#catalog-serve), except `--demo`.')

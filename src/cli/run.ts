@@ -19,6 +19,7 @@ const commands: Record<string, Load> = {
   prompt: async () => (await import('./commands/prompt/prompt.ts')).promptCommand,
   proposal: async () => (await import('./commands/proposal/proposal.ts')).proposalCommand,
   webhook: async () => (await import('./commands/webhook/webhook.ts')).webhookCommand,
+  ai: async () => (await import('./commands/ai/ai.ts')).aiCommand,
   jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
   events: async () => (await import('./commands/events.ts')).eventsCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

@@ -13,7 +13,7 @@ export type ProviderKind = (typeof providerKinds)[number]
 export const kindsWithKey: readonly ProviderKind[] = ['anthropic', 'google']
 
 const providerName = '^[a-z0-9][a-z0-9._-]{0,63}$'
-const ProviderName = Type.String({
+export const ProviderName = Type.String({
   pattern: providerName,
   description:
     'a name such as openai: lowercase letters, digits, dots, underscores and dashes, at most 64 characters',

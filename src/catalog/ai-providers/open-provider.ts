@@ -81,7 +81,7 @@ export async function readProviderKey(
 }
 
 /** Owner of the keys of offered providers. */
-const operator = 0
+export const operator = 0
 
 export function keyOwner(projectId: number) {
   return { projectId, purpose: 'ai_provider' } as const

@@ -36,7 +36,7 @@ const schema = {
 }
 
 /** The calls run at the same time, so that a test takes as long as its slowest call. */
-async function findOut(models: Models, provider: OpenProvider): Promise<ProviderFindings> {
+export async function findOut(models: Models, provider: OpenProvider): Promise<ProviderFindings> {
   const ask = (mode: JsonMode): Promise<ModelResponse> => {
     const signal = AbortSignal.timeout(providerLimits.testMilliseconds)
     return models.call(provider, { ...requestFor(provider), signal }, mode)

@@ -26,8 +26,26 @@ beforeAll(async () => {
   webhooks.keptByHand = await newWebhook(service)
   const at = `/v2/webhooks/${webhooks.keptByHand}/disable`
   expect((await service.call(at, { method: 'POST', token: shop.token })).status).toBe(200)
-  webhooks.configured = await newWebhook(await startTestService({ webhookKeys: [configured] }, source))
+  await newProvider(service, 'kept')
+  const configuring = await startTestService({ webhookKeys: [configured] }, source)
+  webhooks.configured = await newWebhook(configuring)
+  await newProvider(configuring, 'configured')
 })
+
+const providerOf = (key?: string) => ({
+  ...{ kind: 'openai-compatible', base_url: 'https://models.invalid/v1', currency: 'EUR' },
+  models: [{ name: 'small', input_price: 0, output_price: 0, max_output_tokens: 100 }],
+  ...(key !== undefined && { key }),
+})
+
+async function newProvider({ call }: TestService, name: string): Promise<void> {
+  const response = await call(`/v2/ai-providers/${name}`, {
+    method: 'PUT',
+    token: shop.token,
+    body: providerOf('sk-1'),
+  })
+  expect(response.status, response.text).toBe(201)
+}
 
 async function newWebhook({ call }: TestService): Promise<number> {
   const body = { url: 'https://receiver.invalid/' }
@@ -87,4 +105,23 @@ test('a backup with --include-keys contains the keys, and webhooks are enabled w
   expect((await call(at, { token: shop.token })).body.disabled_reason).toBe('restored')
   const { body } = await call(`${at}/test`, { method: 'POST', token: shop.token })
   expect(body.error).not.toBe('the secret cannot be decrypted; rotate it')
+})
+
+test('after a restore, AI providers are disabled until a manager sends them again, with the key if it is unreadable', async () => {
+  const { target } = await restoredFrom({})
+  const { call } = await startTestService({ webhookKeys: [configured] }, target)
+  const { token } = shop
+  const reasons = async () => {
+    const { body } = await call('/v2/ai-providers', { token })
+    return Object.fromEntries(
+      body.results.map((one: Record<string, unknown>) => [one['name'], one['disabled_reason']]),
+    )
+  }
+  const send = async (name: string, key?: string) =>
+    (await call(`/v2/ai-providers/${name}`, { method: 'PUT', token, body: providerOf(key) })).body
+      .disabled_reason
+  expect(await reasons()).toEqual({ kept: 'key_unreadable', configured: 'restored' })
+  expect(await send('configured')).toBe(null)
+  expect(await send('kept')).toBe('key_unreadable')
+  expect(await send('kept', 'sk-1')).toBe(null)
 })

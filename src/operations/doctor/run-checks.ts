@@ -13,6 +13,7 @@ import { diskCheck } from './check-disk.ts'
 import { eventsCheck } from './check-events.ts'
 import { jobsCheck } from './check-jobs.ts'
 import { mediaCheck, thumbnailsCheck } from './check-media.ts'
+import { providersCheck } from './check-providers.ts'
 import { serverChecks } from './check-server.ts'
 import { signInCheck } from './check-sign-in.ts'
 import { structureCheck } from './check-structure.ts'
@@ -28,6 +29,7 @@ const checks: Check[] = [
   signInCheck,
   eventsCheck,
   jobsCheck,
+  providersCheck,
   mediaCheck,
   thumbnailsCheck,
   backupsCheck,

@@ -77,6 +77,11 @@ export async function findStoredKeyId(database: Queryable): Promise<string | und
   return stored === undefined ? undefined : parseStoredKey(stored).id
 }
 
+/** The ID of a configured key. */
+export function keyIdOf(configured: string): string {
+  return keyOf(Buffer.from(configured, 'base64')).id
+}
+
 /** The ID of the key that encrypted a webhook secret. */
 export const keyIdOfSecret = sql`split_part(secret, '.', 1)`
 

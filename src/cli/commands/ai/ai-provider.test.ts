@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
+import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
+import { environment, preloading } from '../../../../test/processes/catalog-process.ts'
+import { type CommandRunner, commandRunner } from '../../../../test/processes/command-runner.ts'
+import { type SampleModel, startSampleModel } from '../../../../test/sample-model/sample-model.ts'
+import { whenFileEnds } from '../../../../test/setup/file-end.ts'
+import { createFolder } from '../../../../test/setup/temporary-folder.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+let service: TestService
+let shop: Tenant
+let sample: SampleModel
+let commands: CommandRunner
+let database: string
+const key = 'sk-of-the-operator-1234'
+const folder = createFolder()
+whenFileEnds(() => rmSync(folder, { recursive: true }))
+const keyFile = join(folder, 'key.txt')
+
+beforeAll(async () => {
+  sample = await startSampleModel()
+  whenFileEnds(sample.close)
+  const connection = await ownDatabase('ai_command')
+  database = connectionUrl(connection)
+  service = await startTestService({ aiAllow: [sample.origin] }, connection)
+  commands = commandRunner({ DATABASE_URL: database })
+  shop = await service.tenant({ plan: 'pro' })
+  writeFileSync(keyFile, `${key}\n`)
+})
+
+const provider = (...args: string[]) => ['ai', 'provider', ...args]
+const settings = () => [
+  ...['--kind', 'openai-compatible', '--base-url', sample.url, '--ai-allow', sample.origin],
+  ...['--currency', 'EUR', '--model', 'sample,0.15,0.6,500', '--plans', 'pro', '--project-cap', '20.5'],
+]
+const listed = async ({ call } = shop) => (await call('/v2/ai-providers')).body.results
+
+describe('catalog ai provider', () => {
+  test('set offers a provider to the projects of its plans, without its key and address', async () => {
+    const set = await commands.catalogJson(provider('set', 'house', ...settings(), '--key-file', keyFile))
+    expect(set).toMatchObject({
+      name: 'house',
+      has_key: true,
+      project_cap: 20.5,
+      plans: ['pro'],
+    })
+    expect(await commands.catalogJson(provider('list'))).toEqual([set])
+    expect(await listed()).toMatchObject([
+      { name: 'house', offered: true, base_url: null, has_key: true, monthly_budget: 20.5, state: 'enabled' },
+    ])
+    expect(await listed(await service.tenant({ plan: 'enterprise' }))).toEqual([])
+  })
+
+  test('test calls the model with the stored key, and runs use what it found', async () => {
+    const findings = await commands.catalogJson(provider('test', 'house', '--ai-allow', sample.origin))
+    expect(findings).toMatchObject({ reachable: true, json_schema: true, usage: true })
+    expect(sample.calls.at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
+    expect((await listed())[0].findings).toEqual(findings)
+    const ofProject = await shop.call('/v2/ai-providers/house/test', { method: 'POST' })
+    expect(ofProject.body).toEqual(findings)
+  })
+
+  test('projects cannot remove an offered provider, but their own one of the same name takes its place', async () => {
+    const remove = () => shop.call('/v2/ai-providers/house', { method: 'DELETE' })
+    expect((await remove()).body.code).toBe('provider_offered')
+    const models = [{ name: 'own', input_price: 1, output_price: 1, max_output_tokens: 10 }]
+    const own = { kind: 'openai-compatible', base_url: 'https://models.example', currency: 'EUR', models }
+    const { status } = await shop.call('/v2/ai-providers/house', { method: 'PUT', body: own })
+    expect(status).toBe(201)
+    expect(await listed()).toMatchObject([{ name: 'house', offered: false, has_key: false }])
+    expect((await remove()).status).toBe(204)
+    expect(await listed()).toMatchObject([{ name: 'house', offered: true }])
+  })
+
+  test('set without a key file keeps the key, unless the origin changes', async () => {
+    const kept = await commands.catalogJson(provider('set', 'house', ...settings()))
+    expect(kept.has_key).toBe(true)
+    const moved = settings().map((one) => (one === sample.url ? 'https://collector.example/v1' : one))
+    const { code, stderr } = await commands.catalog(provider('set', 'house', ...moved))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('key is required')])
+  })
+
+  test('remove ends the offer for all projects, and every action is in the audit trail without the key', async () => {
+    expect((await commands.catalog(provider('remove', 'house'))).code).toBe(0)
+    expect(await listed()).toEqual([])
+    expect((await commands.catalog(provider('remove', 'house'))).stderr).toContain(
+      'there is no offered provider',
+    )
+    const entries = await service.database.query(sql<{ action: string; text: string }>`
+      select action, details::text as text from audit_entries where target = 'AI provider house' and project_id is null order by id`)
+    expect(entries.map(({ action }) => action)).toEqual(
+      ['offer', 'test', 'offer', 'withdraw'].map((verb) => `ai_provider.${verb}`),
+    )
+    expect(JSON.stringify(entries)).not.toContain(key)
+  })
+
+  test.each([
+    [['--plans', 'gold'], 'there is no plan gold'],
+    [['--base-url', 'http://10.1.2.3/v1'], '--ai-allow http://10.1.2.3'],
+    [['--model', 'sample,free,0,1'], 'A model is a name and three numbers'],
+    [['--kind', 'other'], 'kind'],
+  ])('set with %o explains what is wrong', async (wrong, message) => {
+    const { code, stderr } = await commands.catalog(provider('set', 'wrong', ...settings(), ...wrong))
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+})
+
+test('catalog doctor reports keys that cannot be decrypted', async () => {
+  const check = async () => {
+    const { stdout } = await commands.catalog(['doctor', '--json'])
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; detail: string }[] }
+    return checks.find((one) => one.check === 'AI providers')
+  }
+  await commands.catalogJson(provider('set', 'doctor', ...settings(), '--key-file', keyFile))
+  expect(await check()).toMatchObject({ status: 'ok' })
+  await service.database.query(sql`update ai_offers set key = '00000000.AAAA' where name = 'doctor'`)
+  expect(await check()).toMatchObject({ status: 'failure', detail: expect.stringContaining('1 key') })
+})
+
+test('the libraries for models are loaded only for a call', async () => {
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const hooks = `import { registerHooks } from 'node:module'
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'ai' || name.startsWith('@ai-sdk/')) console.error('loaded', name)
+      return next(name, context)
+    } })`
+  const loadedBy = async (args: string[]) => {
+    const env = environment({ DATABASE_URL: database, ...preloading(hooks) })
+    const flags = ['--disable-warning=ExperimentalWarning', main, ...args]
+    const { stderr } = await promisify(execFile)(process.execPath, flags, { env, maxBuffer: 2 ** 26 })
+    return stderr
+  }
+  await commands.catalogJson(provider('set', 'loaded', ...settings()))
+  // The command assembles all routes of the service.
+  expect(await loadedBy(['openapi'])).not.toContain('loaded')
+  expect(await loadedBy(provider('list'))).not.toContain('loaded')
+  expect(await loadedBy(provider('test', 'loaded', '--ai-allow', sample.origin))).toContain('loaded ai')
+})
