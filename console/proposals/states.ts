@@ -16,7 +16,14 @@ export const proposalStates = [
   'expired',
   'failed',
 ] as const satisfies readonly ProposalState[]
-export const origins = ['api', 'console', 'import', 'filter', 'revert'] as const satisfies readonly Origin[]
+export const origins = [
+  'api',
+  'console',
+  'import',
+  'filter',
+  'revert',
+  'run',
+] as const satisfies readonly Origin[]
 export const lineStates = [
   'open',
   'conflict',

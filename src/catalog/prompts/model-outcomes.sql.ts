@@ -1,4 +1,5 @@
-import type { Transaction } from '../../platform/database/database.ts'
+import { promptLimits } from '../../model/limits/prompts.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 
@@ -39,4 +40,18 @@ export async function addModelOutcomes(
       lines = stored.lines + excluded.lines, accepted = stored.accepted + excluded.accepted,
       edited = stored.edited + excluded.edited, rejected = stored.rejected + excluded.rejected,
       accepted_fields = stored.accepted_fields + excluded.accepted_fields, cost = stored.cost + excluded.cost`)
+}
+
+/** The stored sums of a model. */
+export type ModelSums = Required<Omit<ModelOutcomes, 'prompt_id' | 'cost'>> & { cost: number }
+
+export function listModelOutcomes(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+): Promise<ModelSums[]> {
+  return database.query(sql<ModelSums>`
+    select version_number, model, currency, lines, accepted, edited, rejected, accepted_fields, cost from model_outcomes
+    where project_id = ${projectId} and prompt_id = ${promptId}
+    order by string_to_array(version_number, '.')::int[] desc, lines desc, model, currency limit ${promptLimits.outcomeModels}`)
 }

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { addModelOutcomes } from '../prompts/model-outcomes.sql.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
 import { type ModelLine, proposeModelLines } from './propose-model-lines.ts'
 
@@ -29,12 +31,12 @@ function written(
   return { product_id: id, sku, values, base: { version, values: seen }, flags }
 }
 
-function propose(lines: Omit<ModelLine, 'line'>[], fails = false) {
+function propose(lines: Omit<ModelLine, 'line'>[], fails = false, model = writtenBy()) {
   const author = { actor: 'API client', source: 'api' } as const
   return service.database.transaction(async (tx) => {
     const ruleset = await currentRuleset(tx, shop.project)
     const push = { projectId: shop.project, author, ruleset, mode: 'update' } as const
-    const proposing = { push, title: 'Run 7', tokenId: null, run: { id: 7, writtenBy: writtenBy() } }
+    const proposing = { push, title: 'Run 7', tokenId: null, run: { id: 7, writtenBy: model } }
     const numbered = lines.map((line, index) => ({ ...line, line: index + 1 }))
     const proposal = await proposeModelLines(tx, proposing, [numbered])
     if (fails) throw new Error('after the proposal')
@@ -96,6 +98,37 @@ test('a field that someone changed after the model read it is a conflict, and ot
     name: 'Desk lamp',
     description: 'By the model',
   })
+})
+
+test('the outcomes of a model count each decision once, and edits and undo as such', async () => {
+  const products = await Promise.all(['U-1', 'U-2', 'U-3', 'U-4'].map((sku) => create(sku)))
+  const prompt = (await send('POST', '/prompts', { name: 'Counted', prompt_text: 'T' })).body.id
+  const model = { prompt_id: prompt, version_number: '1.0.0', model: 'm-2', currency: 'EUR' }
+  const seen = { name: 'Lamp', description: 'Old' }
+  const lines = products.map((one) => written(one, { name: 'Desk lamp', description: 'New' }, seen))
+  const { id } = await propose(lines, false, model)
+  const outcomes = async () => (await send('GET', `/prompts/${prompt}/outcomes`)).body.results
+  expect(await outcomes()).toMatchObject([
+    { version_number: '1.0.0', writes: 0, kept_rate: null, first_at: null, models: [{ lines: 4 }] },
+  ])
+  await service.database.transaction((tx) =>
+    addModelOutcomes(tx, shop.project, [{ ...model, cost: 1_000_001n }]),
+  )
+  await send('PATCH', `/proposals/${id}/lines/2`, { patch: { description: 'Better' } })
+  await send('PATCH', `/products/${products[2].id}`, { name: 'By a person' })
+  await send('POST', `/proposals/${id}/discard`, { lines: [4] })
+  await send('POST', `/proposals/${id}/apply`)
+  await send('POST', `/proposals/${id}/apply`)
+  const counts = { lines: 4, accepted: 1, edited: 1, rejected: 1, cost: 1.000001 }
+  expect((await outcomes())[0].models).toEqual([
+    { model: 'm-2', currency: 'EUR', ...counts, cost_per_accepted_field: 0.333334 },
+  ])
+  await send('POST', `/proposals/${id}/apply`, { lines: [3], overwrite: true })
+  await send('POST', `/proposals/${id}/discard`)
+  const revert = (await send('POST', `/proposals/${id}/revert`)).body
+  await untilPrepared(service, revert.id)
+  await send('POST', `/proposals/${revert.id}/apply`)
+  expect((await outcomes())[0].models).toMatchObject([{ ...counts, accepted: 2 }])
 })
 
 test('a transaction that fails later leaves no proposal, no lines and no sums', async () => {

@@ -33,4 +33,6 @@ export const promptLimits = {
   diffContext: 3,
   /** Writes that one statement reads for prompt outcomes */
   outcomeWrites: 5_000,
+  /** Models in the outcomes of a prompt, those with the highest version first */
+  outcomeModels: 1_000,
 } as const

@@ -2,7 +2,8 @@ import { promptLimits } from '../../../model/limits/prompts.ts'
 import { compareVersions, parseVersion, type VersionNumber } from '../../../model/prompts/version-number.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
 import { mapInTurns } from '../../../platform/scheduling/map-in-turns.ts'
-import type { Outcome } from './prompt-outcomes.schema.ts'
+import { listModelOutcomes, type ModelSums } from '../model-outcomes.sql.ts'
+import type { ModelOutcome, Outcome } from './prompt-outcomes.schema.ts'
 import { type PromptWrite, promptWrites } from './prompt-outcomes.sql.ts'
 
 const idsOfWord = 32
@@ -22,10 +23,28 @@ export async function listOutcomes(
     await mapInTurns(writes, (write) =>
       count(tallies.getOrInsertComputed(write.version_number, noTally), write),
     )
-  const versions = [...tallies].sort(([one], [other]) =>
+  const sums = await listModelOutcomes(database, projectId, promptId)
+  const models = Map.groupBy(sums, ({ version_number }) => version_number)
+  const versions = [...new Set([...tallies.keys(), ...models.keys()])].sort((one, other) =>
     compareVersions(versionNumberOf(one), versionNumberOf(other)),
   )
-  return versions.map(([version_number, tally]) => ({ version_number, ...outcomeOf(tally) }))
+  return versions.map((version_number) => ({
+    version_number,
+    ...outcomeOf(tallies.get(version_number) ?? noTally()),
+    models: (models.get(version_number) ?? []).map(modelOutcome),
+  }))
+}
+
+const millionths = 1_000_000
+
+function modelOutcome({
+  version_number: _version,
+  accepted_fields,
+  cost,
+  ...counts
+}: ModelSums): ModelOutcome {
+  const perField = accepted_fields === 0 ? null : Math.round(cost / accepted_fields) / millionths
+  return { ...counts, cost: cost / millionths, cost_per_accepted_field: perField }
 }
 
 function versionNumberOf(version: string): VersionNumber {
@@ -61,8 +80,9 @@ function count(tally: Tally, { product_id, changed_at, score_change, fields, kep
 
 function outcomeOf({ products, writes, fields, kept, scoreChanges, firstAt, lastAt }: Tally) {
   const score_change = { mean: meanOf(scoreChanges), median: medianOf(scoreChanges) }
-  const kept_rate = rounded(kept / fields, 10_000)
-  return { products: products.size(), writes, score_change, kept_rate, first_at: firstAt, last_at: lastAt }
+  const kept_rate = fields === 0 ? null : rounded(kept / fields, 10_000)
+  const times = { first_at: firstAt || null, last_at: lastAt || null }
+  return { products: products.size(), writes, score_change, kept_rate, ...times }
 }
 
 function sizeOf(changes: ReadonlyMap<number, number>): number {

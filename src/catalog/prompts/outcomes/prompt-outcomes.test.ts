@@ -48,6 +48,7 @@ describe('the outcomes of a prompt', () => {
       kept_rate: 1,
       first_at: first.created_at,
       last_at: first.created_at,
+      models: [],
     })
     expect(late).toMatchObject({ version_number: '1.10.0', products: 2, writes: 3 })
     // Of five fields, the color and the first description of the second product were overwritten.
