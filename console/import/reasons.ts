@@ -1,6 +1,6 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { asSentence, inWords } from '../parts/problem.tsx'
-import { pointerField } from '../proposals/lines/value-text.ts'
+import { pointerField } from '../proposals/value-text.ts'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
 import type { LineError, Rejected } from './sender.ts'
 

@@ -48,14 +48,19 @@ export const linesQuery = (
   project: number,
   id: number,
   filters: LineFilters,
-  { page, size }: { page: number; size: number },
+  { page, size, revision, isFlaggedFirst = false }: LinePage,
 ) =>
   queryOptions({
-    queryKey: [...proposalsKey(project), 'lines', id, filters, page, size],
-    queryFn: ({ signal }) =>
-      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${listQuery(filters, page, size)}`, signal),
+    // With the revision, so that the lines on the page are never older than the revision that the console applies.
+    queryKey: [...proposalsKey(project), 'lines', id, filters, page, size, revision],
+    queryFn: ({ signal }) => {
+      const query = listQuery({ ...filters, ...(isFlaggedFirst && { ordering: 'flagged' }) }, page, size)
+      return read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${query}`, signal)
+    },
     placeholderData: keepPreviousData,
   })
+
+type LinePage = { page: number; size: number; revision: number; isFlaggedFirst?: boolean }
 
 /** The number of open lines that create or change a product. */
 export const openOutcomesQuery = (project: number, id: number) =>

@@ -196,6 +196,45 @@ export const strings = {
     yes: 'Yes',
     no: 'No',
   },
+  review: {
+    accept: 'Accept',
+    edit: 'Edit',
+    reject: 'Reject',
+    move: 'Previous and next line',
+    acceptLine: (name: string) => `Accept ${name}`,
+    editLine: (name: string) => `Edit ${name}`,
+    rejectLine: (name: string) => `Reject ${name}`,
+    marked: {
+      accept: (name: string) => `${name} accepted.`,
+      reject: (name: string) => `${name} rejected.`,
+      none: (name: string) => `${name} is no longer marked.`,
+    },
+    clear: 'Clear marks',
+    run: (accepted: number, rejected: number) =>
+      [
+        accepted > 0 && `Apply ${numberText(accepted)}`,
+        rejected > 0 && `${accepted > 0 ? 'discard' : 'Discard'} ${numberText(rejected)}`,
+      ]
+        .filter((one) => one !== false)
+        .join(', '),
+    changed: 'Someone changed the proposal since you opened it. Review the lines again.',
+    lineChanged: 'Someone edited this line since you opened it. Review it again.',
+    save: 'Save line',
+    cancel: 'Cancel',
+    nothingToEdit: 'The fields of this line cannot be edited here. Apply the line, then edit the product.',
+    source: 'Source values',
+    edited: 'Edited',
+    original: 'Before the edit',
+  },
+  flags: {
+    number_not_in_source: 'Number not in the source',
+    same_text: 'Same text as another line',
+    new_link: 'New link',
+    new_markup: 'New markup',
+    source_copied: 'Copied from the source',
+    cut: 'Text is cut off',
+    refused: 'Model refused',
+  },
   selection: {
     page: 'Select all on this page',
     selected: (count: number) => `${numberText(count)} selected`,

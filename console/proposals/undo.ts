@@ -39,7 +39,7 @@ async function undo(queries: QueryClient, project: number, { id, summary }: Para
       await open(inverse.id)
       return
     }
-    const applied = applyProposal(project, inverse.id)
+    const applied = applyProposal(project, inverse.id, { revision: inverse.revision })
     await watchUntil(queries, project, inverse.id, applied, progress(strings.undo.reverting))
     report(resultOf(await applied, open))
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { notifyError, notifySuccess } from '../parts/notify.ts'
+import { ProblemError } from '../network.ts'
+import { notifyError, notifySuccess, notifyWarning } from '../parts/notify.ts'
 import { notifyUndoable, showToast } from '../parts/toast.tsx'
 import type { Proposal } from '../wire.ts'
 import { type Applying, applyProposal, discardProposal } from './changes.ts'
@@ -21,13 +22,17 @@ export function useApply(project: number, id: number) {
   const { queryKey } = proposalQuery(project, id)
   return useMutation({
     mutationKey: applyKey(project, id),
-    mutationFn: (body: Applying) => applyProposal(project, id, body),
+    mutationFn: (body: Omit<Applying, 'revision'>) =>
+      applyProposal(project, id, { ...body, revision: queries.getQueryData(queryKey)?.revision ?? 1 }),
     onMutate: () => queries.getQueryData(queryKey)?.summary.states,
     onSuccess: (after, { lines }, before) => {
       queries.setQueryData(queryKey, after)
       if (before !== undefined) notifyApplied(after, before, lines?.length ?? before.open, undo)
     },
-    onError: notifyError,
+    onError: (error) =>
+      error instanceof ProblemError && error.status === 412
+        ? notifyWarning(strings.review.changed)
+        : notifyError(error),
     // Products changed, too.
     onSettled: () => queries.invalidateQueries({ queryKey: ['project', project] }),
   })

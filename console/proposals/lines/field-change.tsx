@@ -3,8 +3,8 @@ import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { MediaChange, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
 import { useCurrency } from '../../parts/use-currency.ts'
 import { strings } from '../strings.ts'
+import { lineValueText } from '../value-text.ts'
 import styles from './field-change.module.css'
-import { lineValueText } from './value-text.ts'
 
 type Props = { field: string; before: unknown; after: unknown }
 

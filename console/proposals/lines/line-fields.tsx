@@ -2,10 +2,10 @@ import { PromptLink } from '../../parts/links/prompt-link.tsx'
 import { asSentence } from '../../parts/problem.tsx'
 import type { ProposalLine } from '../../wire.ts'
 import { strings } from '../strings.ts'
+import { fieldName, pointerField } from '../value-text.ts'
 import { ChangedBy } from './changed-by.tsx'
 import { FieldChange, ShortValue } from './field-change.tsx'
 import styles from './line.module.css'
-import { fieldName, pointerField } from './value-text.ts'
 
 type LineError = ProposalLine['errors'][number]
 
@@ -15,8 +15,10 @@ export function LineFields({ line }: { line: ProposalLine }) {
   const fieldErrors = [...errors, ...warnings]
   const named = fieldErrors.flatMap(({ pointer }) => pointerField(pointer) ?? [])
   // The heading already shows the SKU of a new product.
-  const changed = Object.keys(changes).filter((field) => field !== 'sku' || line.outcome !== 'created')
-  const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
+  const changed = Object.keys(changes)
+  const fields = [
+    ...new Set([...Object.keys(conflicts), ...changed, ...Object.keys(line.original ?? {}), ...named]),
+  ].filter((field) => field !== 'sku' || line.outcome !== 'created' || Object.hasOwn(conflicts, field))
   const loose = errors.filter(({ pointer }) => pointerField(pointer) === undefined)
   const common = commonSource(fields.flatMap((field) => provenance[field] ?? []))
   if (fields.length === 0 && loose.length === 0)
@@ -34,6 +36,7 @@ export function LineFields({ line }: { line: ProposalLine }) {
             </dt>
             <dd>
               <FieldBody line={line} field={field} />
+              <Original line={line} field={field} />
               {at(field, errors, conflicts).map((fieldError) => (
                 <LineMessage key={fieldError.message} fieldError={fieldError} tone="error" />
               ))}
@@ -108,6 +111,18 @@ function FieldBody({ line, field }: { line: ProposalLine; field: string }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The proposed value of a field that someone edited. */
+function Original({ line: { original = {}, changes }, field }: { line: ProposalLine; field: string }) {
+  const first = Object.hasOwn(original, field) ? original[field] : undefined
+  const now = Object.hasOwn(changes, field) ? changes[field] : undefined
+  if (first === undefined || JSON.stringify(first.after) === JSON.stringify(now?.after)) return null
+  return (
+    <p className={styles.group}>
+      {strings.review.original}: <ShortValue field={field} value={first.after} />
+    </p>
   )
 }
 

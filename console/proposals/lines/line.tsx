@@ -7,6 +7,9 @@ import { Picture } from '../../parts/pictures/picture.tsx'
 import { firstPicture } from '../../parts/pictures/picture-source.ts'
 import type { ProductDetail, ProposalLine } from '../../wire.ts'
 import { lineStateLabels, outcomeLabels } from '../labels.ts'
+import { LineSource } from '../review/line-source.tsx'
+import sides from '../review/review.module.css'
+import type { LineReview } from '../review/use-line-review.tsx'
 import { strings } from '../strings.ts'
 import styles from './line.module.css'
 import { LineFields } from './line-fields.tsx'
@@ -19,14 +22,25 @@ type Props = {
   isChosen: boolean
   /** Undefined if the line can no longer be applied or discarded. */
   choose: ((isChosen: boolean) => void) | undefined
+  /** Undefined if the line can no longer be decided. */
+  review: LineReview | undefined
 }
 
 /** One line of a proposal. */
-export function Line({ project, line, product, isChosen, choose }: Props) {
+export function Line({ project, line, product, isChosen, choose, review }: Props) {
   const { state, outcome, score, sku } = line
   const name = sku ?? strings.line.number(line.line).toLowerCase()
+  const hasSource = product !== undefined && Object.keys(line.provenance).length > 0
   return (
-    <li className={styles.line} data-chosen={isChosen}>
+    <li
+      className={styles.line}
+      data-chosen={isChosen}
+      data-line={line.line}
+      data-mark={review?.mark}
+      aria-current={review?.isCurrent === true ? 'true' : undefined}
+      tabIndex={-1}
+      onFocus={review?.select}
+    >
       <div className={styles.check}>
         {choose !== undefined && (
           <Checkbox
@@ -46,9 +60,37 @@ export function Line({ project, line, product, isChosen, choose }: Props) {
           <Score {...score} />
           <span className={styles.number}>{strings.line.number(line.line)}</span>
         </div>
-        <LineFields line={line} />
+        <LineFlags line={line} />
+        {review?.editor ?? (
+          <div className={sides.sides} data-has-source={hasSource}>
+            <div className={styles.body}>
+              <LineFields line={line} />
+            </div>
+            {hasSource && <LineSource line={line} product={product} />}
+          </div>
+        )}
+        {review?.actions}
       </div>
     </li>
+  )
+}
+
+/** What to check in a line that a model wrote, and whether someone edited it. */
+function LineFlags({ line: { flags = [], original } }: { line: ProposalLine }) {
+  if (flags.length === 0 && original === undefined) return null
+  return (
+    <ul className={sides.flags}>
+      {flags.map((flag) => (
+        <li key={flag}>
+          <Tag tone="yellow">{strings.flags[flag]}</Tag>
+        </li>
+      ))}
+      {original !== undefined && (
+        <li>
+          <Tag tone="gray">{strings.review.edited}</Tag>
+        </li>
+      )}
+    </ul>
   )
 }
 

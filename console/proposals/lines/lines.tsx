@@ -9,6 +9,9 @@ import { usePermissions } from '../../parts/permissions.ts'
 import { namedProductsQuery } from '../../product/queries.ts'
 import type { Page, Proposal, ProposalLine } from '../../wire.ts'
 import { linesQuery, linesShown } from '../queries.ts'
+import { ReviewBar } from '../review/review-bar.tsx'
+import { useLineReview } from '../review/use-line-review.tsx'
+import { type Marks, useMarks } from '../review/use-marks.ts'
 import { strings } from '../strings.ts'
 import { isUndecided, Line } from './line.tsx'
 import { LineFilterLinks } from './line-filters.tsx'
@@ -29,7 +32,11 @@ export function Lines({ project, proposal, isBusy }: Props) {
   })
   const navigate = useNavigate()
   const size = few ? linesShown.few : linesShown.usual
-  const query = useQuery(linesQuery(project, proposal.id, filters, { page, size }))
+  const { revision, origin } = proposal
+  const query = useQuery(
+    linesQuery(project, proposal.id, filters, { page, size, revision, isFlaggedFirst: origin === 'run' }),
+  )
+  const marks = useMarks(proposal)
   const go = (to: number, options: { few?: boolean; replace?: boolean } = {}) =>
     navigate({
       to: '/projects/$projectId/proposals/$proposalId',
@@ -63,7 +70,11 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 // Another page or filter starts without a selection.
                 key={`${page} ${filters.state} ${filters.outcome}`}
                 project={project}
-                id={proposal.id}
+                proposal={proposal}
+                marks={marks}
+                turn={(by) => {
+                  if (by === 1 ? data.next !== null : page > 1) void go(page + by)
+                }}
                 data={data}
                 isStale={query.isPlaceholderData}
                 isDecidable={isOpen && !isBusy}
@@ -89,7 +100,9 @@ function useAnotherPage(error: Error | null, ways: Record<string, () => unknown>
 
 type PageProps = {
   project: number
-  id: number
+  proposal: Proposal
+  marks: Marks
+  turn: (by: 1 | -1) => void
   data: Page<ProposalLine>
   isStale: boolean
   isDecidable: boolean
@@ -97,7 +110,10 @@ type PageProps = {
   isOffered: boolean
 }
 
-function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isOffered }: PageProps) {
+function PageOfLines(props: PageProps) {
+  const { project, proposal, marks, turn, isStale, isDecidable, isOffered } = props
+  const { results } = props.data
+  const { id } = proposal
   const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set())
   const { data: products } = useQuery(
     namedProductsQuery(
@@ -109,12 +125,18 @@ function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isO
   useRowKeys(list)
   const undecided = isDecidable && isOffered && !isStale ? results.filter(isUndecided) : []
   const chosen = undecided.filter(({ line }) => numbers.has(line))
+  const { canManage } = usePermissions()
+  const { reviewOf, region } = useLineReview({ project, proposal, list, lines: undecided, marks, turn })
   const choose = (lines: ProposalLine[]) => setNumbers(new Set(lines.map(({ line }) => line)))
   return (
     <>
       {isOffered && results.some(isUndecided) && (
         <SelectionBar project={project} id={id} lines={undecided} chosen={chosen} choose={choose} />
       )}
+      {undecided.length + marks.of.size > 0 && isOffered && isDecidable && (
+        <ReviewBar project={project} id={id} marks={marks} canAccept={canManage} />
+      )}
+      {region}
       <ol ref={list} aria-busy={isStale} className={styles.lines}>
         {results.map((line) => (
           <Line
@@ -129,6 +151,7 @@ function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isO
                     choose(isChosen ? [...chosen, line] : chosen.filter((other) => other !== line))
                 : undefined
             }
+            review={reviewOf(line)}
           />
         ))}
       </ol>

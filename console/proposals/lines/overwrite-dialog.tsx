@@ -1,9 +1,9 @@
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
 import type { ProposalLine } from '../../wire.ts'
 import { strings } from '../strings.ts'
+import { fieldName } from '../value-text.ts'
 import { ShortValue } from './field-change.tsx'
 import styles from './overwrite-dialog.module.css'
-import { fieldName } from './value-text.ts'
 
 type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
 

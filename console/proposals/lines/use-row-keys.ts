@@ -3,7 +3,9 @@ import { useKeys } from '../../parts/use-keys.ts'
 
 /** `j` and `k` move between the checkboxes of a list, and `x` toggles the focused one. */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
-  const boxes = () => [...(list.current?.querySelectorAll('input') ?? [])]
+  const boxes = () => [
+    ...(list.current?.querySelectorAll<HTMLInputElement>('input[type=checkbox]:not([role=switch])') ?? []),
+  ]
   const focused = () => boxes().indexOf(document.activeElement as HTMLInputElement)
   const step = (by: number) => {
     const all = boxes()

@@ -26,7 +26,13 @@ export type ListedLine = Omit<
   after: object | null
 }
 
-type LineFilters = { outcome?: Outcome; state?: LineState; flag?: LineFlag; line?: number }
+type LineFilters = {
+  outcome?: Outcome
+  state?: LineState
+  flag?: LineFlag
+  line?: number
+  ordering?: 'line' | 'flagged'
+}
 
 type Row = ListedLine & {
   bytes: number
@@ -89,7 +95,7 @@ function selectLines(
   database: Queryable,
   projectId: number,
   proposalId: number,
-  { outcome, state, flag, line }: LineFilters,
+  { outcome, state, flag, line, ordering }: LineFilters,
   page: PageRequest,
   maxBytes: number,
 ): Promise<Page<Row>> {
@@ -105,7 +111,7 @@ function selectLines(
       own.conflicts, own.flags, own.original, own.provenance, own.score_before, own.score_after`,
     from: sql`proposal_lines as own`,
     where: join(where, ' and '),
-    orderBy: sql`own.line`,
+    orderBy: ordering === 'flagged' ? sql`coalesce(cardinality(own.flags), 0) = 0, own.line` : sql`own.line`,
     page,
     bound: { rowBytes: sql`page.bytes`, maxBytes },
     // Only applied lines have a version.

@@ -227,6 +227,9 @@ export const ProposalLineQuerySchema = Type.Object({
   outcome: Type.Optional(OneOf(outcomes)),
   state: Type.Optional(OneOf(lineStates, alsoStatus)),
   flag: Type.Optional(OneOf(lineFlags, { description: 'Only lines of a run with this flag' })),
+  ordering: Type.Optional(
+    OneOf(['line', 'flagged'], { default: 'line', description: '`flagged` lists lines with flags first' }),
+  ),
   ...pageParameters,
 })
 

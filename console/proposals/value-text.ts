@@ -1,8 +1,8 @@
-import { fieldLabel, groups, splitField } from '../../../src/model/fields/field-paths.ts'
-import { fieldOf } from '../../../src/model/fields/product-fields.ts'
-import { numberText } from '../../parts/format/number-text.ts'
-import { priceText } from '../../parts/format/price-text.ts'
-import { strings } from '../strings.ts'
+import { fieldLabel, groups, splitField } from '../../src/model/fields/field-paths.ts'
+import { fieldOf } from '../../src/model/fields/product-fields.ts'
+import { numberText } from '../parts/format/number-text.ts'
+import { priceText } from '../parts/format/price-text.ts'
+import { strings } from './strings.ts'
 
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 
