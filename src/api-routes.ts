@@ -30,6 +30,8 @@ import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert
 import { pushRoutes } from './catalog/push/push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
+import { runRoutes } from './catalog/runs/run.routes.ts'
+import { runCreateRoutes } from './catalog/runs/run-create.routes.ts'
 import { eventRoutes } from './delivery/events/events.routes.ts'
 import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
 import { webhookActionRoutes } from './delivery/webhooks/webhook-action.routes.ts'
@@ -56,6 +58,7 @@ export function apiRoutes({
   readFeed,
   memory,
   assets,
+  runSecret,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await addRoutes(
@@ -89,6 +92,12 @@ export function apiRoutes({
       lineEditRoutes(database, rulesets),
       proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
       promptOutcomeRoutes(database),
+      runCreateRoutes(
+        database,
+        { database, cipher: webhooks.cipher, rulesets, secret: runSecret },
+        expensiveReads,
+      ),
+      runRoutes(database, readLargePage),
       webhookRoutes(database, webhooks.cipher, webhooks.sender.rules),
       webhookActionRoutes(database, webhooks.cipher, webhooks.sender),
       webhookLogRoutes(database),

@@ -20,6 +20,8 @@ import { prepareReverts } from './catalog/proposals/revert/prepare-reverts.ts'
 import { applyDefaultRules } from './catalog/quality/apply-default-rules.ts'
 import { scoringJobs } from './catalog/quality/apply-rulesets.ts'
 import { requestMissingScoring } from './catalog/quality/scoring-job.sql.ts'
+import { runJobKind } from './catalog/runs/driving/drive-run.ts'
+import { forgetResponses, requestMissingRuns } from './catalog/runs/keep-runs.ts'
 import type { Config } from './config.ts'
 import { webhookDeliveries } from './delivery/webhooks/delivery/delivery-jobs.ts'
 import { expireEvents } from './delivery/webhooks/expire-events.ts'
@@ -94,6 +96,7 @@ export function startBackgroundWork({
       deliveries.kind,
       preparationJobs(database.jobs, { filter: prepareEdits, revert: prepareReverts }),
       scoringJobs(database.jobs, runtime.ofJobs.rulesets),
+      runJobKind({ ...runtime.ofJobs, database, models: runtime.models, secret: runtime.runSecret, log }),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
       pictureJobs(database.jobs, runtime.ofJobs.media),
@@ -195,6 +198,8 @@ function maintenanceTasks({ ofJobs }: Runtime, { eventRetention }: Config): Recu
       run: deleteOldNotifications,
     },
     { name: 'expired proposals', everySeconds: maintenanceTimers.cleanupSeconds, run: expireProposals },
+    { name: 'old model responses', everySeconds: maintenanceTimers.cleanupSeconds, run: forgetResponses },
+    { name: 'missing runs', everySeconds: maintenanceTimers.preparationSeconds, run: requestMissingRuns },
     { name: 'old failed jobs', everySeconds: maintenanceTimers.cleanupSeconds, run: deleteOldFailures },
     {
       name: 'default quality rules',

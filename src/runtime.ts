@@ -23,6 +23,7 @@ import { shareReads } from './platform/database/batching/share-reads.ts'
 import { connectionsOfWorker } from './platform/database/connections/connection-classes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchDiskSpace } from './platform/database/embedded/disk-space.ts'
+import { storedSecret } from './platform/database/stored-secret.ts'
 import type { FileStore } from './platform/file-store/file-store.ts'
 import { bodyMemory } from './platform/http/body/body-memory.ts'
 import { limitExpensiveReads } from './platform/http/limits/expensive-reads.ts'
@@ -138,6 +139,7 @@ export function createRuntime({
       cipher: secretCipher(database.deliveries, keys),
       media: openMediaStore(database.jobs, files),
     },
+    runSecret: storedSecret(database, 'runs'),
     longVersions: limitConcurrency(memory.versions),
     expensiveReads: limitExpensiveReads(),
   }

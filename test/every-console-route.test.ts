@@ -4,6 +4,7 @@ import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { everyCase } from './every-case.ts'
 import { sharedTestService, type TestResponse, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
+import { insertSampleRun } from './run-shop.ts'
 import { createSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
@@ -33,6 +34,7 @@ beforeAll(async () => {
   stranger = await consoleUser(service, { projects: [other.project] })
   operator = await consoleUser(service, { operator: true })
   samples = await createSamples(member.call, `/console/api/projects/${project}`)
+  samples['runs'] = await insertSampleRun(service.database, project, samples['prompts'] ?? 0)
 })
 
 function address({ url }: Pick<Route, 'url'>, projectId: number | string = project): string {
@@ -184,7 +186,7 @@ const reads = [...ofProject, ...ofOperator].filter(({ method }) => method === 'G
 test('a read of an existing object by an allowed user: 200', () =>
   everyRoute(reads, async ({ url }) => {
     const path = url.replace(':project_id', String(project))
-    const [noun = ''] = path.match(/(assets|products|categories|prompts|proposals|webhooks)(?=\/)/) ?? []
+    const [noun = ''] = path.match(/(assets|products|categories|prompts|proposals|runs|webhooks)(?=\/)/) ?? []
     const found = sampleAddress(path, samples[noun] ?? project) + requiredQuery(url)
     const { call } = ofOperator.some((route) => route.url === url) ? operator : member
     expect((await call(found)).status).toBe(200)

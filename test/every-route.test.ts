@@ -17,6 +17,7 @@ import {
   type TestService,
 } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
+import { insertSampleRun } from './run-shop.ts'
 import { createSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
@@ -36,6 +37,7 @@ beforeAll(async () => {
   proxied = await startTestService({ behindProxy: true })
   own = await service.tenant()
   ownIds = await createSamples(own.call, '/api')
+  ownIds['runs'] = await insertSampleRun(service.database, own.project, ownIds['prompts'] ?? 0)
   free = await service.tenant({ plan: 'free' })
   revoked = await invalidatedToken((id) => revokeTokenRow(service.database, id))
   expired = await invalidatedToken((id) =>

@@ -95,5 +95,7 @@ export const validBodies: Record<string, object> = {
   'PATCH /prompts/:id': { description: 'Other' },
   'POST /prompts/:id/versions': { prompt_text: 'T' },
   'POST /prompts/:id/render': {},
+  'POST /prompts/:id/runs': { filter: '', write: ['description'], provider: 'none', model: 'none' },
+  'POST /runs/:id/raise': { amount: 2 },
   'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
 }

@@ -12,6 +12,8 @@ export function textOf({ kind, title, state, events }: Notification): string {
   if (kind === 'second_factor_reset') return texts.second_factor_reset
   if (kind === 'webhook_failing') return texts.webhook_failing(title, became)
   if (kind === 'job_failed') return texts.job_failed(title)
+  if (kind === 'run_waiting') return texts.run_waiting(title, state ?? '')
+  if (kind === 'run_finished') return texts.run_finished(title, state ?? '')
   return events === 1 ? texts.proposal_waiting(title) : texts.proposals_waiting(events, title)
 }
 
@@ -26,6 +28,8 @@ export function linkOf(notification: Notification): LinkProps {
   if (kind === 'webhook_failing' && id !== null)
     return { to: '/projects/$projectId/settings/webhooks/$webhookId', params: { ...params, webhookId: id } }
   if (kind === 'job_failed') return jobLink(notification, params)
+  if (kind === 'run_waiting' || kind === 'run_finished')
+    return { to: '/projects/$projectId/proposals', params, search: { state: 'open' } }
   if (id !== null && (kind !== 'proposal_waiting' || notification.events === 1))
     return { to: '/projects/$projectId/proposals/$proposalId', params: { ...params, proposalId: id } }
   return { to: '/projects/$projectId/proposals', params, search: { state: 'open' } }

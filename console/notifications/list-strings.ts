@@ -3,7 +3,17 @@ import { numberText } from '../parts/format/number-text.ts'
 const jobs: Record<string, string> = {
   'proposal.prepare': 'A proposal could not be prepared',
   'quality.score': 'Products could not be scored',
+  'prompt.run': 'A run of a prompt failed',
   'media.thumbnail': 'Thumbnails could not be created',
+}
+
+const runStates: Record<string, string> = {
+  waiting: 'waits for your review',
+  paused: 'is paused',
+  stopped_at_budget: 'stopped at its budget',
+  done: 'is done',
+  cancelled: 'is canceled',
+  failed: 'failed',
 }
 
 export const strings = {
@@ -27,6 +37,10 @@ export const strings = {
     proposals_waiting: (events: number, title: string) =>
       `${numberText(events)} new proposals wait for review, the latest: “${title}”`,
     webhook_failing: (host: string, state: string) => `The webhook for ${host} is ${state}`,
+    run_waiting: (prompt: string, state: string) =>
+      `The run of “${prompt}” ${runStates[state] ?? 'waits for you'}`,
+    run_finished: (prompt: string, state: string) =>
+      `The run of “${prompt}” ${runStates[state] ?? 'is finished'}`,
     job_failed: (kind: string) => jobs[kind] ?? `A background job failed: ${kind}`,
   },
   states: {

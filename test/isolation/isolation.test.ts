@@ -13,6 +13,7 @@ import {
 } from '../harness.ts'
 import { describeRequest, send } from '../input/send-fuzzed.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
+import { insertSampleRun } from '../run-shop.ts'
 import { createSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
 import { isExcluded, type Kind, operationName, referenceKindOf } from './references.ts'
 import { inputsOf, looksLikeReference, type RequestInput } from './request-inputs.ts'
@@ -32,6 +33,7 @@ const missing: Record<Kind, string | number> = {
   categories: 123_456_789,
   prompts: 123_456_789,
   proposals: 123_456_789,
+  runs: 123_456_789,
   webhooks: 123_456_789,
   project: 123_456_789,
   views: 123_456_789,
@@ -53,6 +55,7 @@ beforeAll(async () => {
   await restartIds(5_000_000_001)
   own = await service.tenant()
   ownIds = await createSamples(own.call, '/api')
+  ownIds['runs'] = await insertSampleRun(service.database, own.project, ownIds['prompts'] ?? 0)
   // A different version, so that the ETags of the two projects differ.
   await own.call(`/api/products/${ownIds['products']}`, { method: 'PATCH', body: { name: 'Own' } })
   member = await newMember()
@@ -74,6 +77,7 @@ async function restartIds(first: number): Promise<void> {
     'categories',
     'prompts',
     'proposals',
+    'runs',
     'saved_views',
     'webhooks',
   ])
@@ -86,6 +90,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   const send = (method: string, path: string, body: object, headers = {}) =>
     other.call(`/v2${path}`, { method, body, headers })
   const ids = await createSamples(other.call, '/v2')
+  ids['runs'] = await insertSampleRun(service.database, other.project, ids['prompts'] ?? 0)
   for (const sku of ['THEIRS', 'THEIRS-NEW']) await send('POST', '/products', { sku, name: 'N' })
   await send('POST', `/prompts/${ids['prompts']}/versions`, { prompt_text: 'U', version_number: '7.7.7' })
   await send('PUT', `/prompts/${ids['prompts']}/labels/foreign-x7`, { version_number: '7.7.7' })
@@ -105,7 +110,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   })
   const { headers } = await other.call(`/v2/products/${ids['products']}`)
   return {
-    ...(ids as Record<'products' | 'categories' | 'prompts' | 'proposals' | 'webhooks', number>),
+    ...(ids as Record<'products' | 'categories' | 'prompts' | 'proposals' | 'runs' | 'webhooks', number>),
     project: other.project,
     views: view.id,
     tokens: other.tokenId,

@@ -6,6 +6,7 @@ export type Kind =
   | 'categories'
   | 'prompts'
   | 'proposals'
+  | 'runs'
   | 'webhooks'
   | 'project'
   | 'views'
@@ -68,6 +69,9 @@ const kinds: Record<string, Kind | 'noun'> = {
   'POST /prompts/{id}/render body /label': 'label',
   'POST /prompts/{id}/render body /version_number': 'version',
   'PUT /prompts/{id}/labels/{label} body /version_number': 'version',
+  'POST /prompts/{id}/runs body /label': 'label',
+  'POST /prompts/{id}/runs body /version_number': 'version',
+  'POST /prompts/{id}/runs body /products/*': 'products',
   'body /filter': 'categories',
   'body /edits/*/value': 'categories',
   // Read-only fields are compared with the object in the URL only.

@@ -6,7 +6,7 @@ import { findStoredProvider, insertOfferedRow, type StoredProvider } from './ai-
 import { toMillionths } from './amounts.ts'
 
 /** Prices are in millionths of the currency per 1,000,000 tokens. */
-type ModelPrice = {
+export type ModelPrice = {
   name: string
   input_price: bigint
   output_price: bigint

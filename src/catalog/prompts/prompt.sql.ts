@@ -105,3 +105,11 @@ export async function touchPrompt(tx: Transaction, projectId: number, id: number
   await tx.query(sql`
     update prompts set updated_at = clock_timestamp() where project_id = ${projectId} and id = ${id}`)
 }
+
+/** Empty if the prompt does not exist. */
+export async function findPromptName(database: Queryable, projectId: number, id: number): Promise<string> {
+  const [row] = await database.query(
+    sql<{ name: string }>`select name from prompts where project_id = ${projectId} and id = ${id}`,
+  )
+  return row?.name ?? ''
+}

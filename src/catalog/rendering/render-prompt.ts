@@ -38,10 +38,11 @@ export async function renderPrompt(
   return { version_number, rendered_text: renderTemplate(prompt_text, values), variables: { used, unused } }
 }
 
-async function chooseVersion(
+/** The version that a request names, or the latest. */
+export async function chooseVersion(
   database: Queryable,
   { id, project, labels, latest_version }: Prompt,
-  { label, version_number }: RenderRequest,
+  { label, version_number }: Pick<RenderRequest, 'label' | 'version_number'>,
 ): Promise<Found<PromptVersionDetail>> {
   if (label !== undefined && version_number !== undefined)
     return failure('/label', 'contradiction', 'cannot be combined with version_number; send one of them')

@@ -378,8 +378,8 @@ test('a file emits no event until a product shows it', async () => {
   for (const route of ['/assets', '/assets/from-url']) used.add(`POST ${route}`)
 })
 
-/** Routes with these scopes change nothing that readers of events see. */
-const silent: (string | undefined)[] = ['webhooks:manage', 'ai:manage']
+/** Routes with these scopes change nothing that readers of events see, or src/catalog/runs/runs.test.ts tests their events. */
+const silent: (string | undefined)[] = ['webhooks:manage', 'ai:manage', 'ai:run']
 
 test('this file covers every route that writes and every event type', async () => {
   await send('POST', '/quality-rules/preview', {}, { rules: [priced] })
@@ -393,6 +393,6 @@ test('this file covers every route that writes and every event type', async () =
       url.startsWith('/v2/') && !['GET', 'HEAD'].includes(method) && !silent.includes(scope),
   )
   expect([...used].sort()).toEqual(writing.map(({ method, url }) => `${method} ${url.slice(3)}`).sort())
-  const elsewhere = [...eventTypes.keys()].filter((type) => type.startsWith('webhook.'))
+  const elsewhere = [...eventTypes.keys()].filter((type) => /^(webhook|run)\./.test(type))
   expect([...seen, ...elsewhere].sort()).toEqual([...eventTypes.keys()].sort())
 })

@@ -151,6 +151,9 @@ const older: Record<EventType, Older | 'no older release writes this'> = {
   'proposal.discarded': closed('discarded'),
   'proposal.expired': closed('expired'),
   'proposal.failed': closed('failed'),
+  'run.started': 'no older release writes this',
+  'run.waiting': 'no older release writes this',
+  'run.finished': 'no older release writes this',
   // Webhooks and their events came with the same release.
   'webhook.failing': 'no older release writes this',
   'webhook.disabled': 'no older release writes this',

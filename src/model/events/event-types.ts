@@ -93,6 +93,21 @@ export const objectKinds = [
     },
   },
   {
+    object: 'run',
+    scope: 'prompts:read',
+    events: {
+      started: { when: 'A run of a prompt starts', data: 'the run' },
+      waiting: {
+        when: 'A run waits for a person: its sample is ready, or it is paused or stopped at its budget',
+        data: 'the run before and after',
+      },
+      finished: {
+        when: 'A run is done, cancelled or failed. The event of its proposal comes before this event',
+        data: 'the run before and after',
+      },
+    },
+  },
+  {
     object: 'webhook',
     scope: 'events:read',
     events: {

@@ -18,7 +18,9 @@ export async function addRestore(
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
   await resetEventNumbering(database)
   if (kind === 'restore') await disableWebhooks(database, left_out_key_id)
-  if (kind !== 'upgrade') await disableProviders(database)
+  if (kind === 'upgrade') return
+  await disableProviders(database)
+  await pauseRuns(database)
 }
 
 /**
@@ -45,6 +47,17 @@ async function disableProviders(database: Queryable): Promise<void> {
   if (table?.found !== true) return
   await database.query(sql`update ai_providers set state = 'disabled'`)
   await database.query(sql`update ai_offers set state = 'disabled'`)
+}
+
+/** As above. The calls that were in progress are settled when someone continues the run. */
+async function pauseRuns(database: Queryable): Promise<void> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('runs') is not null as found`,
+  )
+  if (table?.found !== true) return
+  await database.query(sql`
+    update runs set state = 'paused', reason = 'restored', stop_state = null, stop_reason = null
+    where state in ('sampling', 'running')`)
 }
 
 /** `seen` contains transaction IDs of the original server. Backups of older schemas have no events. */

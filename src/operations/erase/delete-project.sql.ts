@@ -15,6 +15,8 @@ export const afterProducts = [
   'proposals',
   'categories',
   'model_outcomes',
+  'run_calls',
+  'runs',
   'prompt_labels',
   'prompt_label_moves',
   'prompt_versions',
@@ -28,6 +30,7 @@ export const deletedWithProject = [
   'access_requests',
   'actor_activity',
   'ai_providers',
+  'ai_spending',
   // A trigger requests a job that removes the files.
   'asset_storage',
   'member_invitations',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { insertSampleRun } from '../../../test/run-shop.ts'
 import { addActivity } from '../../access/usage/activity.sql.ts'
 import { addUsage } from '../../access/usage/usage.sql.ts'
 import { numberEvents } from '../../delivery/events/number-events.sql.ts'
@@ -78,6 +79,7 @@ async function fullProject(): Promise<Tenant> {
   await service.database.query(sql`
     insert into model_outcomes (project_id, prompt_id, version_number, model, currency)
     values (${shop.project}, ${prompt.id}, '1.0.0', 'm-1', 'EUR')`)
+  await insertSampleRun(service.database, shop.project, prompt.id)
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
   const invitation = { method: 'POST', body: { email: 'new@shop.example', role: 'viewer' } }
   const invited = await member.call(`/console/api/projects/${shop.project}/members/invitations`, invitation)

@@ -7,6 +7,7 @@ import {
 } from '../../catalog/products/product.sql.ts'
 import { closeErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import { lockErasure } from '../../catalog/proposals/proposal.sql.ts'
+import { eraseFromRuns } from '../../catalog/runs/run-call.sql.ts'
 import { markUnrecordedChange } from '../../model/freshness/unrecorded-change.sql.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
@@ -52,6 +53,7 @@ export function eraseProduct(
     const { sku } = requireArchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteStoredResponses(tx, projectId, id)
+    await eraseFromRuns(tx, projectId, id)
     await closeErasedLines(tx, projectId, actor, await eraseFromProposals(tx, projectId, id, sku))
     await insertAuditEntry(tx, actor, {
       action: 'product.erase',

@@ -4,6 +4,8 @@ import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
 import { preparationEnd } from '../../catalog/proposals/prepare-proposals.ts'
 import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'
 import { scoringKind } from '../../catalog/rulesets/scoring-job.ts'
+import { runEnd } from '../../catalog/runs/run-end.ts'
+import { runKind } from '../../catalog/runs/run-job.ts'
 import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.ts'
 import type { JobEnds } from '../../platform/jobs/job.ts'
 import { maintenanceKind } from '../../platform/jobs/recurring.ts'
@@ -17,6 +19,7 @@ export const jobEnds: JobEnds = {
   [deliveryKind]: deliveryEnd,
   [preparationKind]: preparationEnd,
   [scoringKind]: scoringEnd,
+  [runKind]: runEnd,
   [thumbnailKind]: thumbnailEnd,
   [folderKind]: folderEnd,
   [pictureKind]: {},

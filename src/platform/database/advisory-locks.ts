@@ -28,6 +28,8 @@ export const advisoryLocks = {
   erasure: 4_270_032,
   /** The saved views of one project: limits are exact, and names of shared views are unique. */
   savedViews: 4_270_079,
+  /** The runs of one project: their limit is exact. */
+  runs: 4_270_085,
   /** The SKUs of parents that do not exist yet, within one project. */
   parentName: 4_270_060,
 } as const

@@ -30,6 +30,7 @@ const tags = {
   Attributes:
     'Define product attributes: their types, allowed values and limits, and where they are required',
   Prompts: 'Manage prompt templates, their numbered versions and their labels, and render them for a product',
+  Runs: 'Write product content with a prompt and an AI model: one proposal line per product',
   Events: 'Read every change to the project in order, in pages or as a live stream',
   Webhooks: 'Deliver signed events to your endpoints, with retries, in order for each object',
   'AI providers': 'Connect the AI models that run your prompts, and limit what they cost',

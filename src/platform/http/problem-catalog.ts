@@ -372,6 +372,22 @@ export const problems = {
     title: 'Too many proposals',
     detail: 'The project has 1,000 open proposals, which is the limit. Apply or discard some of them first.',
   },
+  too_many_runs: {
+    status: 409,
+    title: 'Too many runs',
+    detail: 'The project has 20 unfinished runs, which is the limit. Wait until one ends, or cancel one.',
+  },
+  run_state: {
+    status: 409,
+    title: 'Wrong run state',
+    detail: 'The run is in a state in which this action is not possible. Read the run to see its state.',
+  },
+  no_provider: {
+    status: 409,
+    title: 'No AI provider',
+    detail:
+      'The AI provider does not exist, is disabled, or has a key that the service cannot decrypt. Connect a provider first.',
+  },
   storage_full: {
     status: 409,
     title: 'Storage full',

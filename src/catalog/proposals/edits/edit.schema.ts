@@ -66,9 +66,3 @@ export type Edit = Type.Static<typeof EditSchema>
 
 /** Edits apply in order, each to the result of the previous one. */
 export const EditsSchema = Type.Array(EditSchema, { minItems: 1, maxItems: proposalLimits.edits })
-
-export const FilterSchema = Type.String({
-  maxLength: proposalLimits.filterCharacters,
-  description:
-    'The filters of `GET /products` as a query string, such as `status=active&price__lte=20`. An empty string matches all products.',
-})

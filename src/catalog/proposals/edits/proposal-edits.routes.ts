@@ -12,11 +12,11 @@ import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { ProposalSchema, TitleSchema } from '../proposal.schema.ts'
 import { defaultTitle } from '../proposal-create.routes.ts'
 import { showProposal } from '../proposal-events.ts'
+import { FilterSchema, filterProblem, readFilter } from '../read-filter.ts'
 import { checkCategories } from './check-categories.ts'
 import { checkEdits } from './check-edits.ts'
-import { EditsSchema, FilterSchema } from './edit.schema.ts'
+import { EditsSchema } from './edit.schema.ts'
 import { proposeEdits } from './propose-edits.ts'
-import { filterProblem, readFilter } from './read-filter.ts'
 
 const FromFilterSchema = Type.Object(
   {

@@ -10,6 +10,8 @@ export function limitExpensiveReads() {
     previews: limitConcurrency(one),
     /** Reads millions of values on a connection that pushes also need. */
     suggestions: limitConcurrency(one),
+    /** Fills a prompt with thousands of products on the thread that serves all requests. */
+    runPreviews: limitConcurrency(one),
     /** Reads all names of a project, and compares thousands of them on the thread that serves all requests. */
     duplicates: limitConcurrency(one),
   }

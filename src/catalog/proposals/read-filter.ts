@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
-import { type InputError, Problem } from '../../../platform/http/problems.ts'
-import { parseQueryString } from '../../../platform/http/query/query-string.ts'
-import type { ParameterSchema } from '../../../platform/http/query/query-values.ts'
-import { compileQuery } from '../../../platform/http/query/validate-query.ts'
-import { type ProductQuery, ProductQuerySchema, productFilters } from '../../products/product-list.schema.ts'
+import { proposalLimits } from '../../model/limits/proposals.ts'
+import { type InputError, Problem } from '../../platform/http/problems.ts'
+import { parseQueryString } from '../../platform/http/query/query-string.ts'
+import type { ParameterSchema } from '../../platform/http/query/query-values.ts'
+import { compileQuery } from '../../platform/http/query/validate-query.ts'
+import { type ProductQuery, ProductQuerySchema, productFilters } from '../products/product-list.schema.ts'
+
+export const FilterSchema = Type.String({
+  maxLength: proposalLimits.filterCharacters,
+  description:
+    'The filters of `GET /products` as a query string, such as `status=active&price__lte=20`. An empty string matches all products.',
+})
 
 export type ProductFilters = Omit<ProductQuery, 'page' | 'page_size' | 'ordering' | 'expand'>
 

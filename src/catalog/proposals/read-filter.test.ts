@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../platform/http/problems.ts'
+import { Problem } from '../../platform/http/problems.ts'
 import { filterProblem, readFilter } from './read-filter.ts'
 
 function problemOf(text: string): Problem {

@@ -1,0 +1,48 @@
+import type { Queryable, Transaction } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import type { LineFlag } from '../../proposals/proposal.schema.ts'
+import type { RunKey } from '../run.sql.ts'
+import type { Reservation } from './reservation.sql.ts'
+
+/** A response that no proposal contains yet. */
+export type Response = {
+  place: number
+  product_id: number
+  response: Record<string, unknown>
+  base: Reservation['base']
+  flags: LineFlag[] | null
+}
+
+/** The responses after a place, in order. */
+export function listUnproposed(
+  database: Queryable,
+  { projectId, id }: RunKey,
+  after: number,
+  limit: number,
+): Promise<Response[]> {
+  return database.query(sql<Response>`
+    select place, product_id, response, base, flags from run_calls
+    where project_id = ${projectId} and run_id = ${id} and state = 'done' and proposal_id is null and place > ${after}
+      and response is not null and base is not null
+    order by place limit ${limit}`)
+}
+
+/** Marks responses with their lines, which are numbered by place from 1. */
+export async function markProposed(
+  tx: Transaction,
+  { projectId, id }: RunKey,
+  proposalId: number,
+): Promise<void> {
+  await tx.query(sql`
+    update run_calls as call set proposal_id = ${proposalId}, line = numbered.line
+    from (
+      select place, row_number() over (order by place) as line from run_calls
+      where project_id = ${projectId} and run_id = ${id} and state = 'done' and proposal_id is null
+        and response is not null and base is not null
+    ) as numbered
+    where call.project_id = ${projectId} and call.run_id = ${id} and call.place = numbered.place`)
+}
+
+export async function setCounted(tx: Transaction, { projectId, id }: RunKey): Promise<void> {
+  await tx.query(sql`update runs set counted = spent where project_id = ${projectId} and id = ${id}`)
+}

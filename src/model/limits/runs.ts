@@ -1,0 +1,59 @@
+/** Prompt runs */
+export const runLimits = {
+  /** Products per run */
+  products: 10_000,
+  /** Unfinished runs per project */
+  unfinished: 20,
+  /** Fields that a run writes */
+  fields: 20,
+  /** Products in the sample by default */
+  sample: 20,
+  /** Budget of a run */
+  budget: 1_000_000,
+  /** Prompt with the values of a product */
+  promptCharacters: 200_000,
+  /** Prompts that a dry run shows */
+  shownPrompts: 3,
+  /** Products that a dry run reads at once */
+  previewedProducts: 200,
+  /** Attempts per call */
+  attempts: 3,
+  /** Pauses before the second and the third attempt */
+  attemptPauseMilliseconds: [2_000, 15_000],
+  /** Failed attempts in a row after which a run pauses */
+  failuresInRow: 5,
+  /** Responses with status 429 in a row after which a run pauses */
+  limitedInRow: 50,
+  /** Shortest pause of a provider after status 429; it doubles each time */
+  limitedMilliseconds: 1_000,
+  /** Longest pause of a provider after status 429 */
+  longestLimitedMilliseconds: 120_000,
+  /** Time after a 429 until a provider gets another concurrent call */
+  recoverySeconds: 60,
+  /** Time after which a run stops to start calls, so that other runs get its slot */
+  turnMilliseconds: 30_000,
+  /** Time that calls in progress have left when their process stops */
+  stopMilliseconds: 2_000,
+  /** Products that a run reads at once */
+  claimedCalls: 32,
+  /** Concurrent runs per process */
+  runsAtOnce: 64,
+  /** Concurrent runs per process and project */
+  runsPerProject: 4,
+  /** Part of the limit per process that is reserved for projects without a run in progress */
+  runsReserved: 24,
+  /** Attempts of the job of a run */
+  jobAttempts: 10,
+  /** Longest pause between attempts of the job of a run */
+  jobPauseSeconds: 60,
+  /** Pause of a run whose provider has no free slot */
+  busyMilliseconds: 500,
+  /** Pause of a run that has no room for its proposal */
+  proposalPauseMilliseconds: 30_000,
+  /** Proposals that a process creates from responses at once */
+  proposing: 2,
+  /** Time for which responses are stored and reused */
+  responseDays: 90,
+  /** Responses that are removed in one statement */
+  removedResponses: 1_000,
+} as const

@@ -1,0 +1,139 @@
+import { expect } from 'vitest'
+import type { Queryable } from '../src/platform/database/database.ts'
+import { sql, write } from '../src/platform/database/sql.ts'
+import type { Tenant, TestService } from './harness.ts'
+import { type SampleModel, startSampleModel } from './sample-model/sample-model.ts'
+import { whenFileEnds } from './setup/file-end.ts'
+
+/** A sample model that is closed with the file. */
+export async function sampleModel(): Promise<SampleModel> {
+  const model = await startSampleModel()
+  whenFileEnds(async () => model.close())
+  return model
+}
+
+type ProviderSettings = {
+  name?: string
+  concurrency?: number
+  requestsPerMinute?: number | null
+  /** In units of the currency. */
+  monthlyBudget?: number | null
+  price?: number
+  outputTokens?: number
+}
+
+/** Connects the sample model to a project. Every behavior is a model of its own, and `free` costs nothing. */
+export async function connectModel(
+  service: TestService,
+  shop: Pick<Tenant, 'project'>,
+  model: Pick<SampleModel, 'url'>,
+  {
+    name = 'sample',
+    concurrency = 4,
+    requestsPerMinute = null,
+    monthlyBudget = null,
+    price = 1,
+    outputTokens = 200,
+  }: ProviderSettings = {},
+): Promise<void> {
+  const one = (model: string, amount: number) => ({
+    ...{ name: model, input_price: amount, output_price: amount, max_output_tokens: outputTokens },
+  })
+  const models = JSON.stringify([one('sample', price), one('free', 0)])
+  await service.database.query(sql`
+    insert into ai_providers (project_id, name, kind, base_url, currency, models, concurrency, requests_per_minute, monthly_budget)
+    values (${shop.project}, ${name}, 'openai-compatible', ${model.url}, 'EUR', ${models}::jsonb, ${concurrency},
+            ${requestsPerMinute}, ${monthlyBudget === null ? null : Math.round(monthlyBudget * 1e6)})
+    on conflict (project_id, name) do update set concurrency = excluded.concurrency, monthly_budget = excluded.monthly_budget,
+      requests_per_minute = excluded.requests_per_minute, models = excluded.models`)
+}
+
+/** Adds products P1, P2 and so on, and returns their IDs. */
+export async function addProducts(shop: Tenant, count: number, prefix = 'P'): Promise<number[]> {
+  const products = Array.from({ length: count }, (_, index) => ({
+    ...{ sku: `${prefix}${index + 1}`, name: `Lamp ${prefix} ${index + 1}` },
+  }))
+  const { status } = await shop.call('/v2/products/bulk', { method: 'POST', body: products })
+  expect(status).toBe(200)
+  const ids = new Map<string, number>()
+  for (let page: string | null = `/v2/products?search=Lamp ${prefix}&page_size=100`; page !== null; ) {
+    const { body } = await shop.call(page)
+    for (const { id, sku } of body.results) ids.set(sku, id)
+    page = body.next === null ? null : body.next.slice(body.next.indexOf('/v2/'))
+  }
+  return products.map(({ sku }) => ids.get(sku) as number)
+}
+
+export async function addPrompt(shop: Tenant, text: string, name = 'Descriptions'): Promise<number> {
+  const { body, status } = await shop.call('/v2/prompts', {
+    method: 'POST',
+    body: { name, prompt_text: text },
+  })
+  expect(status).toBe(201)
+  return body.id
+}
+
+/** Starts a run, with sensible defaults. */
+export async function startRun(
+  shop: Tenant,
+  prompt: number,
+  request: object,
+): Promise<{ id: number } & Record<string, unknown>> {
+  const { body, status } = await shop.call(`/v2/prompts/${prompt}/runs`, {
+    method: 'POST',
+    body: {
+      ...{ write: ['description'], provider: 'sample', model: 'sample', filter: '' },
+      ...{ budget: { amount: 100, currency: 'EUR' }, sample: 0, ...request },
+    },
+  })
+  expect(status, JSON.stringify(body)).toBe(202)
+  return body
+}
+
+/** Waits until a run is in one of the states. */
+export async function untilRun(
+  shop: Tenant,
+  id: number,
+  states: readonly string[],
+  timeout = 15_000,
+  // biome-ignore lint/suspicious/noExplicitAny: the body of a response
+): Promise<any> {
+  let run: { state: string } = { state: '' }
+  await expect
+    .poll(
+      async () => {
+        run = (await shop.call(`/v2/runs/${id}`)).body
+        return run.state
+      },
+      { timeout, interval: 50 },
+    )
+    .toSatisfy((state: string) => states.includes(state))
+  return run
+}
+
+/** A cancelled run with one call, for tests that only need rows. */
+export async function insertSampleRun(
+  database: Queryable,
+  projectId: number,
+  promptId: number | string,
+): Promise<number> {
+  const [run] = await database.query(
+    write(sql<{ id: number }>`
+      insert into runs (project_id, prompt_id, version_number, provider, model, state, actor, source, fields, variables, sample,
+                        reuse, currency, products, finished_at)
+      values (${projectId}, ${promptId}, '1.0.0', 'sample', 'sample', 'cancelled', 'API client', 'api', '{description}', '{}', 0,
+              true, 'EUR', 1, now())
+      returning id`),
+  )
+  const { id } = run as { id: number }
+  await database.query(
+    write(sql`
+      insert into run_calls (project_id, run_id, place, product_id, state, input_hash, base, response, finished_at)
+      values (${projectId}, ${id}, 1, 1, 'done', 'h', '{"sku": "S"}', '{"description": "Text"}', now())`),
+  )
+  await database.query(
+    write(sql`
+      insert into ai_spending (project_id, currency, month) values (${projectId}, 'EUR', '2026-01-01') on conflict do nothing`),
+  )
+  return id
+}
