@@ -77,6 +77,10 @@ test('a CSV file is dropped, mapped automatically and by hand, proposed over a b
   await page.getByRole('link', { name: 'Changes 1' }).waitFor()
 
   const rejected = page.getByRole('table', { name: 'Rejected lines' })
+  const listStyle = `getComputedStyle(document.querySelector('ul[aria-label=Reasons]')).listStyleType`
+  expect(await page.evaluate(listStyle)).toBe('none')
+  // In the same words as the reason.
+  await rejected.getByText('Price must be a number or empty.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Price must be a number or empty 1' }).click()
   await expect.poll(() => rejected.getByText('MUG-4').count()).toBe(0)
   await page.getByRole('button', { name: 'All 2' }).click()
