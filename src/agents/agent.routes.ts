@@ -18,7 +18,7 @@ import type { Message } from './serve-agents.ts'
 type Parts = { app: Server; database: Queryable; tokens: TokenChecks; origins: readonly string[] }
 
 /** What tools can do, even if the token can do more. */
-const toolScopes: readonly Scope[] = ['products:propose', 'prompts:read']
+const toolScopes: readonly Scope[] = ['products:propose', 'prompts:read', 'ai:run']
 
 const AgentQuerySchema = Type.Object({
   tools: Type.Optional(

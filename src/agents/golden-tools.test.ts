@@ -14,8 +14,8 @@ const files: Partial<Record<Scope, string>> = {
   'products:write': 'products-propose',
   'prompts:read': 'prompts-read',
   'prompts:write': 'prompts-read',
-  'ai:run': 'products-propose',
-  'ai:manage': 'products-propose',
+  'ai:run': 'ai-run',
+  'ai:manage': 'ai-run',
 }
 
 test.each(Object.entries(files))(

@@ -49,7 +49,15 @@ test('random calls of every tool, with any argument, leave the catalog as it was
   const names = [
     ...['catalog_overview', 'search_products', 'get_product', 'product_history', 'count_values'],
     ...['list_prompts', 'render_prompt', 'prompt_outcomes', 'propose_changes', 'propose_edits'],
-    ...['get_proposal', 'withdraw_proposal', 'request_apply', 'Product A', 'apply_proposal'],
+    ...[
+      'get_proposal',
+      'withdraw_proposal',
+      'request_apply',
+      'start_run',
+      'get_run',
+      'Product A',
+      'apply_proposal',
+    ],
   ]
   const id = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constant(foreign.id), fc.anything())
   const line = fc.record({

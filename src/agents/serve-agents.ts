@@ -19,6 +19,7 @@ import { promptTools } from './prompt-tools.ts'
 import { proposalTools } from './proposal-tools.ts'
 import { readTools } from './read-tools.ts'
 import { type AppliedRequest, requestApplyTool } from './request-apply.ts'
+import { runTools } from './run-tools.ts'
 import type { Arguments, Session, Tool, ToolResult } from './tool.ts'
 import { errorOf, resultOf } from './tool-result.ts'
 
@@ -53,6 +54,7 @@ export function serveAgents(app: Server, secret: string) {
     ...promptTools(app),
     ...proposalTools,
     requestApplyTool(states),
+    ...runTools(app),
   ]
   const known = tools.map((tool) => ({
     tool,
@@ -95,11 +97,11 @@ function isOffered({ name, scope, isReadOnly }: Tool, { caller, wanted, readOnly
   return hasScope(caller, scope) && (isReadOnly || !readOnly) && (wanted === undefined || wanted.has(name))
 }
 
-function annotationsOf({ title, isReadOnly }: Tool) {
+function annotationsOf({ title, isReadOnly, isOpenWorld = false }: Tool) {
   return {
     title,
     ...(isReadOnly ? { readOnlyHint: true } : { destructiveHint: false }),
-    openWorldHint: false,
+    openWorldHint: isOpenWorld,
   }
 }
 

@@ -11,6 +11,13 @@ export function parametersOf(app: Server, url: string): Parameters {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]))
 }
 
+/** The body of a route that creates something, as the properties of a tool's input. */
+export function bodyOf(app: Server, url: string): { properties: Parameters; required: string[] } {
+  const route = app.routeTable.find((one) => one.method === 'POST' && one.url === `/v2${url}`)
+  if (route === undefined) throw new Error(`POST ${url} does not exist`)
+  return route.request.body as { properties: Parameters; required: string[] }
+}
+
 /** Without the keywords that only our own documents know. */
 function plain(schema: object): object {
   const known = Object.entries(schema).filter(

@@ -33,6 +33,8 @@ export type Tool = {
   /** A token without this scope neither sees nor calls the tool. */
   scope: Scope
   isReadOnly: boolean
+  /** Whether the tool reaches servers outside the service. */
+  isOpenWorld?: boolean
   input: ToolSchema
   output: ToolSchema
   run: (args: Arguments, session: Session) => Promise<ToolResult>
