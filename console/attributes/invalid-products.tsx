@@ -54,11 +54,14 @@ export function InvalidProducts({ project, attribute, preview }: ListProps) {
       {offenders.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
         <ul className={styles.offenders} tabIndex={0} aria-label={strings.invalid.list}>
-          {offenders.map(({ id, sku, message }) => (
+          {offenders.map(({ id, sku, name, message }) => (
             <li key={id}>
               <ProductLink project={project} id={id}>
+                <bdi>{name}</bdi>
+              </ProductLink>{' '}
+              <small>
                 <bdi>{sku}</bdi>
-              </ProductLink>
+              </small>
               <span className={styles.small}>
                 : <bdi>{attribute}</bdi> {message}
               </span>

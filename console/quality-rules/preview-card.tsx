@@ -84,11 +84,16 @@ function Changes({ project, changes }: { project: number; changes: QualityPrevie
     <div>
       <h3 className={styles.heading}>{strings.preview.changes}</h3>
       <ul className={styles.changes}>
-        {changes.slice(0, maxChanges).map(({ id, sku, before, after }) => (
+        {changes.slice(0, maxChanges).map(({ id, sku, name, before, after }) => (
           <li key={id}>
-            <ProductLink project={project} id={id}>
-              <bdi>{sku}</bdi>
-            </ProductLink>
+            <div>
+              <ProductLink project={project} id={id}>
+                <bdi>{name}</bdi>
+              </ProductLink>{' '}
+              <small>
+                <bdi>{sku}</bdi>
+              </small>
+            </div>
             <span>{strings.preview.change(before, after)}</span>
           </li>
         ))}

@@ -50,7 +50,11 @@ test('an attribute is defined from data, its invalid products are listed, and it
   await page.getByRole('cell', { name: 'Number in W' }).waitFor()
   await page.getByRole('button', { name: 'Show invalid products watt' }).click()
   const offenders = page.getByRole('dialog', { name: 'Products with invalid watt' })
-  await offenders.getByRole('link', { name: 'LAMP-7' }).waitFor()
+  await offenders
+    .getByRole('listitem')
+    .filter({ hasText: 'LAMP-7' })
+    .getByRole('link', { name: 'Lamp number 7' })
+    .waitFor()
   expect(await offenders.getByRole('link', { name: /in the product list/ }).getAttribute('href')).toContain(
     'id__in=',
   )
