@@ -101,6 +101,43 @@ test('every page of the demo has data, and its history is consistent', async () 
   expect(wrong).toEqual({ products: 0, steps: 0, stock: 0, provenance: 0, usage: 0, tokens: 0 })
 })
 
+test('two finished runs have outcomes per version, and the last one has flagged lines to review', async () => {
+  const { email, password } = first.sign_ins.member
+  const cookie = cookieOf(await signIn(service, email, password))
+  const shown = async (path: string) =>
+    (await service.call(`/console/api/projects/${first.project}${path}`, { headers: { cookie } })).body
+
+  const [last, before] = (await shown('/runs')).results
+  expect([last, before]).toMatchObject([
+    { state: 'done', version_number: '1.1.0', products: 20, done: 18, declined: 1, skipped: 1, failed: 0 },
+    { state: 'done', version_number: '1.0.0', products: 20, done: 20, declined: 0, skipped: 0, failed: 0 },
+  ])
+  expect(last.cost).toMatchObject({ budget: 1, reserved: 0, currency: 'EUR' })
+  expect(last.cost.spent).toBeGreaterThan(0.0005)
+  expect((await shown(`/runs/${last.id}/calls?state=skipped`)).results).toMatchObject([
+    { error: 'missing_variable: attributes.material', cost: 0 },
+  ])
+
+  const [proposalId] = last.proposals
+  expect(await shown(`/proposals/${proposalId}`)).toMatchObject({
+    ...{ state: 'open', origin: 'run', run: last.id },
+    summary: { states: { open: 10, applied: 7, discarded: 1 } },
+  })
+  const flagged = async (flag: string) =>
+    (await shown(`/proposals/${proposalId}/lines?state=open&flag=${flag}`)).results.length
+  expect(
+    await Promise.all(['same_text', 'number_not_in_source', 'new_link', 'new_markup'].map(flagged)),
+  ).toEqual([2, 1, 1, 1])
+
+  const { results: versions } = await shown(`/prompts/${last.prompt}/outcomes`)
+  expect(versions.toReversed().map(({ models }: { models: unknown[] }) => models[0])).toMatchObject([
+    { model: 'sample-writer', lines: 18, accepted: 5, edited: 2, rejected: 1 },
+    { model: 'sample-writer', lines: 20, accepted: 9, edited: 5, rejected: 6 },
+  ])
+  expect((await shown('/ai-providers')).results ?? []).toEqual([])
+  expect(await service.database.query(sql`select from jobs where kind = 'prompt.run'`)).toEqual([])
+})
+
 test('a second run replaces the token and passwords but ends no session, and the audit trail records it', async () => {
   const { email, password } = first.sign_ins.operator
   const cookie = cookieOf(await signIn(service, email, password))

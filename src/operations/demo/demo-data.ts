@@ -27,11 +27,30 @@ export type Proposed = Written & {
   decision?: { act: 'apply' | 'discard'; days_ago: number }
 }
 
+/** What a model wrote for a product; null if it could not tell. A product that lacks a value of the prompt is skipped. */
+export type RunLine = {
+  sku: string
+  text: string | null
+  /** What a user wrote instead. */
+  edited?: string
+  decision?: 'accepted' | 'rejected'
+}
+
+/** A finished run that wrote short descriptions. Lines without a decision wait for review. */
+export type DemoRun = {
+  prompt: string
+  version_number: string
+  days_ago: number
+  decided_days_ago: number
+  lines: RunLine[]
+}
+
 /** A thousand products in their first version. Variants, bundles and groups come after the products that they reference. */
 export const readProducts = () => readLines<DemoLine>('products.jsonl')
 /** Later changes, oldest first. */
 export const readChanges = () => readLines<Change>('changes.jsonl')
 export const readProposals = () => JSON.parse(read('proposals.json')) as Proposed[]
+export const readRuns = () => JSON.parse(read('runs.json')) as DemoRun[]
 export const readDefinitions = () => JSON.parse(read('attributes.json')) as AttributeDefinition[]
 
 export type DemoPrompt = {
@@ -48,6 +67,7 @@ const prompts = [
   'product-translation',
   'image-alt-text',
   'category-suggestion',
+  'short-description',
 ]
 
 /** Prompt templates with their versions, oldest first, by the names that lines reference. */

@@ -16,15 +16,17 @@ import {
   readProducts,
   readPrompts,
   readProposals,
+  readRuns,
 } from './demo-data.ts'
 import { alignLabelMoves, alignWithHistory, moveCreations } from './demo-dates.ts'
 import { addChanges, addProducts, addProposal } from './demo-history.ts'
+import { addRun } from './demo-run.ts'
 
 /** The author of the first product versions and the prompts. */
 const author = { actor: 'demo', source: 'cli' } as const
 const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
-/** Adds the products with their history, prompts and proposals. Returns the number of products. */
+/** Adds the products with their history, prompts, proposals and runs. Returns the number of products. */
 export async function fillShop(tx: Transaction, projectId: number): Promise<number> {
   const ruleset = await addDefinitions(tx, projectId)
   const promptIds = new Map<string, number>()
@@ -35,6 +37,7 @@ export async function fillShop(tx: Transaction, projectId: number): Promise<numb
   await moveCreations(tx, projectId)
   await addChanges(tx, shop, ids, readChanges())
   for (const proposed of readProposals()) await addProposal(tx, shop, proposed)
+  for (const run of readRuns()) await addRun(tx, shop, ids, run)
   await alignWithHistory(tx, projectId)
   return ids.size
 }
