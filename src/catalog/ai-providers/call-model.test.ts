@@ -190,6 +190,11 @@ describe('an address that the operator does not allow', () => {
     },
   )
 
+  test('nothing public is called if the self-test finds that private networks would not be blocked', async () => {
+    const response = await askAt('https://models.example/v1', { selfTestAllows: ['127.0.0.0/8'] })
+    expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('calls are off') })
+  })
+
   test('is refused too if a public name resolves to it later', async () => {
     const lookup: LookupFunction = (_name, { all }, found) =>
       all === true ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)

@@ -4,12 +4,13 @@ import type { LookupFunction } from 'node:net'
 import { http } from '../http/node-http.ts'
 import { version } from '../version.ts'
 import { dialRules } from './check-address.ts'
-import { type GuardedAgents, guardedAgents, isBlocked } from './guarded-agents.ts'
+import { type GuardedAgents, guardedAgents, isBlocked, refusesLoopback } from './guarded-agents.ts'
 import { resolveNames } from './resolve-name.ts'
 
 /** Why there is no response. The messages are for users and reveal nothing about the network of the service. */
 const failures = {
   blocked: 'the address is in a private network, which the operator does not allow (--ai-allow)',
+  unsafe: 'calls are off, because connections to private networks would not be blocked',
   plain: 'plain http needs an origin that the operator allows (--ai-allow)',
   redirect: 'the provider redirects, which the service does not follow',
   too_large: 'the response is too large',
@@ -29,32 +30,47 @@ export class NoResponse extends Error {
   }
 }
 
-/** Origins that the operator allows, such as http://127.0.0.1:11434, and limits of an exchange. Only tests set `lookup`. */
+/** Origins that the operator allows, such as http://127.0.0.1:11434, and limits of an exchange. Only tests set the others. */
 export type FetchRules = {
   allow: readonly string[]
   milliseconds: number
   bytes: number
   lookup?: LookupFunction
+  selfTestAllows?: readonly string[]
 }
 
 type Exchange = { method: string; headers: Record<string, string>; body: string; signal: AbortSignal }
 export type GuardedFetch = { send(url: string, exchange: Exchange): Promise<Response>; close(): void }
 
 const everywhere = ['0.0.0.0/0', '::/0']
+/** The self-test allows only this network, so both agents must block connections to this machine. */
+const unusedNetwork = '192.0.2.0/24'
 
 /**
  * Connects to the public internet over https, and to the allowed origins at any address. Follows no redirects. The address is
  * checked when the connection opens, so a name that resolves to a private address later is refused too.
  */
-export function guardedFetch({ allow, milliseconds, bytes, lookup }: FetchRules): GuardedFetch {
+export function guardedFetch({
+  allow,
+  milliseconds,
+  bytes,
+  lookup,
+  selfTestAllows = [unusedNetwork],
+}: FetchRules): GuardedFetch {
   const toPublic = { agents: guardedAgents(dialRules([])), lookup: lookup ?? resolveNames(false) }
   const toAllowed = { agents: guardedAgents(dialRules(everywhere)), lookup: resolveNames(true) }
+  let tested: Promise<boolean> | undefined
+  const isSafe = () => {
+    tested ??= refusesLoopback(dialRules(selfTestAllows)).catch(() => false)
+    return tested
+  }
   return {
     async send(url, exchange) {
       const late = AbortSignal.timeout(milliseconds)
       const dial = allow.includes(new URL(url).origin) ? toAllowed : toPublic
       const signal = AbortSignal.any([exchange.signal, late])
       try {
+        if (dial === toPublic && !(await isSafe())) throw new NoResponse('unsafe')
         const response = await request(dial, url, { ...exchange, signal })
         return await toResponse(response, bytes)
       } catch (error) {

@@ -82,6 +82,11 @@ beforeAll(async () => {
   await drain()
   const embedded = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
   await embedded.query(write(sql`insert into secrets (name, value) values ('webhooks', 'a key')`))
+  await embedded.query(
+    write(sql`
+      insert into ai_offers (name, kind, base_url, currency, models, concurrency, plans)
+      values ('house', 'openai-compatible', 'https://models.invalid/v1', 'EUR', '[]', 4, '{pro}')`),
+  )
   await embedded.close()
   await lease.release()
 })
@@ -141,6 +146,12 @@ test('a move that is killed at any step is completed by the next run, and the ta
   expect(restores).toEqual([{ kind: 'move' }])
   const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)
   expect(key).toEqual([{ value: 'a key' }])
+})
+
+test('after the move, AI providers are disabled, because the original could be started again', async () => {
+  expect(await database.query(sql`select name, state from ai_offers`)).toEqual([
+    { name: 'house', state: 'disabled' },
+  ])
 })
 
 test('after the move, the embedded database cannot be used until moved.json is removed', async () => {
