@@ -204,6 +204,24 @@ async function take(shop: Tenant, lines: readonly Content[], step: Edit, isCut: 
   })
 }
 
+/** Edits of lines, which also edit closed lines and send values with errors. */
+const lineEdit = fc.record({ line: fc.nat(7), patch: some, isFirst: fc.boolean() })
+type LineEdit = typeof lineEdit extends fc.Arbitrary<infer Value> ? Value : never
+
+async function editLines(
+  shop: Tenant,
+  id: number,
+  edits: readonly LineEdit[],
+  isCut: boolean,
+): Promise<void> {
+  for (const { line, patch } of edits) {
+    const { sku: _sku, ...body } = bodyOf(patch as Content)
+    const path = `/v2/proposals/${id}/lines/${line + 1}`
+    const { status, text: response } = await shop.call(path, { method: 'PATCH', body: { patch: body } })
+    expect(status < 500 || (isCut && status === 503), response).toBe(true)
+  }
+}
+
 const cut = () =>
   service.database.query(
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -262,8 +280,9 @@ test('a proposal and its revert write each line once, and only fields that no on
       fc.array(edit, { maxLength: 8, size: 'max' }),
       fc.array(fc.nat(7), { maxLength: 2 }),
       fc.array(edit, { maxLength: 1 }),
+      fc.array(lineEdit, { maxLength: 3 }),
       way,
-      async (given, edits, discarded, later, how) => {
+      async (given, edits, discarded, later, lineEdits, how) => {
         const shop = await service.tenant()
         const prompt_id = await begin(shop)
         const provenance = { prompt_id, version_number: '1.0.0' }
@@ -275,27 +294,38 @@ test('a proposal and its revert write each line once, and only fields that no on
         const { status, body: proposal } = await shop.call('/v2/proposals', { method: 'POST', body })
         expect(status, JSON.stringify(proposal)).toBe(201)
         const { id } = proposal
-        const before = await linesOf(shop, id)
+        const [early, late] = [true, false].map((isFirst) =>
+          lineEdits.filter((one) => one.isFirst === isFirst),
+        ) as [LineEdit[], LineEdit[]]
+        await editLines(shop, id, early, false)
         const takeAll = async () => {
           for (const step of edits)
             await take(shop, contents, step, how.isCut).catch((error) => {
               if (!how.isCut || error.name === 'AssertionError') throw error
             })
         }
-        if (!how.isAtOnce) await takeAll()
+        if (!how.isAtOnce) {
+          await takeAll()
+          await editLines(shop, id, late, false)
+        }
+        const before = await linesOf(shop, id)
         const lines = discarded.map((number) => number + 1).filter((number) => number <= before.length)
         if (lines.length > 0)
           await shop.call(`/v2/proposals/${id}/discard`, { method: 'POST', body: { lines } })
         const now = await readCatalog(service, shop)
-        await applyAll(shop, id, how, how.isAtOnce ? takeAll : async () => {})
+        const meanwhile = async () => {
+          await Promise.all([takeAll(), editLines(shop, id, late, how.isCut)])
+        }
+        await applyAll(shop, id, how, how.isAtOnce ? meanwhile : async () => {})
         if (how.isCut) await untilCalm(shop)
         const [after, then] = [await linesOf(shop, id), await readCatalog(service, shop)]
         expectSummary((await shop.call(`/v2/proposals/${id}`)).body, after)
-        await expectHistory(service, shop, id, { before, after })
+        // An edit during the apply writes other values than those that were read before.
+        if (!how.isAtOnce || late.length === 0) await expectHistory(service, shop, id, { before, after })
         await expectProvenance(service, shop)
         if (how.isAtOnce) return
         expectMerged(before, after, now, then)
-        const isAlone = edits.length + lines.length === 0
+        const isAlone = edits.length + lines.length + lineEdits.length === 0
         if (isAlone)
           expect(after.filter((line) => line.state !== line.outcome && line.state !== 'applied')).toEqual([])
         await expectReverted(shop, id, { now, then, after, later, contents })

@@ -51,6 +51,23 @@ test('proposals are listed, shown with their lines, applied and reverted', async
   expect((await catalog(proposal('show', id))).stdout).toMatch(new RegExp(`reverted_by +${inverse['id']}\\n`))
 })
 
+test('a line is edited, and an apply of an older revision changes nothing', async () => {
+  const product = await create({ sku: 'H', price: 1 })
+  const id = await propose('Edited', [{ sku: 'H', price: 2 }])
+  const edited = await catalogJson(proposal('edit', id, '1', '--patch', '{"price": 3}'))
+  expect(edited).toMatchObject({ revision: 2, lines: [{ changes: { price: { after: 3 } } }] })
+  expect((await catalog(proposal('show', id, '--lines'))).stdout).toMatch(/ edited\n1 .* yes\n/)
+  for (const [args, said] of [
+    [['apply', id, '--revision', '1'], 'is now at revision 2'],
+    [['edit', id, '1', '--patch', '{"price": -1}'], 'price'],
+    [['edit', id, '1', '--patch', 'price'], 'Use a JSON object'],
+  ] as const)
+    expect(await catalog(proposal(...args))).toMatchObject({ code: 1, stderr: expect.stringContaining(said) })
+  expect(await send('GET', `/products/${product.id}`)).toMatchObject({ price: 1 })
+  expect((await catalog(proposal('apply', id, '--revision', '2'))).code).toBe(0)
+  expect(await send('GET', `/products/${product.id}`)).toMatchObject({ price: 3 })
+})
+
 test('a conflict exits with 1, unless its line is selected and overwritten', async () => {
   const product = await create({ sku: 'D', price: 1 })
   const id = await propose('Conflict', [
