@@ -9,6 +9,7 @@ import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
+import { applyEditedLine } from './edited-proposal.ts'
 import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
 import { nextRelease, previousReleaseCommit, root, unpack, versionOf } from './releases.ts'
 import { expectSharedAssets } from './shared-assets.ts'
@@ -58,6 +59,7 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
     ...(await makeEveryChange(after.url, token, 'newer')),
   ]
   await expectSharedAssets(before.url, after.url, token)
+  changed.push(...(await applyEditedLine(connection, before.url, after.url, token)))
   await more(everyKind)
   load.move(after.url)
   await more(everyKind)
