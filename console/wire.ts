@@ -11,6 +11,11 @@ import type { EntryResult, SignInMethods } from '../src/access/sessions/sign-in.
 import type { Token } from '../src/access/tokens/token.schema.ts'
 import type { Invitation, InvitedUser } from '../src/access/users/invitation.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/access/users/user.schema.ts'
+import type {
+  AiProvider,
+  AiProviderPut,
+  ProviderFindings,
+} from '../src/catalog/ai-providers/ai-provider.schema.ts'
 import type { Asset } from '../src/catalog/assets/asset.schema.ts'
 import type { AttributePreview } from '../src/catalog/attributes/attribute-preview.schema.ts'
 import type {
@@ -31,8 +36,11 @@ import type { Edit } from '../src/catalog/proposals/edits/edit.schema.ts'
 import type { Proposal, ProposalLine } from '../src/catalog/proposals/proposal.schema.ts'
 import type { QualityPreview, QualityRules } from '../src/catalog/quality/quality-rules.schema.ts'
 import type { RenderedPrompt, RenderRequest } from '../src/catalog/rendering/prompt-render.schema.ts'
+import type { Run, RunCall } from '../src/catalog/runs/run.schema.ts'
+import type { RunCreate, RunPreview } from '../src/catalog/runs/run-create.schema.ts'
 import type { OperatorWebhook } from '../src/console-api/operator-webhook.schema.ts'
 import type { Activity, ActorActivity } from '../src/console-api/overview/overview.schema.ts'
+import type { RunModels } from '../src/console-api/run-models/run-models.schema.ts'
 import type { SavedView } from '../src/console-api/saved-views/saved-view.schema.ts'
 import type { Webhook, WebhookWithSecret } from '../src/delivery/webhooks/webhook.schema.ts'
 import type { WebhookTest } from '../src/delivery/webhooks/webhook-action.schema.ts'
@@ -50,6 +58,8 @@ export type {
   AccessRequest,
   Activity,
   ActorActivity,
+  AiProvider,
+  AiProviderPut,
   ApiAccess,
   Asset,
   AttributeDefinition,
@@ -94,6 +104,7 @@ export type {
   Proposal,
   ProposalLine,
   Provenance,
+  ProviderFindings,
   QualityPreview,
   QualityRule,
   QualityRules,
@@ -101,6 +112,11 @@ export type {
   RenderRequest,
   RequiredRoles,
   RuleKind,
+  Run,
+  RunCall,
+  RunCreate,
+  RunModels,
+  RunPreview,
   SavedView,
   Security,
   Session,

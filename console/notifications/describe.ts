@@ -28,8 +28,8 @@ export function linkOf(notification: Notification): LinkProps {
   if (kind === 'webhook_failing' && id !== null)
     return { to: '/projects/$projectId/settings/webhooks/$webhookId', params: { ...params, webhookId: id } }
   if (kind === 'job_failed') return jobLink(notification, params)
-  if (kind === 'run_waiting' || kind === 'run_finished')
-    return { to: '/projects/$projectId/proposals', params, search: { state: 'open' } }
+  if ((kind === 'run_waiting' || kind === 'run_finished') && id !== null)
+    return { to: '/projects/$projectId/runs/$runId', params: { ...params, runId: id } }
   if (id !== null && (kind !== 'proposal_waiting' || notification.events === 1))
     return { to: '/projects/$projectId/proposals/$proposalId', params: { ...params, proposalId: id } }
   return { to: '/projects/$projectId/proposals', params, search: { state: 'open' } }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { notifyError, notifySuccess } from '../parts/notify.ts'
 import { usePermissions } from '../parts/permissions.ts'
 import { productStatuses } from '../parts/product-status.tsx'
+import { WriteButton } from '../prompt-runs/write/write-button.tsx'
 import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
 import type { ProductForm } from './draft/use-product-form.ts'
@@ -39,6 +40,7 @@ export function ProductActions({ form }: { form: ProductForm }) {
           {strings.actions.archive}
         </Button>
       )}
+      <WriteButton target={{ project: base.project, count: 1, products: { products: [base.id] } }} />
       <Button
         component={Link}
         to="/projects/$projectId/products/new"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import floating from '../parts/floating-bar.module.css'
 import { Icon } from '../parts/icons.tsx'
 import { usePermissions } from '../parts/permissions.ts'
+import { WriteButton } from '../prompt-runs/write/write-button.tsx'
 import { CompareButton } from './compare-button.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './products.module.css'
@@ -46,6 +47,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
           label={strings.selection.export}
           size="xs"
         />
+        <WriteButton target={{ project, count: isAll ? count : ids.size, products: { filter } }} size="xs" />
         {canWrite && (
           <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
             {strings.selection.edit}

@@ -1,4 +1,5 @@
 import { createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { runStates } from '../../src/catalog/runs/run-states.ts'
 import { readCompareSearch } from '../compare/search.ts'
 import { readDuplicatesSearch } from '../duplicates/search.ts'
 import { fileFilters } from '../media/filters.ts'
@@ -7,6 +8,7 @@ import type { MembersView } from '../members/queries.ts'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
+import { type CallsSearch, callStates, type RunsSearch } from '../prompt-runs/states.ts'
 import { readPromptSearch, readPromptsSearch } from '../prompts/search-params.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { lineStates, origins, outcomes, proposalStates } from '../proposals/states.ts'
@@ -266,6 +268,40 @@ const prompt = createRoute({
   component: lazyPage(() => import('../prompts/prompt-page.tsx'), 'PromptPage'),
 })
 
+const runs = createRoute({
+  getParentRoute: () => project,
+  path: '/runs',
+  validateSearch: (search: Record<string, unknown>): RunsSearch => {
+    const state = oneOf(runStates, search['state'])
+    return only(search, { ...paged(search), ...(state && { state }) })
+  },
+  component: lazyPage(() => import('../prompt-runs/runs-page.tsx'), 'RunsPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$runId',
+  params: {
+    parse: ({ runId }: { runId: string }) => ({ runId: readId(runId) }),
+    stringify: ({ runId }: { runId: number }) => ({ runId: String(runId) }),
+  },
+  // The parameters of the calls.
+  validateSearch: (search: Record<string, unknown>): CallsSearch => {
+    const state = oneOf(callStates, search['state'])
+    return only(search, { ...paged(search), ...(state && { state }) })
+  },
+  beforeLoad: ({ params: { runId } }) => {
+    if (runId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../prompt-runs/run-page.tsx'), 'RunPage'),
+})
+
+const aiProviders = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/ai-providers',
+  component: lazyPage(() => import('../ai-providers/providers-page.tsx'), 'ProvidersPage'),
+})
+
 export const projectRoutes = project.addChildren([
   overview,
   products,
@@ -287,4 +323,7 @@ export const projectRoutes = project.addChildren([
   prompts,
   newPrompt,
   prompt,
+  runs,
+  run,
+  aiProviders,
 ])

@@ -13,6 +13,12 @@ export type Entry = {
   counted?: string
 }
 
+const runsEntry = (params: { projectId: number }): Entry => ({
+  label: strings.projectPages.runs,
+  icon: 'play',
+  link: { to: '/projects/$projectId/runs', params },
+})
+
 const importEntry = (params: { projectId: number }): Entry => ({
   label: strings.projectPages.import,
   icon: 'upload',
@@ -61,7 +67,7 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
       icon: 'prompt',
       link: { to: '/projects/$projectId/prompts', params },
     },
-    ...(project.role === 'viewer' ? [] : [importEntry(params)]),
+    ...(project.role === 'viewer' ? [] : [runsEntry(params), importEntry(params)]),
     {
       label: strings.projectPages.apiAccess,
       icon: 'key',
@@ -82,6 +88,11 @@ const managerEntries = (params: { projectId: number }): Entry[] => [
     label: strings.projectPages.webhooks,
     icon: 'send',
     link: { to: '/projects/$projectId/settings/webhooks', params },
+  },
+  {
+    label: strings.projectPages.aiProviders,
+    icon: 'chip',
+    link: { to: '/projects/$projectId/settings/ai-providers', params },
   },
 ]
 

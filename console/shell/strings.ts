@@ -30,10 +30,12 @@ export const strings = {
     attributes: 'Attributes and rules',
     proposals: 'Proposals',
     prompts: 'Prompts',
+    runs: 'Runs',
     import: 'Import',
     apiAccess: 'API access',
     members: 'Members',
     webhooks: 'Webhooks',
+    aiProviders: 'AI providers',
   },
   adminPages: {
     accessRequests: 'Access requests',

@@ -87,6 +87,7 @@ export const strings = {
       quality_rules: 'Quality rules',
       prompt: 'Prompts',
       proposal: 'Proposals',
+      run: 'Runs',
       webhook: 'Webhooks',
     } as Record<string, string>,
   },

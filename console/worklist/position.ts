@@ -10,6 +10,8 @@ export type WorklistPosition = {
   rule: string | undefined
   /** The query string for products and order. */
   query: string
+  /** The filters of the products, without their order. */
+  filter: string
   /** The URL of the same products in the product list. */
   listUrl: string
   /** Number of skipped products. Fixed products leave the list. */
@@ -35,12 +37,13 @@ export function useWorklistPosition(): WorklistPosition {
   )
   return useMemo(() => {
     const { skipped = '', ...others } = search
-    const { filters, ordering } = viewOf(others)
+    const { filters, filter, ordering } = viewOf(others)
     const query = queryText([...filters, ...(ordering === '' ? [] : ([['ordering', ordering]] as const))])
     return {
       project,
       rule: search['quality_rule'],
       query,
+      filter,
       listUrl: `/projects/${project}/products?${query}`,
       skipped: /^[1-9]\d{0,8}$/.test(skipped) ? Number(skipped) : 0,
       goTo,

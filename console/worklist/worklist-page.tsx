@@ -8,9 +8,10 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { useFollow } from '../product/product-link.tsx'
 import { productQuery } from '../product/queries.ts'
 import { allRules, qualityRulesQuery } from '../products/queries.ts'
+import { WriteButton } from '../prompt-runs/write/write-button.tsx'
 import { useWorklistPosition, type WorklistPosition } from './position.ts'
 import { type Work, workQuery } from './queries.ts'
-import type { QualityRule } from './rule-fields.tsx'
+import { fieldOfRule, type QualityRule } from './rule-fields.tsx'
 import { strings } from './strings.ts'
 import { WorkItem } from './work-item.tsx'
 import styles from './worklist.module.css'
@@ -29,7 +30,23 @@ export function WorklistPage() {
   // The list endpoint rejects an unknown rule and suggests the closest one.
   const failed = [rules, work].find(({ error }) => error !== null)
   return (
-    <Page title={ruleName(position.rule)} lead={rule?.message ?? strings.page.lead}>
+    <Page
+      title={ruleName(position.rule)}
+      lead={rule?.message ?? strings.page.lead}
+      actions={
+        rule !== undefined &&
+        (work.data?.count ?? 0) > 0 && (
+          <WriteButton
+            target={{
+              project: position.project,
+              count: work.data?.count ?? 0,
+              products: { filter: position.filter },
+              field: fieldOfRule(rule),
+            }}
+          />
+        )
+      }
+    >
       <Progress position={position} work={work.data} />
       {failed?.error ? (
         <ProblemAlert error={failed.error} retry={() => failed.refetch()} />

@@ -13,6 +13,7 @@ import { sql } from '../../src/platform/database/sql.ts'
 import { rateLimitMemory } from '../../src/platform/http/limits/rate-limit.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { launchChromium } from '../../test/browser/chromium.ts'
+import { startSampleModel } from '../../test/sample-model/sample-model.ts'
 import { runBuild } from '../build/run-build.ts'
 import { takeImport } from './import-pages.ts'
 import { takeOperatorPages } from './operator-pages.ts'
@@ -20,6 +21,7 @@ import { takePeople } from './people-pages.ts'
 import { takeProducts } from './product-pages.ts'
 import { takePrompts } from './prompt-pages.ts'
 import { takeProposals } from './proposal-pages.ts'
+import { takeRuns } from './run-pages.ts'
 import { addMembers } from './sample-members.ts'
 import { takeSettings } from './settings-pages.ts'
 import { takeSignIn } from './sign-in-pages.ts'
@@ -46,7 +48,8 @@ const server = await reachServer({ dataDirectory: folder })
 const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
 await migrate(database)
 const demo = (await createDemo(database)) as Demo
-const service = await start(Number(options.port))
+const model = await startSampleModel()
+const service = await start(Number(options.port), { aiAllow: [model.origin] })
 // The sign-in page does not ask the provider, which does not exist.
 const company = await start(Number(options.port) + 1, {
   oidcIssuer: 'https://accounts.invalid',
@@ -61,6 +64,7 @@ try {
   await browser.close()
   await Promise.all([service.drain(), company.drain()])
   await database.close()
+  model.close()
   await server.release()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -95,6 +99,7 @@ async function takeAll(): Promise<void> {
   await takeStructure(studio, member)
   await takeProposals(studio, member)
   await takePrompts(studio, member)
+  await takeRuns(studio, member, model)
   await takeImport(studio, member)
   await takeWebhooks(studio, member)
   await takeSettings(studio, member)

@@ -49,6 +49,7 @@ import { importEndRoutes } from './imports/import-end.routes.ts'
 import { mediaFileRoutes } from './media/media-files.routes.ts'
 import { operatorWebhookRoutes } from './operator-webhook.routes.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
+import { runModelRoutes } from './run-models/run-models.routes.ts'
 import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
 
 type Parts = {
@@ -159,6 +160,7 @@ export function consoleApi({
                 overviewRoutes(database),
                 mediaFileRoutes(database),
                 importEndRoutes(database),
+                runModelRoutes(database),
               )
             })
             await project.register(async (shared) => {

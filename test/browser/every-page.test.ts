@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from '../../src/access/projects/manage-project.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
+import { insertSampleRun } from '../run-shop.ts'
 import { behindDialog, frame, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
 import { chooseItem, follow, overflow, type Visitor } from './visitors.ts'
@@ -18,6 +19,7 @@ let proposal: number
 let prompt: number
 let category: number
 let webhook: number
+let run: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -60,6 +62,7 @@ beforeAll(async () => {
   proposal = await proposeConflict(shop)
   prompt = await addPrompt(shop)
   webhook = await addWebhook(shop)
+  run = await addRun(shop)
   locked = (
     await createProject(
       site.service.database,
@@ -120,6 +123,26 @@ async function addWebhook({ call, project }: Tenant): Promise<number> {
   return id
 }
 
+/** A run that paused after a failed call, and a provider with long names. */
+async function addRun({ project, call }: Tenant): Promise<number> {
+  const model = { name: longName.slice(100), input_price: 1, output_price: 1, max_output_tokens: 100 }
+  await call('/v2/ai-providers/house', {
+    method: 'PUT',
+    body: {
+      ...{ kind: 'openai-compatible', base_url: `https://${longName.slice(200)}.invalid/v1` },
+      ...{ currency: 'EUR', models: [model] },
+    },
+  })
+  const id = await insertSampleRun(site.service.database, project, prompt)
+  const error = `The provider returned ${longName}`
+  await site.service.database.query(sql`
+    update runs set state = 'paused', reason = 'failures_in_row', finished_at = null, budget = 5000000 where id = ${id}`)
+  await site.service.database.query(sql`
+    insert into run_calls (project_id, run_id, place, product_id, state, error, base, finished_at)
+    values (${project}, ${id}, 2, ${parent}, 'failed', ${error}, '{}', now())`)
+  return id
+}
+
 type Role = 'visitor' | 'member' | 'operator'
 type Place = [address: string, heading: string]
 /** Neighbors have different headings, so that a heading proves that its page is open. */
@@ -155,7 +178,11 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/proposals/{proposal}', 'Autumn'],
     ['/projects/{open}/prompts', 'Prompts'],
     ['/projects/{open}/prompts/{prompt}', 'Titles'],
+    ['/projects/{open}/runs', 'Runs'],
+    ['/projects/{open}/settings/ai-providers', 'AI providers'],
+    ['/projects/{locked}/runs', 'Runs'],
     ['/projects/{open}/import', 'Import'],
+    ['/projects/{open}/runs/{run}', 'Run '],
     ['/projects/{open}/settings/api-access', 'API access'],
     ['/projects/{open}/settings/members', 'Members'],
     ['/projects/{open}/settings/webhooks', 'Webhooks'],
@@ -164,6 +191,7 @@ const pages: Record<Role, Place[]> = {
     ['/account', 'Account'],
     ['/projects/{open}/prompts/{prompt}?view=edit', 'Titles'],
     ['/projects/{locked}/settings/api-access', 'API access'],
+    ['/projects/{locked}/settings/ai-providers', 'AI providers'],
     ['/projects/{open}/prompts/{prompt}?view=try&version=1.0.0&product={parent}', 'Titles'],
     ['/projects/999999999', 'Page not found'],
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
@@ -183,6 +211,7 @@ const missing: Partial<Record<Role, string[]>> = {
     '/projects/{open}/proposals/0',
     '/projects/{open}/prompts/abc',
     '/projects/{open}/settings/webhooks/abc',
+    '/projects/{open}/runs/abc',
     '/operator/users',
   ],
 }
@@ -197,6 +226,7 @@ const filled = (address: string) =>
     .replace('{prompt}', String(prompt))
     .replace('{category}', String(category))
     .replace('{webhook}', String(webhook))
+    .replace('{run}', String(run))
 
 function openAs(role: Role): Promise<Visitor> {
   return role === 'visitor' ? site.visit() : site.signedIn({ member, operator }[role])

@@ -8,7 +8,11 @@ export function PasswordField(props: PasswordInputProps) {
     <PasswordInput
       {...props}
       aria-invalid={hasError}
-      visibilityToggleButtonProps={{ 'aria-label': strings.password.show, tabIndex: 0 }}
+      visibilityToggleButtonProps={{
+        'aria-label': strings.password.show,
+        tabIndex: 0,
+        ...props.visibilityToggleButtonProps,
+      }}
     />
   )
 }

@@ -1,0 +1,9 @@
+/** The products that a run writes. */
+export type Target = {
+  project: number
+  count: number
+  /** A filter of the product list, or product IDs. */
+  products: { filter: string } | { products: number[] }
+  /** The field that is selected first. */
+  field?: string | undefined
+}
