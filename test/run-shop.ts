@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { loadLibraries } from '../src/catalog/ai-providers/model-libraries.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { sql, write } from '../src/platform/database/sql.ts'
 import type { Tenant, TestService } from './harness.ts'
@@ -7,6 +9,8 @@ import { whenFileEnds } from './setup/file-end.ts'
 
 /** A sample model that is closed with the file. */
 export async function sampleModel(): Promise<SampleModel> {
+  // Otherwise the first call would wait for them, while the service serves nothing else.
+  await loadLibraries()
   const model = await startSampleModel()
   whenFileEnds(async () => model.close())
   return model
@@ -98,17 +102,13 @@ export async function untilRun(
   timeout = 15_000,
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response
 ): Promise<any> {
-  let run: { state: string } = { state: '' }
-  await expect
-    .poll(
-      async () => {
-        run = (await shop.call(`/v2/runs/${id}`)).body
-        return run.state
-      },
-      { timeout, interval: 50 },
-    )
-    .toSatisfy((state: string) => states.includes(state))
-  return run
+  // Not expect.poll, which works in only one test at a time.
+  for (const endsAt = performance.now() + timeout; ; await sleep(50)) {
+    const { body } = await shop.call(`/v2/runs/${id}`)
+    if (states.includes(body.state)) return body
+    if (performance.now() > endsAt)
+      throw new Error(`not ${states.join(' or ')} in time: ${JSON.stringify(body)}`)
+  }
 }
 
 /** A cancelled run with one call, for tests that only need rows. */

@@ -24,7 +24,7 @@ export const commandLimits = {
   proposalBytes: 8 * mebibyte,
   /** Interval at which `catalog proposal` updates its progress */
   progressMilliseconds: 200,
-  /** Rows of `catalog jobs list` and `catalog webhook log` */
+  /** Rows of `catalog jobs list`, `catalog webhook log` and `catalog run calls` */
   rows: 500,
   /** Rows of `catalog jobs list` by default */
   jobRowsByDefault: 50,

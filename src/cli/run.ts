@@ -18,6 +18,7 @@ const commands: Record<string, Load> = {
   attribute: async () => (await import('./commands/attribute.ts')).attributeCommand,
   prompt: async () => (await import('./commands/prompt/prompt.ts')).promptCommand,
   proposal: async () => (await import('./commands/proposal/proposal.ts')).proposalCommand,
+  run: async () => (await import('./commands/run/run.ts')).runCommand,
   webhook: async () => (await import('./commands/webhook/webhook.ts')).webhookCommand,
   ai: async () => (await import('./commands/ai/ai.ts')).aiCommand,
   jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,

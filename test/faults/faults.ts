@@ -40,6 +40,7 @@ export const faults: Record<number, string> = {
   40: 'Responses from memory while services are killed and the database fails over',
   41: 'The service is killed during uploads, and projects reach their storage limit',
   42: 'Images that are hostile, mislabeled or broken',
+  43: 'A service that is killed while a run calls an AI model',
 }
 
 /** Faults that no test covers yet. */

@@ -58,8 +58,9 @@ export async function previewRun(
   }
 }
 
+/** Without the quotes, which an empty text has too. */
 function jsonBytes(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text))
+  return Buffer.byteLength(JSON.stringify(text)) - 2
 }
 
 /** The size of a request without its prompt: it is the same for all products. */

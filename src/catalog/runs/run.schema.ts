@@ -94,7 +94,7 @@ export const RunQuerySchema = Type.Object({
   ...pageParameters,
 })
 
-const callStates = ['waiting', 'calling', 'done', 'failed', 'declined', 'skipped'] as const
+export const callStates = ['waiting', 'calling', 'done', 'failed', 'declined', 'skipped'] as const
 export type CallState = (typeof callStates)[number]
 
 const RunCallSchema = Type.Object(

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import {
   addProducts,
@@ -18,7 +19,7 @@ let service: TestService
 let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
-  service = await startTestService({}, inject('connection'), {
+  service = await startTestService({}, await ownDatabase('runs'), {
     modelLimits: { allow: [model.origin], milliseconds: 1_000 },
     jobLimits: { ...jobLimits, pollMilliseconds: 20 },
   })

@@ -19,7 +19,7 @@ export const runLimits = {
   /** Attempts per call */
   attempts: 3,
   /** Pauses before the second and the third attempt */
-  attemptPauseMilliseconds: [2_000, 15_000],
+  attemptPauseMilliseconds: [1_000, 5_000],
   /** Failed attempts in a row after which a run pauses */
   failuresInRow: 5,
   /** Responses with status 429 in a row after which a run pauses */

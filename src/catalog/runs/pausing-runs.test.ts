@@ -1,0 +1,110 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
+import { startTestService, type TestService } from '../../../test/harness.ts'
+import {
+  addProducts,
+  addPrompt,
+  connectModel,
+  sampleModel,
+  startRun,
+  untilRun,
+} from '../../../test/run-shop.ts'
+import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { jobLimits } from '../../platform/limits/jobs.ts'
+
+let service: TestService
+let model: SampleModel
+beforeAll(async () => {
+  model = await sampleModel()
+  service = await startTestService({}, await ownDatabase('pausing_runs'), {
+    modelLimits: { allow: [model.origin], milliseconds: 1_000 },
+    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
+  })
+})
+
+async function shopWith(count: number, settings = {}) {
+  const shop = await service.tenant()
+  await connectModel(service, shop, model, settings)
+  await addProducts(shop, count)
+  return { shop, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
+}
+
+test('five failures in a row pause the run, and what succeeded before is proposed', async () => {
+  const { shop, prompt } = await shopWith(20, { concurrency: 1 })
+  let calls = 0
+  model.script = () => {
+    calls += 1
+    return calls > 3 ? 'schema-refused' : undefined
+  }
+  const { id } = await startRun(shop, prompt, {})
+  const paused = await untilRun(shop, id, ['paused'])
+  model.script = undefined
+  expect(paused).toMatchObject({ reason: 'failures_in_row', done: 3, failed: 5, cost: { reserved: 0 } })
+  expect(paused.proposals).toHaveLength(1)
+  await shop.call(`/v2/runs/${id}/continue`, { method: 'POST' })
+  expect(await untilRun(shop, id, ['done'])).toMatchObject({ done: 15, failed: 5 })
+})
+
+test('usage above the worst case is charged, and pauses the run', async () => {
+  const { shop, prompt } = await shopWith(10, { concurrency: 1 })
+  model.script = () => 'usage-too-high'
+  const { id } = await startRun(shop, prompt, {})
+  const paused = await untilRun(shop, id, ['paused'])
+  model.script = undefined
+  expect(paused).toMatchObject({ reason: 'usage_over_limit', done: 1, cost: { reserved: 0 } })
+  const [call] = (await shop.call(`/v2/runs/${id}/calls?state=done`)).body.results
+  expect(paused.cost.spent).toBe(call.cost)
+  expect(call.tokens.input).toBeGreaterThan(3_000)
+})
+
+test('after a 429 all runs of the provider wait and half as many calls run at once; no call is lost or charged', async () => {
+  const { shop, prompt } = await shopWith(12, { concurrency: 4 })
+  let limited = 0
+  model.script = () => {
+    limited += 1
+    return limited <= 2 ? '429' : undefined
+  }
+  const { id } = await startRun(shop, prompt, {})
+  const done = await untilRun(shop, id, ['done'])
+  model.script = undefined
+  expect(done).toMatchObject({ done: 12, failed: 0 })
+  const calls: { attempts: number }[] = (await shop.call(`/v2/runs/${id}/calls`)).body.results
+  expect(new Set(calls.map(({ attempts }) => attempts))).toEqual(new Set([1]))
+  const [provider] = await service.database.query(sql<{ allowed_concurrency: number }>`
+    select allowed_concurrency from ai_providers where project_id = ${shop.project}`)
+  expect(provider?.allowed_concurrency).toBe(2)
+})
+
+test('two runs share the concurrency and the requests per minute of their provider', async () => {
+  const { shop, prompt } = await shopWith(10, { concurrency: 2, requestsPerMinute: 12 })
+  model.milliseconds = 30
+  const before = model.calls.length
+  model.mostInFlight = 0
+  const runs = await Promise.all([
+    startRun(shop, prompt, { reuse: false }),
+    startRun(shop, prompt, { reuse: false }),
+  ])
+  await expect.poll(() => model.calls.length - before, { timeout: 10_000 }).toBe(12)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  model.milliseconds = 0
+  expect([model.calls.length - before, model.mostInFlight]).toEqual([12, 2])
+  for (const { id } of runs) await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
+  for (const { id } of runs) await untilRun(shop, id, ['cancelled'])
+})
+
+test('without room for its proposal a run reports why, and tries again', async () => {
+  const { shop, prompt } = await shopWith(1)
+  await service.database.query(sql`
+    insert into proposals (project_id, title, origin, state, actor, expires_at)
+    select ${shop.project}, 'Full', 'api', 'open', 'a', now() + interval '1 day' from generate_series(1, 1000)`)
+  const { id } = await startRun(shop, prompt, {})
+  await expect
+    .poll(async () => (await shop.call(`/v2/runs/${id}`)).body)
+    .toMatchObject({ state: 'running', reason: 'too_many_proposals', done: 1, proposals: [] })
+  await service.database.query(sql`delete from proposals where project_id = ${shop.project}`)
+  await service.database.query(
+    sql`update jobs set due_at = now() where project_id = ${shop.project} and kind = 'prompt.run'`,
+  )
+  expect(await untilRun(shop, id, ['done'])).toMatchObject({ reason: null, proposals: [expect.any(Number)] })
+})
