@@ -61,14 +61,10 @@ export function Line({ project, line, product, isChosen, choose, review }: Props
           <span className={styles.number}>{strings.line.number(line.line)}</span>
         </div>
         <LineFlags line={line} />
-        {review?.editor ?? (
-          <div className={sides.sides} data-has-source={hasSource}>
-            <div className={styles.body}>
-              <LineFields line={line} />
-            </div>
-            {hasSource && <LineSource line={line} product={product} />}
-          </div>
-        )}
+        <div className={sides.sides} data-has-source={hasSource}>
+          <div className={styles.body}>{review?.editor ?? <LineFields line={line} />}</div>
+          {hasSource && <LineSource line={line} product={product} />}
+        </div>
         {review?.actions}
       </div>
     </li>

@@ -130,12 +130,14 @@ function PageOfLines(props: PageProps) {
   const choose = (lines: ProposalLine[]) => setNumbers(new Set(lines.map(({ line }) => line)))
   return (
     <>
-      {isOffered && results.some(isUndecided) && (
-        <SelectionBar project={project} id={id} lines={undecided} chosen={chosen} choose={choose} />
-      )}
-      {undecided.length + marks.of.size > 0 && isOffered && isDecidable && (
-        <ReviewBar project={project} id={id} marks={marks} canAccept={canManage} />
-      )}
+      <div className={styles.bars}>
+        {isOffered && results.some(isUndecided) && (
+          <SelectionBar project={project} id={id} lines={undecided} chosen={chosen} choose={choose} />
+        )}
+        {undecided.length + marks.of.size > 0 && isOffered && isDecidable && (
+          <ReviewBar project={project} id={id} marks={marks} canAccept={canManage} />
+        )}
+      </div>
       {region}
       <ol ref={list} aria-busy={isStale} className={styles.lines}>
         {results.map((line) => (

@@ -50,11 +50,14 @@ test('erasing a product removes it from proposals, discards its open lines and k
   const inverse = (await send('POST', `/proposals/${applied.id}/revert`)).body
   await untilPrepared(service, inverse.id)
   expect((await shown(inverse.id)).state).toBe('open')
+  const edited = await propose([{ sku: 'SECRET', description: 'Hidden first' }])
+  const patch = { description: 'Hidden later' }
+  expect((await send('PATCH', `/proposals/${edited.id}/lines/1`, { patch })).body).toHaveProperty('original')
   const closed = await propose([{ sku: 'SECRET', price: 9 }])
   await change(sql`update proposals set state = 'expired' where ${own(closed.id)}`)
   await erase(product.id)
 
-  const all = [whole, part, applied, moved, inverse, closed]
+  const all = [whole, part, applied, moved, inverse, closed, edited]
   const responses = await Promise.all(all.map(async ({ id }) => [await shown(id), await linesOf(id)]))
   expect(JSON.stringify(responses)).not.toMatch(/SECRET|Hidden/)
   expect(responses.map(([{ state, summary }]) => [state, summary.states.discarded])).toEqual([
@@ -64,12 +67,23 @@ test('erasing a product removes it from proposals, discards its open lines and k
     ['discarded', 1],
     ['discarded', 1],
     ['expired', 1],
+    ['discarded', 1],
   ])
   expect(responses.map(([{ summary }]) => summary.states.open + summary.states.conflict)).toEqual([
-    0, 1, 0, 0, 0, 0,
+    0, 1, 0, 0, 0, 0, 0,
   ])
   expect((await apply(part.id)).body.state).toBe('partly_applied')
   expect((await send('POST', `/proposals/${applied.id}/revert`)).status).toBe(201)
+})
+
+test('an older release that erases the product of an edited line also removes its original', async () => {
+  await create({ sku: 'SECRET-3', description: 'Old' })
+  const { id } = await propose([{ sku: 'SECRET-3', description: 'Hidden' }])
+  await send('PATCH', `/proposals/${id}/lines/1`, { patch: { description: 'Edited' } })
+  await change(sql`
+    update proposal_lines set sku = null, changes = null, patch = null, state = 'discarded'
+    where project_id = ${shop.project} and proposal_id = ${id}`)
+  expect((await linesOf(id))[0]).not.toHaveProperty('original')
 })
 
 test('a proposal that is created during the erasure of a product does not contain the product', async () => {
