@@ -9,7 +9,9 @@ export type Changed = { type: EventType; object: string }
 type Body = any
 
 /** These need 30 days or a failing receiver. src/delivery/events/older-releases.test.ts tests them. */
-const leftOut: EventType[] = ['proposal.expired', 'webhook.failing', 'webhook.disabled']
+const timed: EventType[] = ['proposal.expired', 'webhook.failing', 'webhook.disabled']
+/** The previous release has no runs. */
+const newer: EventType[] = ['run.started', 'run.waiting', 'run.finished']
 
 function caller(url: string, token: string) {
   return async (method: string, path: string, body?: object): Promise<Body> => {
@@ -34,7 +36,7 @@ export async function makeEveryChange(url: string, token: string, name: string):
   await changePrompts(call, note, name)
   await changeProposals(call, note, name)
   const types = new Set(made.map(({ type }) => type))
-  expect([...types, ...leftOut].sort()).toEqual([...eventTypes.keys()].sort())
+  expect([...types, ...timed, ...newer].sort()).toEqual([...eventTypes.keys()].sort())
   return made
 }
 
