@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { writeLimits } from '../src/catalog/limits.ts'
 import { ProductQuerySchema } from '../src/catalog/products/product-list.schema.ts'
 import { eventLimits, subscriptionLimits, webhookLimits } from '../src/delivery/limits.ts'
@@ -26,6 +26,7 @@ import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
 import { openTerminal, type Terminal } from './processes/terminal.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
+import { startSampleModel } from './sample-model/sample-model.ts'
 import { dataParent, temporaryFolder } from './setup/temporary-folder.ts'
 
 // In reading order, on one service.
@@ -43,6 +44,7 @@ const notPasted = [
     lines: /^npm ci && npm (start|test|run build)$/,
     why: 'installs packages, builds or starts the service, or runs these tests',
   },
+  { lines: /^npm run sample-model$/, why: 'does not end; this test starts the model' },
   {
     lines: /\bcatalog serve\b/,
     why: 'starts a service, with the ports, certificates and databases of the reader',
@@ -60,13 +62,15 @@ test('every command and example in the docs works when pasted in order after a f
 }, async () => {
   const folder = temporaryFolder(dataParent())
   const data = join(folder, 'data')
-  const { url, banner } = await serve(['--demo', '--data', data])
+  const model = await startSampleModel()
+  onTestFinished(model.close)
+  const { url, banner } = await serve(['--demo', '--data', data, '--ai-allow', model.origin])
   const terminal = openTerminal(folder, { CATALOG_DATA: data, PORT: new URL(url).port })
   expect(banner.at(-1)).toBe(`listening on ${url}`)
   const printed = await terminal.paste(banner.find((line) => line.includes('curl -H')) ?? '')
   expect(JSON.parse(printed).results).toHaveLength(3)
   const runAll = async (document: string) => {
-    for (const block of readBlocks(document, url)) {
+    for (const block of readBlocks(document, url, model.origin)) {
       if (block.kind === 'sh') await paste(terminal, block.commands)
       else {
         const token = (await terminal.paste('echo $TOKEN')).trim()
@@ -111,7 +115,7 @@ test('every script and flag in the docs exists', async () => {
       .filter((line) => line.includes('catalog serve'))
       .join(' ')
       .match(/--[a-z-]+/g) ?? []
-  const scripts = lines.join('\n').match(/(?<=npm (?:run )?)(?!run\b)\w+/g) ?? []
+  const scripts = lines.join('\n').match(/(?<=npm (?:run )?)(?!run\b)[\w-]+/g) ?? []
   const { scripts: known } = JSON.parse(readDocument('package.json'))
   expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([])
   expect(scripts.filter((script) => script !== 'ci' && !(script in known))).toEqual([])

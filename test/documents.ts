@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /** The address of the service in the docs. */
 const address = 'http://127.0.0.1:8080'
+/** The origin of the sample model in the docs. */
+const modelOrigin = 'http://127.0.0.1:11435'
 
 export type Example = {
   title: string
@@ -26,9 +28,9 @@ export function readGuidePages(): string[] {
   return [...new Set([...links].map(([, page]) => `docs/${page}`))]
 }
 
-/** The commands and examples of a page, in order, for a service at the URL. */
-export function readBlocks(file: string, url = address): Block[] {
-  const text = readDocument(file).replaceAll(address, url)
+/** The commands and examples of a page, in order, for a service at the URL and a sample model. */
+export function readBlocks(file: string, url = address, model = modelOrigin): Block[] {
+  const text = readDocument(file).replaceAll(address, url).replaceAll(modelOrigin, model)
   const fences = text.matchAll(/^```(sh|http)\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)
   return [...fences].map(([, kind, block = '', shown]) =>
     kind === 'sh'
