@@ -34,6 +34,8 @@ test('a run is previewed, started, shown, continued and listed', async () => {
   ]
   const preview = await catalogJson(run('start', String(prompt), ...request, '--dry-run'))
   expect(preview).toMatchObject({ products: 3, cost: { currency: 'EUR' } })
+  const shown = await catalog(run('start', String(prompt), ...request, '--dry-run'))
+  expect(shown.stdout).toMatch(/^products +3\n(.*\n)*\nProduct \d+:\nDescribe the product\./)
   const started = await catalogJson(run('start', String(prompt), ...request, '--sample', '1'))
   expect(started).toMatchObject({
     state: 'sampling',
@@ -49,6 +51,7 @@ test('a run is previewed, started, shown, continued and listed', async () => {
   expect(await catalogJson(run('continue', id))).toMatchObject({ state: 'running' })
   const done = await untilRun(shop, started.id, ['done'])
   expect(await catalogJson(run('show', id))).toEqual(done)
+  expect((await catalog(run('show', id))).stdout).toMatch(/\nbudget +2\n(.*\n)*spent +0\.\d+\n/)
   expect((await catalog(run('list', '--state', 'done'))).stdout).toMatch(/^id +state .*\n\d+ +done/)
   expect(await catalogJson(run('calls', id, '--state', 'done'))).toHaveLength(3)
   const late = await catalog(run('cancel', id))

@@ -8,6 +8,7 @@ import { parseId, print } from '../../command.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
 import { commandLimits } from '../../limits.ts'
 import { allRows, commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
+import { printRun } from './print-run.ts'
 import { parseAmount, startCommand } from './start-run.ts'
 
 export function runCommand(): Command {
@@ -45,7 +46,7 @@ function showCommand(): Command {
       const run = await withProject(options, (database) =>
         requireRun(database, { projectId: options.project, id }),
       )
-      print(options, showRun(run))
+      printRun(options, showRun(run))
     })
 }
 
@@ -97,5 +98,5 @@ function raiseCommand(): Command {
 async function change(id: number, options: ProjectOptions, wanted: RunChange): Promise<void> {
   const changing = { projectId: options.project, id, author: commandLineAuthor() }
   const run = await withProject(options, (database) => changeRun(database, changing, wanted))
-  print(options, showRun(run))
+  printRun(options, showRun(run))
 }

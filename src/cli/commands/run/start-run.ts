@@ -4,16 +4,18 @@ import { openRulesets } from '../../../catalog/rulesets/rulesets.ts'
 import { createRun } from '../../../catalog/runs/create-run.ts'
 import { planRun } from '../../../catalog/runs/plan-run.ts'
 import { previewRun } from '../../../catalog/runs/preview-run.ts'
+import type { Run } from '../../../catalog/runs/run.schema.ts'
 import { showRun } from '../../../catalog/runs/run.sql.ts'
-import { type RunCreate, RunCreateSchema } from '../../../catalog/runs/run-create.schema.ts'
+import { type RunCreate, RunCreateSchema, type RunPreview } from '../../../catalog/runs/run-create.schema.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { storedSecret } from '../../../platform/database/stored-secret.ts'
 import { checkInput } from '../../../platform/http/body/check-input.ts'
 import { secretCipher } from '../../../platform/secrets/secret-cipher.ts'
-import { configFrom, parseId, print } from '../../command.ts'
+import { configFrom, parseId } from '../../command.ts'
 import { commandLineAuthor } from '../../command-line-actor.ts'
 import { commandWithProject, type ProjectOptions, withProject } from '../../project-command.ts'
+import { printPreview, printRun } from './print-run.ts'
 
 type StartOptions = ProjectOptions & {
   label?: string
@@ -57,11 +59,17 @@ Examples:
   catalog run start 2 --project 1 --products 7,8 --write name --provider house --model llama-3.3 --budget 1 --dry-run`,
     )
     .action(async (prompt: number, options: StartOptions) => {
-      print(options, await withProject(options, (database) => startOrPreview(database, prompt, options)))
+      const result = await withProject(options, (database) => startOrPreview(database, prompt, options))
+      if ('prompts' in result) printPreview(options, result)
+      else printRun(options, result)
     })
 }
 
-async function startOrPreview(database: Database, prompt: number, options: StartOptions): Promise<object> {
+async function startOrPreview(
+  database: Database,
+  prompt: number,
+  options: StartOptions,
+): Promise<Run | RunPreview> {
   const { currency } = await requireProject(database, options.project)
   const request = checkInput<RunCreate>(RunCreateSchema, requestOf(options, currency))
   const cipher = secretCipher(database, configFrom(options).webhookKeys)
