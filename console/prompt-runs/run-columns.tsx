@@ -7,6 +7,7 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { strings as parts } from '../parts/strings.ts'
 import type { Run } from '../wire.ts'
 import { costText } from './cost-text.ts'
+import styles from './prompt-runs.module.css'
 import { processedOf, RunStateTag } from './run-state-tag.tsx'
 import { strings } from './strings.ts'
 
@@ -36,7 +37,9 @@ export const runColumns = (project: number): Column<Run>[] => [
     header: strings.list.columns.progress,
     id: 'progress',
     isNumber: true,
-    cell: ({ row: { original } }) => parts.progress.of(processedOf(original), original.products),
+    cell: ({ row: { original } }) => (
+      <span className={styles.whole}>{parts.progress.of(processedOf(original), original.products)}</span>
+    ),
   },
   {
     header: strings.list.columns.cost,

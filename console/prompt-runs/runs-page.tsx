@@ -8,6 +8,7 @@ import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
+import styles from './prompt-runs.module.css'
 import { runsQuery } from './queries.ts'
 import { runColumns } from './run-columns.tsx'
 import type { RunsSearch } from './states.ts'
@@ -43,7 +44,9 @@ function Runs({ project }: { project: number }) {
     <>
       {providers?.every((one) => one.state === 'disabled') && (
         <Card label={strings.list.provider}>
-          <NoProvider project={project} isDisabled={isDisabled} />
+          <div className={styles.notice}>
+            <NoProvider project={project} isDisabled={isDisabled} />
+          </div>
         </Card>
       )}
       <Card label={strings.list.all} flush>

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { CodeBlock } from '../../parts/code-block.tsx'
 import dialog from '../../parts/dialogs/dialogs.module.css'
 import { Facts } from '../../parts/facts.tsx'
 import { numberText } from '../../parts/format/number-text.ts'
@@ -72,7 +71,10 @@ function Prompts({ project, prompts }: { project: number; prompts: RunPreview['p
             <summary>
               <bdi>{label}</bdi>
             </summary>
-            <CodeBlock code={text} label={label} />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long text scrolls, also by keyboard */}
+            <section tabIndex={0} aria-label={label} className={styles.text} dir="auto">
+              {text}
+            </section>
           </details>
         )
       })}
