@@ -113,3 +113,27 @@ export async function eraseFromRuns(tx: Transaction, projectId: number, productI
     update run_calls set base = null, response = null, input_hash = null, flags = null
     where project_id = ${projectId} and product_id = ${productId}`)
 }
+
+/** Ends the calls in progress of a locked run that failed, at their worst case, so that nothing stays reserved. */
+export async function abandonCalls(
+  tx: Transaction,
+  { projectId, id }: RunKey,
+  currency: string,
+): Promise<void> {
+  await tx.query(sql`
+    with held as materialized (
+      select place, reserved, month from run_calls
+      where project_id = ${projectId} and run_id = ${id} and state = 'calling' for no key update
+    ), ended as (
+      update run_calls as call set state = 'failed', error = 'interrupted', owner = null, cost = call.cost + held.reserved,
+        reserved = 0, finished_at = clock_timestamp()
+      from held where call.project_id = ${projectId} and call.run_id = ${id} and call.place = held.place
+    ), of_month as (
+      update ai_spending as own set reserved = own.reserved - months.amount, spent = own.spent + months.amount
+      from (select month, sum(reserved) as amount from held group by month) as months
+      where own.project_id = ${projectId} and own.currency = ${currency} and own.month = months.month
+    )
+    update runs set reserved = runs.reserved - sums.amount, spent = runs.spent + sums.amount, failed = runs.failed + sums.calls
+    from (select coalesce(sum(reserved), 0) as amount, count(*) as calls from held) as sums
+    where runs.project_id = ${projectId} and runs.id = ${id}`)
+}

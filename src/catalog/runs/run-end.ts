@@ -1,6 +1,6 @@
 import type { JobEnd } from '../../platform/jobs/job.ts'
 import { lockRun, requireRun, updateRunState } from './run.sql.ts'
-import { countRemaining } from './run-call.sql.ts'
+import { abandonCalls, countRemaining } from './run-call.sql.ts'
 import { recordStop } from './run-events.ts'
 import { runOf } from './run-job.ts'
 import { isActive, stateAfterContinue } from './run-states.ts'
@@ -11,6 +11,7 @@ export const runEnd: JobEnd = {
     const key = runOf(job)
     const before = await lockRun(tx, key)
     if (before === undefined || !isActive(before.state)) return
+    await abandonCalls(tx, key, before.currency)
     await updateRunState(tx, key, { state: 'failed', reason: 'unexpected_error' })
     const author = { actor: before.actor, source: 'service' } as const
     await recordStop(tx, key.projectId, author, { before, after: await requireRun(tx, key) })

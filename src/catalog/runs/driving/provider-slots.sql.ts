@@ -31,7 +31,8 @@ export async function lockSlots(
       greatest(0, coalesce(60000 - extract(epoch from clock_timestamp() - minute_started_at) * 1000, 0))::float8 as minute_ends_in,
       greatest(0, coalesce(extract(epoch from paused_until - clock_timestamp()) * 1000, 0))::float8 as paused_for,
       (select count(*) from run_calls as call join runs as run on run.project_id = call.project_id and run.id = call.run_id
-       where call.project_id = ${projectId} and call.state = 'calling' and run.provider = ${provider}) as calling
+       where call.project_id = ${projectId} and call.state = 'calling' and run.provider = ${provider}
+         and run.state in ('sampling', 'running')) as calling
     from ai_providers where project_id = ${projectId} and name = ${provider}`)
   return row
 }

@@ -1,0 +1,201 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import {
+  addProducts,
+  addPrompt,
+  connectModel,
+  sampleModel,
+  startRun,
+  untilRun,
+} from '../../../test/run-shop.ts'
+import type { Behavior } from '../../../test/sample-model/behaviors.ts'
+import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
+import { addRestore } from '../../operations/backup/restores.sql.ts'
+import { eraseProduct } from '../../operations/erase/erase-product.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
+import { jobLimits } from '../../platform/limits/jobs.ts'
+import { forgetResponses } from './keep-runs.ts'
+import { runEnd } from './run-end.ts'
+import { runKind } from './run-job.ts'
+
+let service: TestService
+let model: SampleModel
+beforeAll(async () => {
+  model = await sampleModel()
+  service = await startTestService({}, await ownDatabase('run_guarantees'), {
+    modelLimits: { allow: [model.origin], milliseconds: 2_000 },
+    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
+  })
+})
+
+async function shopWith(count: number, settings: Parameters<typeof connectModel>[3] = {}) {
+  const shop = await service.tenant()
+  await connectModel(service, shop, model, settings)
+  const ids = await addProducts(shop, count)
+  return { shop, ids, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
+}
+
+async function doneRun(shop: Tenant, prompt: number) {
+  const { id } = await startRun(shop, prompt, {})
+  return untilRun(shop, id, ['done'])
+}
+
+test('ten runs at once never reserve or spend more than the budget of the month, whatever the model does', async () => {
+  const chance = seededRandom(10)
+  const some: (Behavior | undefined)[] = ['no-usage', '500', 'prose', 'null', undefined, undefined, undefined]
+  model.script = () => some[chance.between(0, some.length - 1)]
+  const budget = 0.02
+  const { shop, prompt } = await shopWith(15, { monthlyBudget: budget, concurrency: 6 })
+  const runs = await Promise.all(Array.from({ length: 10 }, () => startRun(shop, prompt, { reuse: false })))
+  let most = 0
+  const isActive = async () => {
+    const [month] = await service.database.query(sql<{ total: number }>`
+      select reserved + spent as total from ai_spending where project_id = ${shop.project}`)
+    most = Math.max(most, month?.total ?? 0)
+    const active = await service.database.query(sql`
+      select from runs where project_id = ${shop.project} and state in ('sampling', 'running')`)
+    return active.length > 0
+  }
+  await expect.poll(isActive, { interval: 10, timeout: 60_000 }).toBe(false)
+  model.script = undefined
+  expect(most).toBeGreaterThan(budget * 1e6 * 0.5)
+  expect(most).toBeLessThanOrEqual(budget * 1e6)
+  const [sums] = await service.database.query(sql<{ runs: number; month: number; reserved: number }>`
+    select (select sum(spent) from runs where project_id = ${shop.project}) as runs, spent as month, reserved from ai_spending
+    where project_id = ${shop.project}`)
+  expect(sums).toEqual({ runs: sums?.month, month: sums?.month, reserved: 0 })
+  expect(runs).toHaveLength(10)
+}, 90_000)
+
+test('fields that people changed since the model read them are conflicts; undo restores the others', async () => {
+  const { shop, ids, prompt } = await shopWith(2)
+  const before = (await shop.call(`/v2/products/${ids[1]}`)).body
+  const { proposals } = await doneRun(shop, prompt)
+  await shop.call(`/v2/products/${ids[0]}`, { method: 'PATCH', body: { description: 'By hand', price: 5 } })
+  await shop.call(`/v2/products/${ids[1]}`, { method: 'PATCH', body: { price: 7 } })
+  await shop.call(`/v2/proposals/${proposals[0]}/apply`, { method: 'POST', body: {} })
+  const { body } = await shop.call(`/v2/proposals/${proposals[0]}/lines`)
+  expect(body.results).toMatchObject([
+    { state: 'conflict', conflicts: { description: { base: '', theirs: 'By hand' } } },
+    { state: 'applied' },
+  ])
+  const { body: written } = await shop.call(`/v2/products/${ids[1]}`)
+  expect([written.price, written.description]).toEqual([7, expect.stringContaining('Lamp')])
+  expect(written.provenance.description).toMatchObject({ prompt_id: prompt, model: 'sample' })
+  const { body: undo } = await shop.call(`/v2/proposals/${proposals[0]}/revert`, { method: 'POST', body: {} })
+  await expect.poll(async () => (await shop.call(`/v2/proposals/${undo.id}`)).body.state).toBe('open')
+  await shop.call(`/v2/proposals/${undo.id}/apply`, { method: 'POST', body: {} })
+  const { body: undone } = await shop.call(`/v2/products/${ids[1]}`)
+  expect({ ...undone, price: null }).toMatchObject({ description: before.description, provenance: {} })
+})
+
+test('an erased product leaves nothing of what the model read or wrote', async () => {
+  const { shop, ids, prompt } = await shopWith(2)
+  const { id } = await doneRun(shop, prompt)
+  await shop.call(`/v2/products/${ids[0]}`, { method: 'PATCH', body: { status: 'archived' } })
+  await eraseProduct(service.database, { name: 'operator' }, shop.project, ids[0] as number)
+  const { body } = await shop.call(`/v2/runs/${id}/calls`)
+  expect(body.results).toMatchObject([
+    { values: null, state: 'done' },
+    { values: { description: expect.any(String) } },
+  ])
+  const rows = await service.database.query(sql`
+    select from run_calls where project_id = ${shop.project} and run_calls::text like '%Lamp P 1%'`)
+  expect(rows).toEqual([])
+})
+
+test('a product that is erased during its call is skipped', async () => {
+  const { shop, ids, prompt } = await shopWith(1)
+  await shop.call(`/v2/products/${ids[0]}`, { method: 'PATCH', body: { status: 'archived' } })
+  model.milliseconds = 500
+  const before = model.calls.length
+  const { id } = await startRun(shop, prompt, {})
+  await expect.poll(() => model.calls.length).toBe(before + 1)
+  await eraseProduct(service.database, { name: 'operator' }, shop.project, ids[0] as number)
+  const done = await untilRun(shop, id, ['done'])
+  model.milliseconds = 0
+  expect(done).toMatchObject({ done: 0, skipped: 1, proposals: [] })
+  expect((await shop.call(`/v2/runs/${id}/calls`)).body.results).toMatchObject([
+    { values: null, error: 'product_gone' },
+  ])
+})
+
+test('responses are removed after 90 days and no longer reused; figures stay', async () => {
+  const { shop, prompt } = await shopWith(2)
+  const { id, cost } = await doneRun(shop, prompt)
+  await service.database.query(sql`
+    update run_calls set finished_at = now() - interval '91 days' where project_id = ${shop.project}`)
+  await forgetResponses(service.database.jobs, new AbortController().signal)
+  const { body } = await shop.call(`/v2/runs/${id}/calls`)
+  expect(body.results).toMatchObject([{ values: null, state: 'done' }, { values: null }])
+  expect(body.results[0].cost).toBeGreaterThan(0)
+  expect((await shop.call(`/v2/runs/${id}`)).body.cost).toEqual(cost)
+  expect(await doneRun(shop, prompt)).toMatchObject({ reused: 0, done: 2 })
+})
+
+test('a provider that hangs holds no connection, and does not delay the runs and reads of another project', async () => {
+  const [one, other] = [await shopWith(8, { concurrency: 8 }), await shopWith(5)]
+  const readAll = async () => {
+    const start = performance.now()
+    for (let read = 0; read < 100; read += 1) await other.shop.call(`/v2/products/${other.ids[0]}`)
+    return performance.now() - start
+  }
+  await readAll()
+  const usual = await readAll()
+  model.script = ({ prompt }) => (prompt.includes('hang on') ? 'hang' : undefined)
+  const prompt = await addPrompt(one.shop, 'hang on {{name}}', 'Hang')
+  const hanging = await startRun(one.shop, prompt, {})
+  await expect.poll(() => model.inFlight).toBe(8)
+  const busy = await readAll()
+  const held = await service.database.query(sql`
+    select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`)
+  expect(held).toEqual([])
+  expect(await doneRun(other.shop, other.prompt)).toMatchObject({ done: 5 })
+  expect(busy / usual).toBeLessThan(2)
+  await one.shop.call(`/v2/runs/${hanging.id}/cancel`, { method: 'POST' })
+  await untilRun(one.shop, hanging.id, ['cancelled', 'paused'])
+  model.script = undefined
+})
+
+test('a run whose job runs out of attempts fails and reserves nothing; a retry continues it', async () => {
+  const { shop, prompt } = await shopWith(6, { concurrency: 2 })
+  model.milliseconds = 300
+  const { id } = await startRun(shop, prompt, {})
+  await expect.poll(() => model.inFlight).toBe(2)
+  const job = { projectId: shop.project, kind: runKind, key: String(id) }
+  await service.database.transaction((tx) => runEnd.giveUp?.(tx, job, 'tested') ?? Promise.resolve())
+  const failed = (await shop.call(`/v2/runs/${id}`)).body
+  expect(failed).toMatchObject({
+    state: 'failed',
+    reason: 'unexpected_error',
+    failed: 2,
+    cost: { reserved: 0 },
+  })
+  expect(failed.cost.spent).toBeGreaterThan(0)
+  await expect.poll(() => model.inFlight).toBe(0)
+  model.milliseconds = 0
+  await service.database.transaction((tx) => runEnd.revive?.(tx, job, 'operator') ?? Promise.resolve())
+  await requestJob(service.database, job)
+  expect(await untilRun(shop, id, ['done'])).toMatchObject({ done: 4, failed: 2, cost: { reserved: 0 } })
+})
+
+test('after a restore runs are paused, so that a copy spends nothing', async () => {
+  const { shop, prompt } = await shopWith(20, { concurrency: 1 })
+  model.milliseconds = 100
+  const { id } = await startRun(shop, prompt, {})
+  await expect.poll(() => model.inFlight).toBe(1)
+  const backup = { id: crypto.randomUUID(), taken_at: new Date().toISOString() }
+  await service.database.transaction((tx) => addRestore(tx, backup, 'restore'))
+  expect((await shop.call(`/v2/runs/${id}`)).body).toMatchObject({ state: 'paused', reason: 'restored' })
+  await expect.poll(() => model.inFlight).toBe(0)
+  const calls = model.calls.length
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  model.milliseconds = 0
+  expect(model.calls.length).toBe(calls)
+  await service.database.query(sql`update ai_providers set state = 'enabled'`)
+  await shop.call(`/v2/runs/${id}/continue`, { method: 'POST' })
+  expect(await untilRun(shop, id, ['done'])).toMatchObject({ done: 20, cost: { reserved: 0 } })
+})
