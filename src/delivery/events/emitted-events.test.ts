@@ -378,6 +378,16 @@ test('a file emits no event until a product shows it', async () => {
   for (const route of ['/assets', '/assets/from-url']) used.add(`POST ${route}`)
 })
 
+test('an edited line emits an event with the revision of its proposal', async () => {
+  const lines = [{ sku: 'EDITED', name: 'Edited', price: 1 }]
+  const { id } = await send('POST', '/proposals', {}, lines)
+  await send('PATCH', '/proposals/:id/lines/:line', { id, line: 1 }, { patch: { price: 2 } })
+  expect(await newEvents()).toMatchObject([
+    by('proposal.opened'),
+    { ...by('proposal.updated'), id, before: { revision: 1 }, after: { revision: 2 } },
+  ])
+})
+
 /** Routes with these scopes change nothing that readers of events see, or src/catalog/runs/runs.test.ts tests their events. */
 const silent: (string | undefined)[] = ['webhooks:manage', 'ai:manage', 'ai:run']
 
@@ -390,7 +400,11 @@ test('this file covers every route that writes and every event type', async () =
   const { routes } = await registeredRoutes()
   const writing = routes.filter(
     ({ method, url, scope }) =>
-      url.startsWith('/v2/') && !['GET', 'HEAD'].includes(method) && !silent.includes(scope),
+      // The tools of agents call these routes.
+      url.startsWith('/v2/') &&
+      url !== '/v2/mcp' &&
+      !['GET', 'HEAD'].includes(method) &&
+      !silent.includes(scope),
   )
   expect([...used].sort()).toEqual(writing.map(({ method, url }) => `${method} ${url.slice(3)}`).sort())
   const elsewhere = [...eventTypes.keys()].filter((type) => /^(webhook|run)\./.test(type))

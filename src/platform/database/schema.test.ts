@@ -14,6 +14,7 @@ const exceptions: Record<string, string> = {
   member_invitations_inviter_id_fkey: 'a person may invite to many projects',
   notifications_pkey: 'a person reads the notifications of all projects in one list',
   notifications_user_id_fkey: 'a notification may concern the account',
+  ai_providers_offer_fkey: 'the operator offers a provider to many projects',
   saved_views_user_id_fkey: 'a person has views in many projects',
   access_requests_pkey: 'the operator names a request by its number alone',
   audit_entries_pkey: 'an act of an operator may concern no project',
