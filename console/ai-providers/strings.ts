@@ -5,7 +5,7 @@ export const strings = {
   page: {
     title: 'AI providers',
     lead: (project: string) =>
-      `Services and servers whose models run the prompts of ${project}. Responses become proposals, which people review.`,
+      `Services and servers whose models run the prompts of ${project}. Responses become proposals for review.`,
     label: 'All providers',
     connect: 'Connect provider',
     empty: 'No providers yet',
@@ -79,7 +79,8 @@ export const strings = {
     key: 'Key',
     keyHint:
       'The service encrypts the key and never shows it again. Leave it empty if the server needs none.',
-    keyKept: 'Leave it empty to keep the stored key. A new API or origin requires a new key.',
+    keyKept:
+      'Leave it empty to keep the stored key. If you change the API or the origin, enter the key again.',
     showKey: 'Show key',
     currency: 'Currency of prices and budgets',
     currencyInvalid: 'Enter a code of three letters, such as EUR.',
@@ -133,7 +134,7 @@ export const strings = {
     noJsonHint: 'Check the key and the name of the first model. Small models often can’t return JSON.',
     unreachable: 'The provider did not respond',
     unreachableHint: 'Check the base URL, and whether the server runs and is reachable from this service.',
-    noUsage: 'Without token counts, each call counts with the most that it can cost.',
+    noUsage: 'Without token counts, each call counts as the most that it can cost.',
     results: 'Findings',
     never: 'Not tested',
     ok: 'Works',

@@ -63,24 +63,28 @@ export const strings = {
   reasons: {
     by_user: 'A person stopped the run.',
     run_budget: 'The next call could cost more than what is left of the budget.',
-    budget_required: 'The model now has a price, so the run needs a budget. Raise the budget, then continue.',
+    budget_required: 'The model now has a price, so the run needs a budget. Raise the budget to continue.',
     month_budget:
       'The next call could cost more than what is left of the provider’s monthly budget. A manager can raise it, or you can continue next month.',
     usage_over_limit:
-      'The provider reported more tokens than the most that a call can use. Check the prices and limits of the model before you continue.',
-    failures_in_row: 'Five calls failed one after the other. See the failed calls, then continue.',
+      'The provider reported a higher cost than a call can have. Check the prices and limits of the model before you continue.',
+    failures_in_row: 'Five attempts failed one after the other. See the errors of the calls, then continue.',
     rate_limited:
       'The provider rejects calls because there are too many. Continue later, or lower its limits.',
-    token_revoked: 'The token that started the run was revoked.',
-    access_lost: 'The user or token that started the run can no longer run prompts.',
-    provider_gone: 'The provider no longer exists. A manager can connect it again under the same name.',
+    token_revoked:
+      'The token that started the run was revoked or has expired. Cancel this run, and start another one.',
+    access_lost:
+      'The user or token that started the run can no longer run prompts. Restore that access to continue.',
+    provider_gone:
+      'The provider or its model no longer exists. A manager can connect it again under the same name.',
     provider_disabled: 'The provider is disabled. A manager can enable it.',
     key_unreadable: 'The service can’t decrypt the key of the provider. A manager can replace it.',
-    currency_mismatch: 'The provider now has prices in another currency than the run.',
+    currency_mismatch:
+      'The prices of the provider are now in a different currency than the budget of the run.',
     too_many_proposals:
-      'The project has too many open proposals. Apply or discard some; the run then continues by itself.',
-    restored: 'The database was restored from a backup. Continue the run if this copy may spend money.',
-    unexpected_error: 'An unexpected error occurred. Continue the run, or contact the operator.',
+      'The project or the token has too many open proposals. Apply or discard some of them. The run then continues.',
+    restored: 'The database is a copy. Continue the run if this copy may spend money.',
+    unexpected_error: 'An unexpected error occurred. If you can’t continue the run, contact the operator.',
   } satisfies Record<RunReason, string>,
   counts: {
     done: 'Done',
@@ -92,7 +96,7 @@ export const strings = {
       done: 'With a response',
       failed: 'No valid response after all attempts',
       declined: 'The model returned no value',
-      skipped: 'A variable is missing, or the product no longer exists',
+      skipped: 'A variable is missing, the prompt is too long, or the product no longer exists',
       reused: 'Response of an earlier call with the same input',
     },
   },
@@ -137,7 +141,7 @@ export const strings = {
   raise: {
     title: 'Raise the budget',
     label: (currency: string) => `New budget in total (${currency})`,
-    hint: (spent: string) => `Spent until now: ${spent}. A run that stopped at its budget continues.`,
+    hint: (spent: string) => `Spent so far: ${spent}. A run that stopped at its budget continues.`,
     invalid: 'Enter a number that is larger than the current budget.',
     action: 'Raise budget',
     done: 'Budget raised.',
