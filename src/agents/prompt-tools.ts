@@ -29,12 +29,16 @@ export function promptTools(app: Server): Tool[] {
       input: objectOf(
         {
           id,
-          label: { type: 'string', description: 'The version with this label' },
+          label: { type: 'string', description: 'A label that selects the version' },
           version_number: {
             type: 'string',
-            description: 'This version, such as `1.2.0`. By default the latest',
+            description: 'A version such as `1.2.0`. The latest version is the default',
           },
-          product_id: { type: 'integer', minimum: 0, description: 'The product that fills in the variables' },
+          product_id: {
+            type: 'integer',
+            minimum: 0,
+            description: 'The product whose values fill in the variables',
+          },
           variables: {
             type: 'object',
             description: 'Values of variables, which take precedence over the product',
@@ -57,7 +61,7 @@ export function promptTools(app: Server): Tool[] {
       name: 'prompt_outcomes',
       title: 'Compare the versions of a prompt',
       description:
-        'Returns per version how many products it wrote to, how the quality score changed and which share of its values is still in use. Changes nothing.',
+        'Returns, for each version, how many products it wrote to, how the quality score changed, and what share of its values is still in use. Changes nothing.',
       input: objectOf({ id }, ['id']),
       output: outputOf({ count: { type: 'integer' }, ...shortenedOutput }, { results: { type: 'array' } }),
       run: async ({ id: prompt }, { call }) => {

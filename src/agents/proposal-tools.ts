@@ -9,7 +9,7 @@ const title = {
   type: 'string',
   minLength: 1,
   maxLength: proposalLimits.titleCharacters / 2,
-  description: 'What the change is for. The name of the token is added',
+  description: 'Purpose of the change. The service appends the name of the token',
 }
 export const proposalId = objectOf({ id: { type: 'integer', minimum: 1 } }, ['id'])
 
@@ -18,7 +18,7 @@ export const proposalOutput = outputOf(
   {
     id: { type: 'integer' },
     state: { type: 'string', description: '`preparing` until all lines are compared with the catalog' },
-    revision: { type: 'integer', description: 'Rises when a line is edited' },
+    revision: { type: 'integer', description: 'Increases each time that a line is edited' },
     summary: { type: 'object', description: 'Lines by expected outcome and by state' },
     score: {
       ...objectOf({ before: score, after: score, lines: { type: 'integer' } }),
@@ -68,7 +68,7 @@ export const proposalTools: Tool[] = [
     name: 'propose_edits',
     title: 'Propose the same edit for many products',
     description:
-      'Stores an edit of all products that match a filter as a proposal that a person reviews in the console. The service prepares its lines in the background. Does not change any product.',
+      'Stores the same edit for all products that match a filter, as a proposal that a person reviews in the console. The service prepares its lines in the background. Does not change any product.',
     input: objectOf(
       {
         title,

@@ -51,7 +51,7 @@ export function readTools(app: Server): Tool[] {
     {
       ...read,
       name: 'product_history',
-      title: 'List the changes of a product',
+      title: 'List changes to a product',
       description:
         'Returns who changed which field of a product, when, and the values before and after, newest first. Does not revert anything.',
       input: objectOf(
@@ -81,7 +81,7 @@ export function readTools(app: Server): Tool[] {
 const productFields = {
   id: { type: 'integer' },
   project: { type: 'integer' },
-  version: { type: 'integer', description: 'Rises with every change' },
+  version: { type: 'integer', description: 'Increases with every change' },
   status: { type: 'string' },
   product_type: { type: 'string' },
   price: { type: ['number', 'null'] },

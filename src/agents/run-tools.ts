@@ -31,7 +31,7 @@ export function runTools(app: Server): Tool[] {
       name: 'start_run',
       title: 'Run a prompt over products',
       description:
-        'Sends a prompt for each product to the AI provider of the project, which costs money up to the budget. It stops after the sample, and its responses become a proposal that a person reviews. Does not change any product.',
+        'Sends a prompt for each product to an AI provider of the project, which costs money up to the budget. The run stops after the sample. Its responses become a proposal that a person reviews. Does not change any product.',
       scope: 'ai:run',
       isReadOnly: false,
       isOpenWorld: true,
