@@ -10,6 +10,7 @@ const files = [
   'src/catalog/limits.ts',
   'src/delivery/limits.ts',
   'src/operations/limits.ts',
+  'src/agents/limits.ts',
   'src/cli/limits.ts',
 ]
 const table = /\/\*\* ([^\n]+?) \*\/\nexport const (\w+) = \{\n(.*?)\n\}/gs

@@ -1,14 +1,14 @@
 /** Agents */
 export const agentLimits = {
-  /** Response to one message */
+  /** Size of the response to one message */
   responseBytes: 40_000,
   /** Items per page by default */
   pageItems: 20,
-  /** Lines of one proposed change */
+  /** Lines that one call of `propose_changes` can contain */
   proposedLines: 500,
-  /** Lines that the response about a proposal shows */
+  /** Proposal lines that a response shows */
   shownLines: 10,
-  /** Time for which a request to apply a proposal can be repeated with its state */
+  /** Time for which a client can repeat `request_apply` with the state of its request */
   requestStateSeconds: 3_600,
   /** Subscription streams, per worker. The service announces no changes, so clients need none */
   subscriptions: 0,

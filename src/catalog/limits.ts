@@ -140,7 +140,7 @@ export const providerLimits = {
   concurrency: 64,
   /** Concurrent calls per provider by default */
   concurrencyByDefault: 4,
-  /** Requests per minute and provider */
+  /** Calls per minute and provider */
   requestsPerMinute: 100_000,
   /** Price per 1,000,000 tokens, in units of the currency */
   price: 1_000_000,
@@ -149,21 +149,21 @@ export const providerLimits = {
   budget: 1_000_000_000,
   /** Output tokens of one call */
   outputTokens: 1_000_000,
-  /** Output tokens of one call in a test of a provider */
+  /** Output tokens of one call in a provider test */
   testOutputTokens: 1_000,
-  /** One call in a test of a provider */
+  /** Duration of one call in a provider test */
   testMilliseconds: 30_000,
-  /** Concurrent tests per worker */
+  /** Concurrent provider tests per worker */
   tests: 4,
-  /** Concurrent tests per project */
+  /** Concurrent provider tests per project */
   testsPerProject: 1,
-  /** Time that a test waits for others; then 503 `too_busy` */
+  /** Time that a provider test waits for others; then 503 `too_busy` */
   testWaitSeconds: 5,
-  /** Tests that wait for others */
+  /** Provider tests that wait for others */
   waitingTests: 20,
-  /** One call */
+  /** Duration of one call */
   callMilliseconds: 120_000,
-  /** Response to one call */
+  /** Size of the response to one call */
   responseBytes: mebibyte,
   /** Longest wait after a 429 that a provider can request */
   retryAfterMilliseconds: 3_600_000,

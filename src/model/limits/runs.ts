@@ -8,7 +8,7 @@ export const runLimits = {
   fields: 20,
   /** Products in the sample by default */
   sample: 20,
-  /** Budget of a run */
+  /** Budget of a run, in units of the currency */
   budget: 1_000_000,
   /** Prompt with the values of a product */
   promptCharacters: 200_000,
@@ -24,15 +24,15 @@ export const runLimits = {
   failuresInRow: 5,
   /** Responses with status 429 in a row after which a run pauses */
   limitedInRow: 50,
-  /** Shortest pause of a provider after status 429; it doubles each time */
+  /** Base of the pause of a provider after status 429; each 429 in a row doubles it */
   limitedMilliseconds: 1_000,
   /** Longest pause of a provider after status 429 */
   longestLimitedMilliseconds: 120_000,
   /** Time after a 429 until a provider gets another concurrent call */
   recoverySeconds: 60,
-  /** Time after which a run stops to start calls, so that other runs get its slot */
+  /** Time after which a run starts no more calls, so that other runs get its slot */
   turnMilliseconds: 30_000,
-  /** Time that calls in progress have left when their process stops */
+  /** Time that calls in progress have to end when their process stops */
   stopMilliseconds: 2_000,
   /** Products that a run reads at once */
   claimedCalls: 32,
@@ -48,10 +48,8 @@ export const runLimits = {
   jobPauseSeconds: 60,
   /** Pause of a run whose provider has no free slot */
   busyMilliseconds: 500,
-  /** Pause of a run that has no room for its proposal */
+  /** Pause of a run whose proposal exceeds the limit of open proposals */
   proposalPauseMilliseconds: 30_000,
-  /** Proposals that a process creates from responses at once */
-  proposing: 2,
   /** Time for which responses are stored and reused */
   responseDays: 90,
   /** Responses that are removed in one statement */
