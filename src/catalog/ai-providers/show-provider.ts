@@ -4,7 +4,7 @@ import type { StoredProvider } from './ai-provider.sql.ts'
 import { fromMillionths } from './amounts.ts'
 import { readProviderKey } from './open-provider.ts'
 
-/** What clients see: everything except the key, and the address of an offered provider, which is the operator's. */
+/** What clients see: everything except the key, and except the address of a provider that the operator offers. */
 export async function showProvider(
   cipher: SecretCipher,
   projectId: number,

@@ -24,7 +24,7 @@ export function isDeclined(values: WrittenValues): boolean {
   return Object.values(values).every((value) => value === null)
 }
 
-/** Text without content says as little as null, and so does an empty list. */
+/** An empty text or list means the same as null. */
 function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim().replaceAll('\0', '')
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(trimmed)

@@ -9,7 +9,7 @@ export type Prices = { input_price: bigint; output_price: bigint }
 
 const tokensOfPrice = 1_000_000n
 
-/** Rounded up, so that no call costs less than it is reserved for. */
+/** Rounded up, so that a reservation always covers the cost. */
 export function costOf({ input, output }: Tokens, { input_price, output_price }: Prices): bigint {
   const exact = BigInt(input) * input_price + BigInt(output) * output_price
   return (exact + tokensOfPrice - 1n) / tokensOfPrice

@@ -12,9 +12,9 @@ import { costOf, fromMillionths, worstCase } from './money.ts'
 import type { RunPlan } from './plan-run.ts'
 import type { RunCreate, RunPreview } from './run-create.schema.ts'
 
-/** Tokens per field that a response is expected to have, if no earlier run tells. */
+/** Expected tokens per field in a response, if no earlier run has written the same fields. */
 const tokensPerField = 120
-/** A token of a European language has about four bytes. */
+/** In European languages, a token has about four bytes. */
 const bytesPerToken = 4
 
 /** Fills the prompt for all products, and estimates the cost. Makes no call, and stores nothing. */

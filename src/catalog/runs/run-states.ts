@@ -10,7 +10,7 @@ export const runStates = [
 ] as const
 export type RunState = (typeof runStates)[number]
 
-/** What people can do with a run. */
+/** What clients can do with a run. */
 export type RunAction = 'continue' | 'pause' | 'cancel' | 'raise'
 
 /** States in which a run makes calls. */

@@ -96,7 +96,7 @@ function request(
   const isPlain = url.startsWith('http://')
   const agent = isPlain ? agents.http : agents.https
   if (agent === undefined) throw new NoResponse('plain')
-  // A request on a reused connection can fail without an answer whether it was billed, so every call has its own connection.
+  // A failed request on a reused connection does not show whether it was billed, so every call has its own connection.
   const own = {
     'user-agent': `catalog-service/${version}`,
     'accept-encoding': 'identity',

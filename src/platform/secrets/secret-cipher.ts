@@ -18,7 +18,7 @@ export type SecretCipher = {
   encrypt(projectId: number, secret: string): Promise<string>
   /** The bytes of the secret; undefined if none of the keys decrypts it. */
   decrypt(projectId: number, encrypted: string): Promise<Buffer | undefined>
-  /** For other secrets than those of webhooks. The purpose is authenticated too. */
+  /** For secrets other than those of webhooks. It also authenticates the purpose. */
   encryptText(owner: SecretOwner, text: string): Promise<string>
   /** Undefined if none of the keys decrypts it, or if it belongs to another project or purpose. */
   decryptText(owner: SecretOwner, encrypted: string): Promise<string | undefined>

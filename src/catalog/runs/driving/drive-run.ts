@@ -68,7 +68,7 @@ async function nextEnd(calls: ReadonlySet<Promise<void>>, claim: Claim): Promise
   }
 }
 
-/** Calls that end shortly after the process is told to stop are not lost. */
+/** Keeps the responses of calls that end shortly after the process starts to stop. */
 function stopLater(signal: AbortSignal): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -68,8 +68,8 @@ export async function countRequests(
 }
 
 /**
- * After a 429, the provider rests, and half as many calls run at once. Calls that started before the last change are no
- * reason for another one.
+ * After a 429, calls to the provider pause, and half as many run at once. Calls that started before the last change do not
+ * cause another one.
  */
 export async function slowDown(
   database: Queryable,
