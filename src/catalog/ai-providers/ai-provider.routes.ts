@@ -69,7 +69,7 @@ export function aiProviderRoutes(
           operationId: 'putAiProvider',
           summary: 'Connect or change an AI provider',
           description:
-            'Creates the provider (201) or replaces it (200), and enables it. The service encrypts the key and never returns it. Without `key`, the stored key stays, unless the kind or the origin of `base_url` changes.',
+            'Creates the provider (201) or replaces it (200), and enables it. The service encrypts the key and never returns it. Without `key`, the service keeps the stored key. If you change the kind or the origin of `base_url`, send the key again.',
           params: AiProviderName,
           body: AiProviderPutSchema,
           response: { 200: ref(AiProviderSchema), 201: ref(AiProviderSchema) },
@@ -110,7 +110,7 @@ export function aiProviderRoutes(
           operationId: 'testAiProvider',
           summary: 'Test an AI provider',
           description:
-            'Calls the first model three times, at the cost of a few tokens, and reports what works. Runs then use the best way to request JSON. Never returns text of the model.',
+            'Calls the first model three times, at the cost of a few tokens, and reports what works. Runs then use the best way to request JSON. The response never contains text from the model.',
           params: AiProviderName,
           response: { 200: ref(ProviderFindingsSchema) },
         },

@@ -50,7 +50,7 @@ const ProviderModelSchema = Type.Object(
 export type ProviderModel = Type.Static<typeof ProviderModelSchema>
 
 const settings = {
-  kind: OneOf(providerKinds, { description: 'The API that the provider speaks' }),
+  kind: OneOf(providerKinds, { description: 'API of the provider' }),
   currency: Type.String({
     pattern: currencyPattern.source,
     description: 'an ISO 4217 code such as EUR: the currency of prices and budgets',
@@ -71,7 +71,8 @@ const settings = {
     type: ['number', 'null'],
     ...money,
     maximum: providerLimits.budget,
-    description: 'What the project can spend per month (UTC), in the currency; null means no limit',
+    description:
+      'What the project can spend per month (UTC) in this currency, with any provider; null means no limit',
   }),
 }
 

@@ -26,7 +26,7 @@ export const RunCreateSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: runLimits.products,
-        description: 'Only this many products, in the order of their IDs, or of `products`',
+        description: 'Maximum number of products, in the order of their IDs or of `products`',
       }),
     ),
     write: Type.Array(Type.String({ minLength: 1, maxLength: 111 }), {

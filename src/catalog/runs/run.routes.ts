@@ -36,7 +36,7 @@ const actions = [
     operationId: 'pauseRun',
     summary: 'Pause a run',
     description:
-      'Calls in progress end first, and their responses become a proposal together with the state `paused`. Until then, `reason` is `by_user`.',
+      'Calls in progress end first. Then their responses become a proposal, and the state becomes `paused`. `reason` is `by_user` immediately.',
   },
   {
     action: 'cancel',

@@ -64,7 +64,9 @@ export const RunSchema = Type.Object(
     done: Count('Products with a response'),
     failed: Count('Products without a valid response after all attempts'),
     declined: Count('Products for which the model returned only `null`'),
-    skipped: Count('Products without a call, because a variable is missing or the product no longer exists'),
+    skipped: Count(
+      'Skipped products: a variable is missing, the prompt is too long, or the product no longer exists',
+    ),
     reused: Count('Products whose response comes from an earlier call with the same input'),
     tokens: TokensSchema,
     cost: Type.Object(

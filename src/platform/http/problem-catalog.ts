@@ -321,7 +321,7 @@ export const problems = {
   },
   provider_offered: {
     status: 409,
-    title: 'Provider of the operator',
+    title: 'Provider offered by the operator',
     detail: 'The operator offers this provider, so only the operator can remove it.',
   },
   key_unreadable: {
@@ -380,7 +380,7 @@ export const problems = {
   run_state: {
     status: 409,
     title: 'Wrong run state',
-    detail: 'The run is in a state in which this action is not possible. Read the run to see its state.',
+    detail: 'The state of the run does not allow this action. Read the run to see its state.',
   },
   no_provider: {
     status: 409,

@@ -18,7 +18,7 @@ export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypeb
           operationId: 'listPromptOutcomes',
           summary: 'List the outcomes of each prompt version',
           description:
-            'Returns, for each version that wrote to products, the number of products and writes, the change in quality score, and the share of its values that are still in place. `models` shows what became of the lines that runs of the version created, and their cost. A write names its prompt version in `provenance`.',
+            'Returns, for each version that wrote to products, the number of products and writes, the change in quality score, and the share of its values that are still in place. `models` shows how many lines of its runs were accepted, edited or rejected, and their cost. A write names its prompt version in `provenance`.',
           params: PromptId,
           response: { 200: ref(PromptOutcomesSchema) },
         },

@@ -59,7 +59,7 @@ const OutcomeSchema = Type.Object(
       description: 'Last write; null if there are no writes',
     }),
     models: Type.Array(ModelOutcomeSchema, {
-      description: 'What became of the proposal lines that runs created, by model and currency',
+      description: 'Results and cost of the proposal lines that runs created, by model and currency',
     }),
   },
   closed,

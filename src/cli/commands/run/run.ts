@@ -87,7 +87,7 @@ function actionCommand(action: Exclude<RunChange['action'], 'raise'>, descriptio
 }
 
 function raiseCommand(): Command {
-  return commandWithRun('raise', 'Raise the budget of a run, which continues if it stopped at its budget')
+  return commandWithRun('raise', 'Raise the budget of a run. A run that stopped at its budget continues')
     .requiredOption('--amount <amount>', 'New budget in total', parseAmount)
     .addHelpText('after', '\nExample:\n  catalog run raise 3 --project 1 --amount 10')
     .action((id: number, options: ProjectOptions & { amount: number }) =>

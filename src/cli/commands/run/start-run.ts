@@ -41,7 +41,7 @@ export function startCommand(): Command {
     .option('--version-number <number>', 'Version of the prompt')
     .option('--filter <query>', 'Products, as the query string of GET /products')
     .option('--products <ids>', 'Comma-separated product IDs', parseIds)
-    .option('--limit <count>', 'Only this many products', parseId)
+    .option('--limit <count>', 'Maximum number of products', parseId)
     .requiredOption('--write <fields>', 'Comma-separated fields, such as description,attributes.color', split)
     .requiredOption('--provider <name>', 'AI provider of the project')
     .requiredOption('--model <name>', 'Model of the provider')
@@ -49,8 +49,8 @@ export function startCommand(): Command {
     .option('--budget <amount>', 'Most that the run can spend', parseAmount)
     .option('--currency <code>', "Currency of the budget (default: the project's currency)")
     .option('--variables <json>', 'Values of variables, as a JSON object', parseObject)
-    .option('--no-reuse', 'Call the model although an earlier call had the same input')
-    .option('--dry-run', 'Show prompts and costs without a call')
+    .option('--no-reuse', 'Call the model even if an earlier call had the same input')
+    .option('--dry-run', 'Show prompts and costs, and call no model')
     .addHelpText(
       'after',
       `
