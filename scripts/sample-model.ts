@@ -2,7 +2,7 @@ import { behaviors } from '../test/sample-model/behaviors.ts'
 import { startSampleModel } from '../test/sample-model/sample-model.ts'
 
 /*
- * An AI model for trying prompt runs without an account: it writes plausible text, and fails as its name says.
+ * An AI model for trying prompt runs without an account: it writes plausible text, or fails in the way that the model name describes.
  *   npm run sample-model
  *   npm run sample-model -- 11500
  */

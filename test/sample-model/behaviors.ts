@@ -24,7 +24,7 @@ export const behaviors = [
   /** More than 1 MiB. */
   'huge',
   'redirect',
-  /** Returns null for every field: it cannot tell. */
+  /** Returns null for every field, as a model does that knows no value. */
   'null',
 ] as const
 export type Behavior = (typeof behaviors)[number] | 'values'

@@ -63,7 +63,7 @@ export function useLineReview({ project, proposal, list, lines, marks, turn }: O
   return { reviewOf, region }
 }
 
-/** Marks a line and reports it to screen readers. Returns false if the user cannot mark the line so. */
+/** Marks a line and reports it to screen readers. Returns false if the user cannot mark the line that way. */
 function useMarking(marks: Marks) {
   const { canManage } = usePermissions()
   const { announce, region } = useAnnouncer()

@@ -88,7 +88,7 @@ export async function insertProducts(
   return rows.map((row) => row.id)
 }
 
-/** What remains of a locked run. Its counts tell how many products wait, so that no statement counts thousands of rows. */
+/** What remains of a locked run. Its counts show how many products wait, so that no statement counts thousands of rows. */
 export async function countRemaining(
   tx: Queryable,
   projectId: number,

@@ -27,7 +27,7 @@ export type Proposed = Written & {
   decision?: { act: 'apply' | 'discard'; days_ago: number }
 }
 
-/** What a model wrote for a product; null if it could not tell. A product that lacks a value of the prompt is skipped. */
+/** What a model wrote for a product; null if it did not know. A product that lacks a value of the prompt is skipped. */
 export type RunLine = {
   sku: string
   text: string | null

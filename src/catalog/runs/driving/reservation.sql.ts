@@ -68,7 +68,7 @@ export type Settlement = {
 
 type Settled = { reserved: number; month: string; state: string }
 
-/** Returns undefined if the call no longer belongs to this owner, or to no living owner. The run is locked before. */
+/** Returns undefined if the call no longer belongs to this owner. The run is locked before. */
 export async function settleRow(
   tx: Transaction,
   { projectId, id }: RunKey,
