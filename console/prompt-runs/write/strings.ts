@@ -28,7 +28,7 @@ export const strings = {
   sampleHint: 'The run waits for your review after this many products. 0: it does not wait.',
   sampleInvalid: 'Enter a whole number of at least 0.',
   budget: (currency: string) => `Budget (${currency})`,
-  budgetHint: 'The run stops before it spends more.',
+  budgetHint: 'The run stops before a call could exceed it.',
   budgetInvalid: 'Enter a number that is larger than 0.',
   free: 'This model is free, so the run needs no budget.',
   preview: 'Preview',
