@@ -64,6 +64,7 @@ describe('catalog doctor', () => {
       'sign-in',
       'events',
       'jobs',
+      'AI providers',
       'media files',
       'thumbnails',
       'backups',

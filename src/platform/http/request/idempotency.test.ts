@@ -88,6 +88,7 @@ describe('an Idempotency-Key', () => {
 
 /** They write nothing, or can be repeated: see "Retry a POST safely" in docs/guide/write-products.md. */
 const withoutKey = [
+  '/ai-providers/{name}/test',
   '/assets',
   '/assets/from-url',
   '/attributes/preview',
