@@ -76,6 +76,8 @@ function LastTest({ provider: { findings } }: { provider: AiProvider }) {
 
 function Actions({ provider, begin }: { provider: AiProvider; begin: Begin }) {
   const { name, offered, disabled_reason } = provider
+  // Only the operator changes and tests an offered provider.
+  if (offered) return null
   const item = (action: ProviderAction, isDanger = false) => (
     <Menu.Item {...(isDanger && { c: 'red' })} onClick={() => begin(provider, action)}>
       {strings.actions[action]}
@@ -84,26 +86,24 @@ function Actions({ provider, begin }: { provider: AiProvider; begin: Begin }) {
   const first = disabled_reason === 'restored' ? 'enable' : disabled_reason === null ? 'test' : 'key'
   return (
     <div className={styles.actions}>
-      <Button size="compact-sm" variant="default" onClick={() => begin(provider, offered ? 'test' : first)}>
-        {strings.actions[offered ? 'test' : first]}
+      <Button size="compact-sm" variant="default" onClick={() => begin(provider, first)}>
+        {strings.actions[first]}
         <span className="unseen"> {name}</span>
       </Button>
-      {!offered && (
-        <Menu position="bottom-end" shadow="md" withinPortal>
-          <Menu.Target>
-            <ActionIcon variant="default" size={26} aria-label={strings.actions.more(name)}>
-              <Icon name="more" size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {first !== 'test' && item('test')}
-            {item('edit')}
-            {first !== 'key' && item('key')}
-            <Menu.Divider />
-            {item('delete', true)}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end" shadow="md" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={26} aria-label={strings.actions.more(name)}>
+            <Icon name="more" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {first !== 'test' && item('test')}
+          {item('edit')}
+          {first !== 'key' && item('key')}
+          <Menu.Divider />
+          {item('delete', true)}
+        </Menu.Dropdown>
+      </Menu>
     </div>
   )
 }

@@ -104,7 +104,7 @@ export function aiProviderRoutes(
     app.post(
       '/ai-providers/:name/test',
       {
-        config: { scope, problems: ['not_found', 'key_unreadable'] },
+        config: { scope, problems: ['not_found', 'key_unreadable', 'provider_offered'] },
         schema: {
           tags,
           operationId: 'testAiProvider',

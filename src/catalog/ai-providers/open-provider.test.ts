@@ -60,6 +60,14 @@ describe("a project's own provider", () => {
 })
 
 describe('an offered provider', () => {
+  test('cannot be tested by a project, because the cap of the operator does not limit tests', async () => {
+    const other = await service.tenant()
+    const name = `tested-${other.project}`
+    await insertOffer(name, ['enterprise'])
+    const { status, body } = await other.call(`/v2/ai-providers/${name}/test`, { method: 'POST' })
+    expect([status, body.code]).toEqual([409, 'provider_offered'])
+  })
+
   test('belongs to the projects of its plans, with the cap, and each project counts its own calls', async () => {
     const name = `offer-${shop.project}`
     await insertOffer(name, ['enterprise'])

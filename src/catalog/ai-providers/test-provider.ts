@@ -19,11 +19,13 @@ export async function testProvider(
   { projectId, actor, name }: { projectId: number; actor: Actor; name: string },
 ): Promise<ProviderFindings> {
   const row = await requireProvider(database, projectId, name)
+  // The operator pays for it, and no cap limits tests.
+  if (row.is_offered) throw new Problem('provider_offered')
   const key = await readProviderKey(cipher, projectId, row)
   if (key === undefined) throw new Problem('key_unreadable')
   const findings = await findOut(models, withKey(row, key))
   await database.transaction(async (tx) => {
-    if (!row.is_offered) await storeFindings(tx, projectId, row, findings)
+    await storeFindings(tx, projectId, row, findings)
     await recordProviderAction(tx, actor, 'ai_provider.test', projectId, name, findings)
   })
   return findings

@@ -322,7 +322,7 @@ export const problems = {
   provider_offered: {
     status: 409,
     title: 'Provider offered by the operator',
-    detail: 'The operator offers this provider, so only the operator can remove it.',
+    detail: 'The operator offers this provider, so only the operator can remove or test it.',
   },
   key_unreadable: {
     status: 409,
