@@ -52,11 +52,19 @@ export function readUsage(
   const reported = raw as Record<string, unknown> | undefined
   if (kind === 'openai-compatible')
     return asUsage(reported?.['prompt_tokens'], reported?.['completion_tokens'])
-  return asUsage(inputTokens, outputTokens)
+  const isPartial =
+    kind === 'google' &&
+    (reported?.['promptTokenCount'] == null ||
+      (reported['candidatesTokenCount'] ?? reported['thoughtsTokenCount']) == null)
+  return isPartial ? undefined : asUsage(inputTokens, outputTokens)
 }
 
+/** More than any call has. The cost of larger numbers might not fit into the columns for amounts, so that no call could end. */
+const mostTokens = 100_000_000
+
 function asUsage(input: unknown, output: unknown): Usage | undefined {
-  return isCount(input) && isCount(output) ? { input, output } : undefined
+  if (!isCount(input) || !isCount(output)) return undefined
+  return { input: Math.min(input, mostTokens), output: Math.min(output, mostTokens) }
 }
 
 function isCount(value: unknown): value is number {
