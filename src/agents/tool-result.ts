@@ -31,25 +31,33 @@ const lengths = [8_000, 4_000, 2_000, 1_000, 500, 200, 50]
 export function shortened(content: Content): Content {
   for (const length of lengths) {
     if (fits(content)) return content
-    const pointers: string[] = []
+    const pointers = new Set<string>()
     const untrusted = cutTexts(content.untrusted, length, '', pointers) as Content['untrusted']
-    const cut = { ...content, untrusted, shortened: pointers.slice(0, 100) }
+    const cut = { ...content, untrusted, shortened: [...pointers].slice(0, 100) }
     if (fits(cut)) return cut
   }
   return { ...content, untrusted: {}, shortened: [''] }
 }
 
-function cutTexts(value: unknown, length: number, pointer: string, pointers: string[]): unknown {
+function cutTexts(value: unknown, length: number, pointer: string, pointers: Set<string>): unknown {
   if (typeof value === 'string' && value.length > length) {
-    pointers.push(pointer)
+    pointers.add(pointer)
     return `${value.slice(0, length).toWellFormed()}…`
   }
   if (Array.isArray(value))
     return value.map((one, index) => cutTexts(one, length, `${pointer}/${index}`, pointers))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, cutTexts(one, length, `${pointer}/${key}`, pointers)]),
+    Object.entries(value).map(([key, one]) => [key, cutTexts(one, length, placeOf(pointer, key), pointers)]),
   )
+}
+
+const ownKey = /^[a-z]+(_[a-z]+)*$/
+
+/** People name attributes, so the place of an attribute is that of all attributes. */
+function placeOf(pointer: string, key: string): string {
+  const isOwn = ownKey.test(key) && !pointer.endsWith('/attributes')
+  return isOwn ? `${pointer}/${key}` : pointer
 }
 
 type ProblemBody = {
