@@ -47,7 +47,10 @@ function wrongState({ id, state }: RunRow, action: RunAction): Problem {
   })
 }
 
-/** An active run stops when its calls have ended; the others have proposed all of their responses. */
+/**
+ * An active run stops when its calls have ended. The others have proposed all of their responses, except those that a restore
+ * paused: they stop like active ones, and make no call.
+ */
 async function stopRun(
   tx: Transaction,
   key: RunKey,
@@ -55,7 +58,10 @@ async function stopRun(
   state: 'cancelled' | 'paused',
 ): Promise<void> {
   const stop = { state, reason: 'by_user' } as const
-  if (!isActive(run.state)) return updateRunState(tx, key, stop)
+  if (!isActive(run.state)) {
+    if (run.reason !== 'restored') return updateRunState(tx, key, stop)
+    await continueRun(tx, key, run)
+  }
   await requestStop(tx, key, stop)
   await requestRun(tx, key)
 }

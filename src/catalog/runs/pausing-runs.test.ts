@@ -12,6 +12,7 @@ import {
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { jobLimits } from '../../platform/limits/jobs.ts'
+import { listUnproposed } from './driving/responses.sql.ts'
 
 let service: TestService
 let model: SampleModel
@@ -107,4 +108,62 @@ test('without room for its proposal a run reports why, and tries again', async (
     sql`update jobs set due_at = now() where project_id = ${shop.project} and kind = 'prompt.run'`,
   )
   expect(await untilRun(shop, id, ['done'])).toMatchObject({ reason: null, proposals: [expect.any(Number)] })
+})
+
+test('a run that a restore paused proposes its responses when someone cancels it, and makes no call', async () => {
+  const { shop, prompt } = await shopWith(2)
+  const { id } = await startRun(shop, prompt, {})
+  const { cost } = await untilRun(shop, id, ['done'])
+  await service.database.transaction(async (tx) => {
+    await tx.query(sql`
+      update run_calls set proposal_id = null, line = null where project_id = ${shop.project} and run_id = ${id} and place = 1`)
+    await tx.query(sql`
+      update run_calls set state = 'waiting', proposal_id = null, response = null where project_id = ${shop.project} and run_id = ${id}
+        and place = 2`)
+    await tx.query(sql`
+      update runs set state = 'paused', reason = 'restored', finished_at = null, done = 1, proposals = '{}'
+      where project_id = ${shop.project} and id = ${id}`)
+  })
+  expect((await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })).status).toBe(200)
+  const cancelled = await untilRun(shop, id, ['cancelled'])
+  expect(cancelled).toMatchObject({ done: 1, cost })
+  expect(cancelled.proposals).toHaveLength(1)
+})
+
+test('a response is reused for 90 days after its call, however often it was reused since', async () => {
+  const { shop, prompt } = await shopWith(1)
+  const run = async () => untilRun(shop, (await startRun(shop, prompt, {})).id, ['done'])
+  const { id: first } = await run()
+  expect(await run()).toMatchObject({ reused: 1 })
+  await service.database.query(sql`
+    update run_calls set finished_at = now() - interval '91 days' where project_id = ${shop.project} and run_id = ${first}`)
+  expect(await run()).toMatchObject({ reused: 0, done: 1 })
+})
+
+test('a call that waits for its next attempt stores nothing of the product', async () => {
+  const { shop, prompt } = await shopWith(1)
+  model.script = () => '429'
+  const { id } = await startRun(shop, prompt, {})
+  const calls = async () => (await shop.call(`/v2/runs/${id}/calls`)).body.results
+  await expect.poll(async () => (await calls())[0].error, { timeout: 10_000 }).toBe('rate_limited')
+  await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
+  await untilRun(shop, id, ['cancelled'])
+  model.script = undefined
+  const rows = await service.database.query(sql`
+    select state, base, input_hash from run_calls where project_id = ${shop.project} and run_id = ${id}`)
+  expect(rows).toEqual([{ state: 'waiting', base: null, input_hash: null }])
+})
+
+test('large responses are read in parts, so that a proposal of many takes little memory', async () => {
+  const { shop, prompt } = await shopWith(3)
+  const { id } = await startRun(shop, prompt, {})
+  await untilRun(shop, id, ['done'])
+  await service.database.query(sql`
+    update run_calls set proposal_id = null, response = jsonb_build_object('description', repeat(md5(place::text), 65536))
+    where project_id = ${shop.project} and run_id = ${id}`)
+  const read = async (after: number) =>
+    (await listUnproposed(service.database, { projectId: shop.project, id }, after, 100)).map(
+      ({ place }) => place,
+    )
+  expect([await read(0), await read(1), await read(2), await read(3)]).toEqual([[1], [2], [3], []])
 })

@@ -1,3 +1,5 @@
+import { mebibyte } from '../../platform/units.ts'
+
 /** Prompt runs */
 export const runLimits = {
   /** Products per run */
@@ -50,6 +52,8 @@ export const runLimits = {
   busyMilliseconds: 500,
   /** Pause of a run whose proposal exceeds the limit of open proposals */
   proposalPauseMilliseconds: 30_000,
+  /** Responses that a run reads at once to propose them */
+  proposedBytes: 4 * mebibyte,
   /** Time for which responses are stored and reused */
   responseDays: 90,
   /** Responses that are removed in one statement */

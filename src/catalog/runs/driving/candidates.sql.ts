@@ -46,7 +46,7 @@ export type EarlierCall = {
   flags: string[] | null
 }
 
-/** For each input, a call with a response, or one that is in progress. */
+/** For each input, a call with a response, or one that is in progress. A reused response is as old as the call that wrote it. */
 export function findEarlierCalls(
   database: Queryable,
   projectId: number,
@@ -57,7 +57,7 @@ export function findEarlierCalls(
     cross join lateral (
       select input_hash, state, response, flags from run_calls
       where project_id = ${projectId} and input_hash = wanted.input_hash and (state = 'calling'
-        or state in ('done', 'declined') and response is not null
+        or state in ('done', 'declined') and response is not null and not is_reused
           and finished_at > now() - ${runLimits.responseDays} * interval '1 day')
       order by state = 'calling', finished_at desc limit 1
     ) as earlier`)

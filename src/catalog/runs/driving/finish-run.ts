@@ -91,8 +91,8 @@ async function* readLines(tx: Transaction, key: RunKey): AsyncGenerator<ModelLin
 async function* readBatches(tx: Transaction, key: RunKey): AsyncGenerator<Response[]> {
   for (let after = 0; ; ) {
     const batch = await listUnproposed(tx, key, after, batchLines)
-    if (batch.length > 0) yield batch
-    if (batch.length < batchLines) return
+    if (batch.length === 0) return
+    yield batch
     after = batch.at(-1)?.place ?? after
   }
 }

@@ -68,7 +68,10 @@ export type Settlement = {
 
 type Settled = { reserved: number; month: string; state: string }
 
-/** Returns undefined if the call no longer belongs to this owner. The run is locked before. */
+/**
+ * Returns undefined if the call no longer belongs to this owner. The run is locked before. The next attempt reads the product again;
+ * if there is none, nothing of the product stays.
+ */
 export async function settleRow(
   tx: Transaction,
   { projectId, id }: RunKey,
@@ -81,8 +84,8 @@ export async function settleRow(
       state = case when ${state} in ('done', 'declined') and product.id is null then 'skipped' else ${state} end,
       error = case when ${state} in ('done', 'declined') and product.id is null then 'product_gone' else ${error} end,
       response = case when product.id is not null then ${values === null ? null : JSON.stringify(values)}::jsonb end,
-      input_hash = case when product.id is not null then call.input_hash end,
-      base = case when product.id is not null then call.base end,
+      input_hash = case when product.id is not null and ${state} <> 'waiting' then call.input_hash end,
+      base = case when product.id is not null and ${state} <> 'waiting' then call.base end,
       flags = ${flags}::text[], owner = null, attempts = call.attempts - ${isCounted ? 0 : 1},
       retry_at = case when ${state} = 'waiting' then clock_timestamp() + ${retryInMilliseconds}::float8 * interval '1 millisecond' end,
       reserved = 0, cost = call.cost + ${String(cost)}::bigint,

@@ -1,5 +1,7 @@
+import { runLimits } from '../../../model/limits/runs.ts'
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
 import type { LineFlag } from '../../proposals/proposal.schema.ts'
 import type { RunKey } from '../run.sql.ts'
 import type { Reservation } from './reservation.sql.ts'
@@ -13,7 +15,7 @@ export type Response = {
   flags: LineFlag[] | null
 }
 
-/** The responses after a place, in order. */
+/** The responses after a place, in order: as many as fit into the bytes, and at least one. */
 export function listUnproposed(
   database: Queryable,
   { projectId, id }: RunKey,
@@ -21,10 +23,17 @@ export function listUnproposed(
   limit: number,
 ): Promise<Response[]> {
   return database.query(sql<Response>`
-    select place, product_id, response, base, flags from run_calls
-    where project_id = ${projectId} and run_id = ${id} and state = 'done' and proposal_id is null and place > ${after}
-      and response is not null and base is not null
-    order by place limit ${limit}`)
+    select place, product_id, response, base, flags from (
+      select *, sum((${jsonbBytes(sql`response`)}) + (${jsonbBytes(sql`base`)})) over (order by place) as bytes,
+        row_number() over (order by place) as number
+      from (
+        select place, product_id, response, base, flags from run_calls
+        where project_id = ${projectId} and run_id = ${id} and state = 'done' and proposal_id is null and place > ${after}
+          and response is not null and base is not null
+        order by place limit ${limit}
+      ) as next
+    ) as counted
+    where number = 1 or bytes <= ${runLimits.proposedBytes} order by place`)
 }
 
 /** Marks responses with their lines, which are numbered by place from 1. */
