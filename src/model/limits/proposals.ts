@@ -30,6 +30,8 @@ export const proposalLimits = {
   roundNumber: 1_000_000,
   /** Versions of the products that one page of lines created, in total; larger pages are rejected */
   pageChanges: 200_000,
+  /** Earlier lines of the same product that the check of an edited line applies first */
+  earlierLines: 100,
   /** Lines that one statement reads while a proposal is applied */
   appliedLines: 1_000,
   // Of changes, which hold values twice: as many lines as a push writes together.

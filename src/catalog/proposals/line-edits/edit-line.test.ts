@@ -4,6 +4,7 @@ import { sharedTestService, type Tenant, type TestService } from '../../../../te
 import { untilPrepared } from '../../../../test/prepared-proposal.ts'
 import { issueToken } from '../../../access/tokens/manage-token.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { listEarlierLines } from './line-edit.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -341,4 +342,16 @@ test('each edit emits proposal.updated with the new revision', async () => {
   const { results } = (await send('GET', '/events?types=proposal.updated&limit=100')).body
   const [event] = results.filter(({ data }: { data: { id: number } }) => data.id === id)
   expect(event.data).toMatchObject({ before: { revision: 1 }, after: { revision: 2 } })
+})
+
+test('an edit applies at most 100 earlier lines of its product, and always the one that creates it', async () => {
+  const shop = await service.tenant()
+  const lines = Array.from({ length: 130 }, (_, index) => ({ sku: 'MANY', name: `Name ${index + 1}` }))
+  const { body } = await shop.call('/v2/proposals', { method: 'POST', body: lines })
+  const last = { line: 130, product_id: null, sku: 'MANY' }
+  const earlier = await listEarlierLines(service.database as never, shop.project, body.id, last)
+  expect(earlier.map(({ line }) => line)).toEqual([1, ...Array.from({ length: 99 }, (_, at) => 31 + at)])
+  const edit = { method: 'PATCH', body: { patch: { name: 'Edited' } } }
+  const edited = await shop.call(`/v2/proposals/${body.id}/lines/130`, edit)
+  expect([edited.status, edited.body.changes.name.after]).toEqual([200, 'Edited'])
 })

@@ -29,7 +29,10 @@ export async function lockLine(
   return row
 }
 
-/** The open lines before a line that change the same product, or create it. */
+/**
+ * The last open lines before a line that change the same product, and the one that creates it. Not all, because thousands would
+ * keep other requests waiting. If an older one matters, the apply finds a conflict.
+ */
 export function listEarlierLines(
   tx: Queryable,
   projectId: number,
@@ -38,10 +41,12 @@ export function listEarlierLines(
 ): Promise<EditableLine[]> {
   return tx.query(
     planEachTime(sql<EditableLine>`
-      select ${columns} from proposal_lines
-      where project_id = ${projectId} and proposal_id = ${proposalId} and line < ${line} and state = 'open'
-        and outcome is not null and (product_id = ${product_id}::bigint or product_id is null and sku = ${sku})
-      order by line`),
+      select * from (
+        select ${columns} from proposal_lines
+        where project_id = ${projectId} and proposal_id = ${proposalId} and line < ${line} and state = 'open'
+          and outcome is not null and (product_id = ${product_id}::bigint or product_id is null and sku = ${sku})
+        order by outcome = 'created' desc, line desc limit ${proposalLimits.earlierLines}
+      ) as earlier order by line`),
   )
 }
 
