@@ -63,7 +63,7 @@ describe('catalog ai provider', () => {
     expect(sample.calls.at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
     expect((await listed())[0].findings).toEqual(findings)
     const ofProject = await shop.call('/v2/ai-providers/house/test', { method: 'POST' })
-    expect(ofProject.body).toEqual(findings)
+    expect(ofProject.body.code).toBe('provider_offered')
   })
 
   test('projects cannot remove an offered provider, but their own one of the same name takes its place', async () => {
