@@ -101,6 +101,7 @@ function messageOf(
     wanted: query.tools && new Set(query.tools),
     readOnly: query.read_only === true,
     reject,
+    log: request.log,
   }
 }
 

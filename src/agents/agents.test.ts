@@ -111,7 +111,8 @@ describe.each(eras)('a client of $era', ({ mode }) => {
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_parameters' } })
     const { untrusted: _untrusted, ...own } = result.structuredContent
     expect(JSON.stringify(own)).not.toContain('IGNORE')
-    expect((await call(client, 'get_product', { id: 999_999_999 })).structuredContent.code).toBe('not_found')
+    for (const args of [{ id: 999_999_999 }, { sku: 'NONE' }, { sku: '..' }, { sku: '.' }])
+      expect((await call(client, 'get_product', args)).structuredContent.code).toBe('not_found')
   })
 })
 

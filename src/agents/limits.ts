@@ -4,6 +4,8 @@ export const agentLimits = {
   responseBytes: 40_000,
   /** Items per page by default */
   pageItems: 20,
+  /** Errors in one response */
+  errors: 20,
   /** Lines that one call of `propose_changes` can contain */
   proposedLines: 500,
   /** Proposal lines that a response shows */

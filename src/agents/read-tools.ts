@@ -1,5 +1,6 @@
 import type { Server } from '../platform/http/server.ts'
 import { responseLimits } from '../platform/limits/responses.ts'
+import type { CallRoute } from './call-route.ts'
 import { agentLimits } from './limits.ts'
 import { type Place, pageContent, pageOutput, shortenedOutput } from './page-content.ts'
 import { type Arguments, type Content, objectOf, outputOf, type Session, type Tool } from './tool.ts'
@@ -42,11 +43,8 @@ export function readTools(app: Server): Tool[] {
         oneOf: [{ required: ['id'] }, { required: ['sku'] }],
       },
       output: outputOf({ ...productFields, ...shortenedOutput }, {}),
-      run: async ({ id, sku }, { call }) => {
-        const path =
-          id === undefined ? `/products/by-sku/${encodeURIComponent(String(sku))}` : `/products/${id}`
-        return shortened(productContent(await call('GET', path)))
-      },
+      run: async ({ id, sku }, { call }) =>
+        shortened(productContent(await call('GET', `/products/${id ?? (await idOf(call, String(sku)))}`))),
     },
     {
       ...read,
@@ -75,6 +73,12 @@ export function readTools(app: Server): Tool[] {
       },
     },
   ]
+}
+
+/** Not by path: a SKU such as `..` would name another route. No product has the ID 0. */
+async function idOf(call: CallRoute, sku: string): Promise<number> {
+  const { results: found } = await call('GET', '/products', { query: queryOf({ sku, page_size: 1 }) })
+  return found[0]?.id ?? 0
 }
 
 /** The fields of a product that the service computes or checks. All others contain text that people wrote. */

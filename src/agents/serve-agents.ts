@@ -8,6 +8,7 @@ import {
   McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Credentials } from '../access/tokens/token.sql.ts'
 import { hasScope } from '../access/tokens/token-checks.ts'
 import type { Server } from '../platform/http/server.ts'
@@ -33,6 +34,7 @@ export type Message = {
   readOnly: boolean
   /** A rejection that stays an HTTP status, such as a missing scope. */
   reject: (call: RejectedCall) => void
+  log: FastifyBaseLogger
 }
 
 const instructions =
@@ -118,7 +120,7 @@ function sessionOf(
   message: Message,
   context: ServerContext,
   era: 'legacy' | 'modern',
-): Session & Pick<Message, 'reject'> {
+): Session & Pick<Message, 'reject' | 'log'> {
   const envelope = context.mcpReq.envelope as Record<string, ClientCapabilities> | undefined
   const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
   return {
@@ -126,6 +128,7 @@ function sessionOf(
     tokenName: message.caller.token_name,
     reviewUrl: message.reviewUrl,
     reject: message.reject,
+    log: message.log,
     canOpenUrls: era === 'modern' && elicitation?.url !== undefined,
     context,
   }
@@ -140,7 +143,11 @@ async function runTool(
     const result = await tool.run(args, session)
     return 'untrusted' in result ? resultOf(result as never) : result
   } catch (error) {
-    if (!(error instanceof RejectedCall)) throw error
+    if (!(error instanceof RejectedCall)) {
+      // The library would return the message of the error to the client.
+      session.log.error({ err: error, tool: tool.name }, 'unexpected error in a tool')
+      return errorOf({ code: 'internal_error' })
+    }
     if (ofToken.has(error.response.statusCode)) session.reject(error)
     return errorOf(error.response.json())
   }

@@ -69,12 +69,13 @@ type ProblemBody = {
 /** A problem as a tool result: our own code and sentence, and what may quote the request under `untrusted`. */
 export function errorOf({ code = 'internal_error', detail = '', errors = [] }: ProblemBody): CallToolResult {
   const title = Object.hasOwn(problems, code) ? problems[code as keyof typeof problems].title : 'Error'
-  const places = errors.map(({ message: _message, ...place }) => place)
+  const shown = errors.slice(0, agentLimits.errors)
+  const places = shown.map(({ message: _message, ...place }) => place)
   const content = {
     code,
     message: title,
     errors: places,
-    untrusted: { detail, messages: errors.map(({ message }) => message) },
+    untrusted: { detail, messages: shown.map(({ message }) => message) },
   }
   return { ...resultOf(shortened(content)), isError: true }
 }
