@@ -1,11 +1,12 @@
 import type { Database } from '../../src/platform/database/database.ts'
 import { join, raw, sql } from '../../src/platform/database/sql.ts'
 
-/** Tables that background work writes: last use, usage, merged counts, scoring, shared rate limits, deliveries, jobs. */
+/** Tables that background work writes: last use, usage, merged counts, activity of users, scoring, shared rate limits, deliveries, jobs. */
 const excluded = [
   'tokens',
   'project_usage',
   'product_counts',
+  'actor_activity',
   'scoring_jobs',
   'rate_limit_buckets',
   'webhook_lanes',
@@ -33,13 +34,25 @@ function tablesOf(database: Database): Promise<Table[]> {
     group by table_name having bool_or(column_name = 'project_id') order by table_name`)
 }
 
+type TableDigest = { name: string; count: number; content: string }
+export type ProjectRows = readonly TableDigest[]
+
 /** A digest per table of everything that a write to a project could change. A rejected write does not change it. */
-export async function projectRows(database: Database, project: number): Promise<unknown> {
+export async function projectRows(database: Database, project: number): Promise<ProjectRows> {
   tables ??= tablesOf(database)
   const contents = (await tables).map(
     ({ name, columns }) =>
       sql`select ${name}::text as name, count(*), sum(hashtextextended(row(${raw(columns)})::text, 0)) as content
           from ${raw(name)} where project_id = ${project}`,
   )
-  return database.query(sql`${join([...contents, events(project)], ' union all ')} order by name`)
+  return database.query(
+    sql<TableDigest>`${join([...contents, events(project)], ' union all ')} order by name`,
+  )
+}
+
+/** The tables whose rows differ. */
+export function changedTables(before: ProjectRows, after: ProjectRows): string[] {
+  return after
+    .filter(({ count, content }, at) => count !== before[at]?.count || content !== before[at]?.content)
+    .map(({ name }) => name)
 }

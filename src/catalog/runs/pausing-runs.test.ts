@@ -78,7 +78,8 @@ test('after a 429 all runs of the provider wait and half as many calls run at on
 })
 
 test('two runs share the concurrency and the requests per minute of their provider', async () => {
-  const { shop, prompt } = await shopWith(10, { concurrency: 2, requestsPerMinute: 12 })
+  // More products than requests in a minute, so that neither run can end.
+  const { shop, prompt } = await shopWith(15, { concurrency: 2, requestsPerMinute: 12 })
   model.milliseconds = 30
   const before = model.calls.length
   model.mostInFlight = 0
