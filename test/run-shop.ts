@@ -99,7 +99,7 @@ export async function untilRun(
   shop: Tenant,
   id: number,
   states: readonly string[],
-  timeout = 15_000,
+  timeout = 60_000,
   // biome-ignore lint/suspicious/noExplicitAny: the body of a response
 ): Promise<any> {
   // Not expect.poll, which works in only one test at a time.

@@ -277,7 +277,7 @@ describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, place
   if (addresses !== undefined)
     test('missing pages show an error inside the frame', () => checkMissingPages(role, addresses))
   const name = 'every page is accessible, fits on desktop, tablet and mobile, and logs no browser errors'
-  test(name, { timeout: 120_000 }, () => checkEveryPage(role, places))
+  test(name, { timeout: 300_000 }, () => checkEveryPage(role, places))
 })
 
 async function checkMissingPages(role: Role, addresses: string[]): Promise<void> {

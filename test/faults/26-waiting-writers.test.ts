@@ -32,9 +32,7 @@ async function whileWritersWait(work: () => Promise<void>): Promise<Awaited<Retu
     const responses = Promise.all(held.map(patch))
     const waiting = sql<{ count: number }>`
       select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%for no key update%'`
-    await expect
-      .poll(async () => (await service.database.query(waiting))[0]?.count, { timeout: 10_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => (await service.database.query(waiting))[0]?.count).toBeGreaterThan(0)
     await work()
     return { responses }
   })

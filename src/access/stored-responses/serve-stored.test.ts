@@ -268,7 +268,7 @@ test('scores follow the quality rules, as soon as they are computed', async () =
     )
     return { stored: row?.ruleset, shown: (await detail()).body.quality_score.rules?.length ?? 0 }
   }
-  await expect.poll(async () => (await scored()).stored, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await scored()).stored).toBe(1)
   expect(JSON.stringify((await detail()).body.quality_score)).toContain('mine')
 })
 

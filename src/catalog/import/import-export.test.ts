@@ -477,6 +477,6 @@ describe('GET /products/export', () => {
     expect(answered).toBe(false)
     hangUp.abort()
     expect((await third).status).toBe(200)
-    await expect.poll(open, { timeout: 5_000 }).toBe(0)
+    await expect.poll(open).toBe(0)
   })
 })

@@ -87,7 +87,7 @@ test('two runs share the concurrency and the requests per minute of their provid
     startRun(shop, prompt, { reuse: false }),
     startRun(shop, prompt, { reuse: false }),
   ])
-  await expect.poll(() => model.calls.length - before, { timeout: 10_000 }).toBe(12)
+  await expect.poll(() => model.calls.length - before).toBe(12)
   await new Promise((resolve) => setTimeout(resolve, 500))
   model.milliseconds = 0
   expect([model.calls.length - before, model.mostInFlight]).toEqual([12, 2])
@@ -146,7 +146,7 @@ test('a call that waits for its next attempt stores nothing of the product', asy
   model.script = () => '429'
   const { id } = await startRun(shop, prompt, {})
   const calls = async () => (await shop.call(`/v2/runs/${id}/calls`)).body.results
-  await expect.poll(async () => (await calls())[0].error, { timeout: 10_000 }).toBe('rate_limited')
+  await expect.poll(async () => (await calls())[0].error).toBe('rate_limited')
   await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
   await untilRun(shop, id, ['cancelled'])
   model.script = undefined

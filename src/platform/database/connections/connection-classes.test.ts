@@ -80,7 +80,7 @@ async function whileWaiting(
     const all = Promise.allSettled(begin())
     const waiting = sql<{ count: number }>`
       select count(*) from pg_locks where locktype = 'advisory' and objid = 4270099 and not granted`
-    await expect.poll(async () => (await holder.query(waiting))[0]?.count, { timeout: 10_000 }).toBe(atOnce)
+    await expect.poll(async () => (await holder.query(waiting))[0]?.count).toBe(atOnce)
     await work()
     return { all }
   })
