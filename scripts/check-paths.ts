@@ -2,7 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
-const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin', 'packaging', '.ci']
+const roots = [
+  'src',
+  'client',
+  'console',
+  'test',
+  'bench',
+  'scripts',
+  'migrations',
+  'docs',
+  'bin',
+  'packaging',
+  '.ci',
+]
 const tracked = [
   ...readdirSync(root).filter((name) => /\.(md|json|ts)$/.test(name)),
   ...roots.flatMap((folder) => filesOf(folder)),

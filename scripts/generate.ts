@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '../src/openapi-document.ts'
 import { apiLimitsPage } from './api-limits-page.ts'
+import { checkRelease } from './client/check-release.ts'
+import { clientOperations } from './client/client-operations.ts'
+import { clientTypes } from './client/client-types.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -18,6 +21,8 @@ import { root } from './tree.ts'
 const openApi = await openApiDocument()
 const documents: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
+  'client/generated.ts': clientTypes(openApi),
+  'client/operations.ts': clientOperations(openApi),
   'docs/routes.md': routesPage(openApi),
   'docs/errors.md': errorsPage(openApi),
   'docs/reference/api-limits.md': apiLimitsPage(),
@@ -37,6 +42,12 @@ for (const [name, text] of Object.entries(documents)) {
     console.error(`${name} is stale; run "npm run generate" and commit it`)
     process.exitCode = 1
   }
+}
+
+const changed = await checkRelease()
+if (changed.length > 0) {
+  console.error(`The released client differs from client/ in ${changed.join(', ')}; increase the version`)
+  process.exitCode = 1
 }
 
 function read(name: string): string {

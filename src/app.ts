@@ -9,6 +9,7 @@ import { publicFileRoutes } from './catalog/assets/public-file.routes.ts'
 import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
+import { clientRoutes } from './delivery/client/client.routes.ts'
 import { findFeedLag } from './delivery/events/feed-lag.sql.ts'
 import { countWebhooksByState } from './delivery/webhooks/webhook-counts.sql.ts'
 import { sentRequests } from './delivery/webhooks/webhook-document.ts'
@@ -135,6 +136,6 @@ export async function buildApp(
       prefix: '/console',
     },
   )
-  await addRoutes(app, publicFileRoutes(runtime.assets, rateLimiter), consolePages())
+  await addRoutes(app, publicFileRoutes(runtime.assets, rateLimiter), clientRoutes(), consolePages())
   return app
 }

@@ -5,7 +5,7 @@ import { type Builder, isCurrent, makeCurrent } from './build-folder.ts'
 
 /*
  * Builds the parts that are missing or stale. `npm start` runs this first:
- *   npm run build                 # both
+ *   npm run build                 # all
  *   npm run build -- console
  */
 
@@ -23,6 +23,11 @@ const parts: Record<string, Part> = {
     seconds: 2,
     mark: 'main.mjs',
     load: async () => (await import('./program.ts')).buildProgram,
+  },
+  client: {
+    seconds: 1,
+    mark: 'inputs.json',
+    load: async () => (await import('./client.ts')).buildClient,
   },
 }
 

@@ -17,7 +17,11 @@ const settings = [
 ]
 const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
-export type InputsPlugin = Plugin & { inputs(): Inputs }
+export type InputsPlugin = Plugin & {
+  /** Records a file that no module imports. */
+  add(name: string): void
+  inputs(): Inputs
+}
 
 /** Records every module that the bundler reads, so that no list of them is kept by hand. */
 export function inputsPlugin(): InputsPlugin {
@@ -26,6 +30,9 @@ export function inputsPlugin(): InputsPlugin {
     name: 'inputs',
     generateBundle() {
       for (const id of this.getModuleIds()) ids.add(id.replace(/\?.*$/, ''))
+    },
+    add(name) {
+      ids.add(join(root, name))
     },
     inputs() {
       const paths = [...ids].filter((id) => id.startsWith(root) && existsSync(id))

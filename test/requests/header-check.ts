@@ -14,6 +14,7 @@ const clientHeaders = [
   'content-disposition',
   'catalog-cursor',
   'catalog-hint',
+  'catalog-version',
   'x-request-id',
 ]
 

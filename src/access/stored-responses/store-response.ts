@@ -8,6 +8,7 @@ import { keyOf } from './response-key.ts'
 /** Headers that belong to the request, not to its response. */
 const ofRequest = new Set([
   'x-request-id',
+  'catalog-version',
   'x-content-type-options',
   'traceparent',
   'vary',

@@ -8,6 +8,7 @@ import { logAborted, logCompleted, requestLogger } from '../../platform/http/req
 import { requestId } from '../../platform/http/request-log.ts'
 import { responseLimits } from '../../platform/limits/responses.ts'
 import type { StoredResponse } from '../../platform/response-store/project-entries.ts'
+import { version } from '../../platform/version.ts'
 import type { Form } from './response-forms.ts'
 
 type Sent = {
@@ -22,7 +23,7 @@ type Sent = {
 /** Writes a stored response, and afterwards its log line and counts. */
 export function responseWriter(app: FastifyInstance, countRequest: CountRequest) {
   function headOf(id: string, { found, form, site, limited }: Sent): string[] {
-    const head = ['x-request-id', id]
+    const head = ['x-request-id', id, 'catalog-version', version]
     addTo(head, app.commonHeaders)
     addTo(head, site.headers)
     addTo(head, limited?.headers)

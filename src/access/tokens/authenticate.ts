@@ -4,6 +4,7 @@ import { enforceRateLimit } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
+import { version } from '../../platform/version.ts'
 import { challenge, invalidToken } from './bearer-token.ts'
 import type { Caller } from './caller.ts'
 import { limitUnknownTokens } from './limit-unknown-tokens.ts'
@@ -76,6 +77,7 @@ export function authenticate(
       throw invalidToken()
     }
     refund?.()
+    reply.header('catalog-version', version)
     // 0 until all checks pass: no read starts early for a caller that was rejected last time.
     projects.remember(caller).requestsLeft = 0
     if (!caller.api_access) throw apiAccessLocked(request, caller)

@@ -5,8 +5,8 @@ import type { ProblemCode } from './problem-catalog.ts'
 import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
 import {
   apiProblemHeaders,
+  callerHeaders,
   droppedResponse,
-  rateLimitHeaders,
   requestIdHeader,
   tagHeaders,
 } from './response/response-headers.ts'
@@ -47,7 +47,7 @@ const withBody: readonly ProblemCode[] = [
 
 const notModified = Type.Null({
   description: 'Not modified: the ETag in If-None-Match is current',
-  headers: { ...requestIdHeader, ...rateLimitHeaders, ...tagHeaders },
+  headers: { ...requestIdHeader, ...callerHeaders, ...tagHeaders },
 })
 
 /** Applies to every API route: a scope, strict parameters, a documented token, and the errors that it can return. */
@@ -146,7 +146,7 @@ function described(
   return {
     description: summary,
     ...shape,
-    headers: { ...requestIdHeader, ...rateLimitHeaders, ...hints, ...headers },
+    headers: { ...requestIdHeader, ...callerHeaders, ...hints, ...headers },
   }
 }
 

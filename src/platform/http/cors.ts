@@ -5,7 +5,7 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const exposedHeaders =
-  'Catalog-Cursor, Catalog-Hint, Catalog-Response, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-Request-Id'
+  'Catalog-Cursor, Catalog-Hint, Catalog-Response, Catalog-Version, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-Request-Id'
 const preflightSeconds = '600'
 
 /**

@@ -92,7 +92,7 @@ export function handleUnknownRoutes(app: Server): void {
 }
 
 const forPrograms =
-  /^\/(api|v\d+|mcp|console|assets|media|errors|docs|openapi|metrics|healthz|readyz)(?![\w-])/
+  /^\/(api|v\d+|mcp|client|console|assets|media|errors|docs|openapi|metrics|healthz|readyz)(?![\w-])/
 
 /** Whether a browser opens a page. At API URLs, browsers get the same response as programs. */
 function isForPeople({ method, url, headers }: FastifyRequest): boolean {

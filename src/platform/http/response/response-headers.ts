@@ -9,7 +9,9 @@ export const requestIdHeader: Headers = {
   },
 }
 
-export const rateLimitHeaders: Headers = {
+/** Headers of responses to a valid token. */
+export const callerHeaders: Headers = {
+  'Catalog-Version': { type: 'string', description: 'Release of the service, such as 0.4.0' },
   RateLimit: {
     type: 'string',
     description:
@@ -44,7 +46,7 @@ export const droppedResponse = {
     'The service applied the change but dropped the response body, because too many responses are waiting for their clients. Do not send the request again; read the object with GET. To read the results of a push, send the same push again',
   headers: {
     ...requestIdHeader,
-    ...rateLimitHeaders,
+    ...callerHeaders,
     'Catalog-Response': { type: 'string', description: '`dropped`' },
     Location: { type: 'string', format: 'uri', description: 'If the request created something' },
     ETag: { type: 'string', description: 'If the object has versions' },
@@ -62,7 +64,7 @@ const forbiddenHeaders: Headers = {
 /** Headers of API errors in addition to those of all errors. An unauthenticated client has no limit to report. */
 export function apiProblemHeaders(status: string): Headers {
   if (status === '401') return {}
-  return { ...rateLimitHeaders, ...(status === '403' && forbiddenHeaders) }
+  return { ...callerHeaders, ...(status === '403' && forbiddenHeaders) }
 }
 
 const locationHeader: Headers = {

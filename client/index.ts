@@ -1,0 +1,8 @@
+export { Catalog } from './catalog.ts'
+export type { Follow } from './follow.ts'
+export type * from './generated.ts'
+export type { ExportedProduct } from './lines.ts'
+export { CatalogProblem, type ProblemCode } from './problem.ts'
+export type { PushedLine, PushOptions, PushSummary, Verdict } from './push.ts'
+export type { ReadOptions, Settings, WriteOptions } from './request.ts'
+export { verifyWebhook } from './webhook.ts'

@@ -1,0 +1,61 @@
+import type { Event, ProductPush } from './generated.ts'
+import { CatalogProblem } from './problem.ts'
+import type { ReadOptions, Send } from './request.ts'
+
+/** A product as exports contain it and pushes accept it. */
+export type ExportedProduct = ProductPush & { id: number; version: number; sku: string; name: string }
+
+export async function* linesOf(
+  send: Send,
+  query?: object,
+  options?: ReadOptions,
+): AsyncGenerator<ExportedProduct, void> {
+  for await (const line of read(send, '/v2/products/export', query, options))
+    if (line !== '') yield JSON.parse(line)
+}
+
+export async function* eventsOf(
+  send: Send,
+  query?: object,
+  options?: ReadOptions,
+): AsyncGenerator<Event, void> {
+  let type = ''
+  for await (const line of read(send, '/v2/events/stream', query, options)) {
+    const [, field, text = ''] = /^(event|data): ?(.*)/.exec(line) ?? []
+    if (field === 'event') type = text
+    if (field !== 'data') continue
+    const data = JSON.parse(text)
+    if (type === 'closing') throw new CatalogProblem({ status: 0, ...data })
+    yield data
+  }
+}
+
+/** The lines of a response, with one part of it in memory at a time. */
+async function* read(
+  send: Send,
+  path: string,
+  query?: object,
+  options?: ReadOptions,
+): AsyncGenerator<string, void> {
+  const call = { ...options, method: 'GET', path, query, isRepeatable: true }
+  const body = await send(call, async (response) => response.body)
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const part = await reader?.read().catch((error: Error) => {
+        options?.signal?.throwIfAborted()
+        const detail = `The connection ended too early (${error.message}).`
+        throw new CatalogProblem({ status: 0, code: 'connection_failed', detail })
+      })
+      if (part === undefined || part.done) break
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n')
+      rest = lines.pop() as string
+      yield* lines
+    }
+    if (rest !== '') yield rest
+  } finally {
+    await reader?.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,148 @@
+import { CatalogProblem, problemOf } from './problem.ts'
+
+export type Settings = {
+  /** The URL of the service, such as https://catalog.example.com. */
+  url: string
+  token: string
+  fetch?: typeof globalThis.fetch
+  /** How often a request is repeated that can be repeated safely; 2 by default. */
+  retries?: number
+}
+
+export type ReadOptions = {
+  signal?: AbortSignal | undefined
+  /** Receives the headers of the response, such as `ETag`. */
+  onResponse?: (response: Response) => void
+}
+
+export type WriteOptions<Query> = ReadOptions & {
+  query?: Query
+  /** The ETag that the object must still have. */
+  ifMatch?: string
+  /** Set it to repeat a request of an earlier process. By default, each call has its own key. */
+  idempotencyKey?: string
+  /** The media type of a file, if the Blob has none. */
+  contentType?: string
+}
+
+type Call = ReadOptions & {
+  method: string
+  path: string
+  query?: object | undefined
+  body?: string | Blob | ArrayBuffer | undefined
+  headers?: Record<string, string>
+  /** Whether a second attempt cannot change more than the first. */
+  isRepeatable: boolean
+  retries?: number
+  timeoutSeconds?: number
+  /** Statuses of requests that had no effect or can be repeated. */
+  repeats?: readonly number[]
+}
+
+export type Send = <Result>(call: Call, read: (response: Response) => Promise<Result>) => Promise<Result>
+
+const maxWaitSeconds = 60
+// 502 and 504 are broken connections that a proxy reports.
+const repeatable = [429, 502, 503, 504]
+
+/** Sends requests with the token, which only this function knows. */
+export function sender(
+  { url, token, retries = 2, fetch }: Settings,
+  onResponse: (response: Response) => void,
+): Send {
+  checkSettings(url, token)
+  const base = url.replace(/\/+$/, '')
+  const hidden = (text: string) => text.replaceAll(token, '[token]')
+
+  async function attempt<Result>(
+    call: Call,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result | CatalogProblem> {
+    const { method, path, query, body, headers, timeoutSeconds, signal } = call
+    const limits = [signal, timeoutSeconds && AbortSignal.timeout(timeoutSeconds * 1000)].filter(
+      (one) => !!one,
+    )
+    try {
+      const response = await (fetch ?? globalThis.fetch)(base + path + searchOf(query), {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        redirect: 'manual',
+        ...(body !== undefined && { body }),
+        ...(limits.length > 0 && { signal: AbortSignal.any(limits as AbortSignal[]) }),
+      })
+      onResponse(response)
+      if (!response.ok) return problemOf(response, hidden(await response.text()))
+      call.onResponse?.(response)
+      return await read(response)
+    } catch (error) {
+      signal?.throwIfAborted()
+      return connectionProblem(call, hidden(String((error as Error).cause ?? error)))
+    }
+  }
+
+  return async (call, read) => {
+    const { isRepeatable, repeats = isRepeatable ? repeatable : [], signal } = call
+    for (let left = call.retries ?? retries, step = 0; ; left--, step++) {
+      const result = await attempt(call, read)
+      if (!(result instanceof CatalogProblem)) return result
+      const { status, retryAfter = Math.random() * Math.min(10, 2 ** step / 2) } = result
+      const isWorth = status === 0 ? isRepeatable : repeats.includes(status)
+      if (left <= 0 || !isWorth || retryAfter > maxWaitSeconds) throw result
+      await pause(retryAfter, signal)
+    }
+  }
+}
+
+function checkSettings(url: string, token: string): void {
+  const { protocol, hostname, username } = new URL(url)
+  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  const wrong =
+    (protocol !== 'https:' &&
+      !(protocol === 'http:' && isLocal) &&
+      'The URL must use https, so that no one reads the token.') ||
+    (username !== '' && 'The URL must not contain a user name or password.') ||
+    (!/^[\x21-\x7e]+$/.test(token) &&
+      'The token is empty, or contains spaces or other characters that tokens never have.')
+  if (wrong) throw new CatalogProblem({ status: 0, code: 'invalid_settings', detail: wrong })
+}
+
+function connectionProblem({ method, headers }: Call, reason: string): CatalogProblem {
+  if (method === 'GET')
+    return new CatalogProblem({
+      status: 0,
+      code: 'connection_failed',
+      detail: `The connection failed (${reason}).`,
+    })
+  const key = headers?.['idempotency-key']
+  const advice = key
+    ? `Repeat the request with the idempotencyKey ${key}; it takes effect only once.`
+    : 'Read the current state before you repeat the request.'
+  const detail = `The connection failed (${reason}), so the change may or may not have been made. ${advice}`
+  return new CatalogProblem({ status: 0, code: 'outcome_unknown', detail })
+}
+
+/** Arrays have commas, and objects are name[key]. */
+function searchOf(query: object = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    if (value?.constructor !== Object) search.set(name, String(value))
+    else for (const [key, one] of Object.entries(value)) search.set(`${name}[${key}]`, String(one))
+  }
+  return search.size > 0 ? `?${search}` : ''
+}
+
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1000)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
