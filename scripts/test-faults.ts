@@ -30,6 +30,10 @@ const suites: Record<string, Suite> = {
     FAULTS: 'long',
   },
   input: { run: ['vitest', 'run', 'test/input', 'test/isolation'], FAULTS: 'long' },
+  agents: {
+    run: ['vitest', 'run', '--maxWorkers', '1', 'src/agents', 'src/cli/commands/mcp.test.ts', 'test/agents'],
+    FAULTS: 'long',
+  },
   cluster: { run: script('test/cluster/run.ts') },
   image: { run: script('test/image/run.ts') },
   mutants: { run: ['stryker', 'run'] },

@@ -4,13 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Credentials } from '../access/tokens/token.sql.ts'
 import type { TokenChecks } from '../access/tokens/token-checks.ts'
-import { allowedPart, type Scope } from '../model/scopes.ts'
+import { allowedPart, grants, type Scope } from '../model/scopes.ts'
 import type { Queryable } from '../platform/database/database.ts'
 import { storedSecret } from '../platform/database/stored-secret.ts'
-import { Problem } from '../platform/http/problems.ts'
-import { baseUrlOf } from '../platform/http/request/base-url.ts'
 import { disconnectSignal } from '../platform/http/response/client-disconnect.ts'
 import type { Server } from '../platform/http/server.ts'
+import { batchRejected, rejectOrigin, webRequest, withKnownTool } from './agent-request.ts'
 import { callRoutes, type RejectedCall } from './call-route.ts'
 import { agentLimits } from './limits.ts'
 import type { Message } from './serve-agents.ts'
@@ -19,6 +18,9 @@ type Parts = { app: Server; database: Queryable; tokens: TokenChecks; origins: r
 
 /** What tools can do, even if the token can do more. */
 const toolScopes: readonly Scope[] = ['products:propose', 'prompts:read', 'ai:run']
+
+/** What the agent page gives a token. */
+const agentScopes: readonly Scope[] = ['products:propose', 'prompts:read']
 
 const AgentQuerySchema = Type.Object({
   tools: Type.Optional(
@@ -60,22 +62,24 @@ export function agentRoutes({ app: server, database, tokens, origins }: Parts): 
       async (request, reply) => {
         rejectOrigin(request, origins)
         if (Array.isArray(request.body)) throw batchRejected()
-        const { fetch } = await load()
+        const { fetch, hasTool } = await load()
         const { authOf } = await import('./serve-agents.ts')
         let rejected: RejectedCall | undefined
         const message = messageOf(server, tokens, request, reply, (call) => {
           rejected = call
         })
-        const response = await fetch(webRequest(request, reply), {
+        const parsedBody = withKnownTool(request.body, hasTool)
+        const isRenamed = parsedBody !== request.body
+        const response = await fetch(webRequest(request, reply, isRenamed), {
           authInfo: authOf(message),
-          parsedBody: request.body,
+          parsedBody,
         })
         const text = await response.text()
         if (rejected !== undefined) return sendRejection(reply, rejected)
         return reply
           .code(response.status)
           .headers(Object.fromEntries(response.headers))
-          .send(Buffer.from(text))
+          .send(text === '' ? undefined : Buffer.from(text))
       },
     )
   }
@@ -96,6 +100,7 @@ function messageOf(
   ])
   return {
     caller: limited,
+    wideScopes: caller.scopes.filter((scope) => !grants(agentScopes, scope)),
     call: callRoutes({ app, tokens, caller: limited, host: request.host, signal }),
     reviewUrl: (id) => `${app.baseUrl ?? listeningUrl(app)}/projects/${caller.project_id}/proposals/${id}`,
     wanted: query.tools && new Set(query.tools),
@@ -110,30 +115,6 @@ function listeningUrl({ server }: Server): string {
   const { address, family, port } = server.address() as AddressInfo
   const scheme = 'setSecureContext' in server ? 'https' : 'http'
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-/** Pages of other sites can make a browser send requests. Programs send no origin. */
-function rejectOrigin(request: FastifyRequest, origins: readonly string[]): void {
-  const { origin } = request.headers
-  if (origin === undefined || origin === baseUrlOf(request) || origins.includes(origin)) return
-  throw new Problem('foreign_origin')
-}
-
-/** A batch would count many calls as one request. */
-function batchRejected(): Problem {
-  const message = 'must be one message; send each message in its own request'
-  return new Problem('invalid_body', { errors: [{ pointer: '', code: 'invalid_type', message }] })
-}
-
-function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers))
-    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
-  return new Request(`${baseUrlOf(request)}/mcp`, {
-    method: 'POST',
-    headers,
-    signal: disconnectSignal(reply),
-  })
 }
 
 function sendRejection(reply: FastifyReply, { response }: RejectedCall): FastifyReply {

@@ -1,38 +1,25 @@
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { Client } from '@modelcontextprotocol/client'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import {
+  agentScopes,
+  callAsBrowser,
+  callTool,
+  connectAgent,
+  envelope,
+  eras,
+  type Rpc,
+  sendMessage,
+} from '../../test/requests/agent-client.ts'
+import { sendRequest } from '../../test/requests/send-request.ts'
+import { changeProject } from '../access/projects/manage-project.ts'
 import type { Scope } from '../model/scopes.ts'
+import { sql } from '../platform/database/sql.ts'
 
 let service: TestService
 beforeAll(async () => {
   service = await sharedTestService()
 })
-
-const agentScopes: Scope[] = ['products:read', 'products:propose', 'prompts:read']
-const eras: { era: string; mode: NonNullable<ClientOptions['versionNegotiation']>['mode'] }[] = [
-  { era: '2026-07-28', mode: { pin: '2026-07-28' } },
-  { era: '2025', mode: 'legacy' },
-]
-const modern = eras[0]?.mode
-
-type Connecting = { path?: string; mode?: (typeof eras)[number]['mode'] } & Pick<
-  ClientOptions,
-  'capabilities'
->
-
-async function connect(token: string, { path = '/mcp', mode = modern, capabilities = {} }: Connecting = {}) {
-  const client = new Client({ name: 'test', version: '1.0.0' }, {
-    capabilities,
-    versionNegotiation: { mode },
-    inputRequired: { autoFulfill: false },
-  } as ClientOptions)
-  const transport = new StreamableHTTPClientTransport(new URL(path, service.url), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  })
-  await client.connect(transport)
-  onTestFinished(() => client.close())
-  return client
-}
 
 const agent = (scopes = agentScopes): Promise<Tenant> => service.tenant({ scopes })
 
@@ -47,34 +34,11 @@ async function stocked() {
   return owner
 }
 
-const call = async (client: Client, name: string, args: Record<string, unknown> = {}) =>
-  (await client.callTool({ name, arguments: args })) as unknown as {
-    isError?: boolean
-    content: { text: string }[]
-    // biome-ignore lint/suspicious/noExplicitAny: each tool has its own content.
-    structuredContent: any
-  }
-
-const plain = (body: unknown, headers: Record<string, string> = {}, path = '/mcp') =>
-  fetch(new URL(path, service.url), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  })
-
-/** The parts of a JSON-RPC response that the tests read. */
-// biome-ignore lint/suspicious/noExplicitAny: each method has its own result.
-type Rpc = { result: any; error: { code: number; message: string } }
-
-const envelope = (capabilities: object = {}) => ({
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': capabilities,
-})
+const connect = (token: string, options?: Parameters<typeof connectAgent>[2]) =>
+  connectAgent(service, token, options)
+const call = callTool
+const plain = (body: unknown, headers?: Record<string, string>, path?: string) =>
+  sendMessage(service, body, headers, path)
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
 describe.each(eras)('a client of $era', ({ mode }) => {
@@ -148,30 +112,15 @@ test('no tool applies a proposal, even if the token can, and a token withdraws o
 
 test('a client that opens URLs is sent to the console, and its state is valid only for its token', async () => {
   const { token, project } = await stocked()
-  const capabilities = { elicitation: { url: {} } }
-  const client = await connect(token, { capabilities })
+  const client = await connect(token)
   const lines = [{ sku: 'MUG', name: 'Blue mug' }]
   const { id } = (await call(client, 'propose_changes', { title: 'Names', lines })).structuredContent
   const request = (requestState?: string, as = token) =>
-    plain(
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'request_apply',
-          arguments: { id },
-          ...(requestState && { requestState, inputResponses: { review: { action: 'accept' } } }),
-          _meta: envelope(capabilities),
-        },
-      },
-      {
-        authorization: `Bearer ${as}`,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'request_apply',
-      },
-    ).then((response) => response.json() as Promise<Rpc>)
+    callAsBrowser(service, as, {
+      name: 'request_apply',
+      arguments: { id },
+      ...(requestState && { requestState, inputResponses: { review: { action: 'accept' } } }),
+    })
   const { result } = await request()
   expect(result).toMatchObject({
     resultType: 'input_required',
@@ -267,13 +216,52 @@ test('the endpoint rejects cookies, foreign origins, batches, tokens in the URL 
   expect(await status(fetch(new URL('/console/api/mcp', service.url), { method: 'POST' }))).toBe(401)
 })
 
-test('a project without API access gets 403, and a call counts as one request', async () => {
+test('a project without API access gets 403', async () => {
   const locked = await service.tenant({ plan: 'free', scopes: agentScopes })
   const response = await plain(listTools, { authorization: `Bearer ${locked.token}` })
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
     403,
     'api_access_locked',
   ])
+})
+
+test('a tool call counts as one request, in the rate limit and in the usage, whatever it reads', async () => {
+  const { token, project } = await agent()
+  await changeProject(service.database, { name: 'tester' }, project, { rateLimit: '1' })
+  const params = { name: 'catalog_overview', arguments: {} }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const response = await plain(body, { authorization: `Bearer ${token}` })
+  expect([response.status, response.headers.get('ratelimit')]).toEqual([200, '"project";r=1;t=1'])
+  expect(await response.text()).toContain('by_status')
+  const counted = sql`select requests from project_usage where project_id = ${project}`
+  await expect.poll(() => service.database.query(counted)).toEqual([{ requests: 1 }])
+})
+
+test('a client learns that its token can do more than an agent needs', async () => {
+  const instructions = async (scopes: Scope[]) =>
+    (await connect((await agent(scopes)).token)).getInstructions() ?? ''
+  expect(await instructions(agentScopes)).not.toContain('Warning')
+  expect(await instructions(['prompts:read', 'products:write'])).toContain(
+    'Warning: this token also has products:write.',
+  )
+})
+
+test('without a base URL, only pages of this machine can call: DNS rebinding gets 403', async () => {
+  const { token } = await agent()
+  const proxied = await startTestService({ behindProxy: true })
+  const status = async (url: string, headers: Record<string, string>) => {
+    const own = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' }
+    const sent = { ...own, 'content-type': 'application/json', ...headers }
+    const body = JSON.stringify(listTools)
+    return (await sendRequest(url, { method: 'POST', path: '/mcp', headers: sent, body })).status
+  }
+  const forged = { host: 'evil.example', origin: 'http://evil.example' }
+  expect(await status(service.url, forged)).toBe(421)
+  expect(await status(proxied.url, forged)).toBe(403)
+  expect(await status(proxied.url, { origin: 'null' })).toBe(403)
+  expect(await status(proxied.url, { host: 'evil.example' })).toBe(200)
+  const local = { host: 'localhost:8080', origin: 'http://localhost:8080' }
+  expect([await status(service.url, local), await status(proxied.url, local)]).toEqual([200, 200])
 })
 
 test('a client cannot hold a stream open', async () => {

@@ -20,7 +20,7 @@ export function requestApplyTool(states: RequestStateCodec<AppliedRequest>): Too
       const proposal = await session.call('GET', `/proposals/${id}`)
       const content = await describe(session, proposal)
       const asked = session.context.mcpReq.requestState<AppliedRequest>()
-      const isRepeated = asked?.proposal === proposal.id
+      const isRepeated = asked?.proposal === proposal.id && asked?.revision === proposal.revision
       if (proposal.state !== 'open' || isRepeated || !session.canOpenUrls)
         return { ...content, state: proposal.state === 'open' ? 'waiting' : proposal.state }
       const state = { proposal: proposal.id, revision: proposal.revision }

@@ -4,6 +4,7 @@ import { issueToken } from '../../src/access/tokens/manage-token.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { bearer } from '../processes/served-shop.ts'
+import { sendMessage } from '../requests/agent-client.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { scaled } from './scale.ts'
 
@@ -11,6 +12,7 @@ import { scaled } from './scale.ts'
 export type Shop = {
   project: number
   url: string
+  token: string
   /** Rejects if the client aborts the request. */
   send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<ShopResponse>
 }
@@ -24,6 +26,7 @@ export async function openShop(database: Database, url: string): Promise<Shop> {
   return {
     project,
     url,
+    token,
     async send(method, path, body, signal) {
       const response = await fetch(`${url}/v2${path}`, {
         method,
@@ -142,6 +145,25 @@ export const neighbors: Record<string, Noise> = {
       void repeat(2, signal, () => shop.send('GET', '/attribute-suggestions'))
       void repeat(2, signal, () => shop.send('POST', '/quality-rules/preview', { rules: expensiveRules }))
     }
+  },
+
+  async '50 agents that search, read and propose'({ database, url, signal }) {
+    const shop = await openShop(database, url)
+    await addProducts(shop, 500, 'A product that agents read')
+    const authorization = { authorization: `Bearer ${shop.token}` }
+    const sku = () => `N-${Math.floor(Math.random() * 500)}`
+    const calls = [
+      () => ({ name: 'catalog_overview', arguments: {} }),
+      () => ({ name: 'search_products', arguments: { search: 'neighbor', page_size: 20 } }),
+      () => ({ name: 'get_product', arguments: { sku: sku() } }),
+      () => ({ name: 'propose_changes', arguments: { title: 'T', lines: [{ sku: sku(), price: 5 }] } }),
+      () => ({ name: 'count_values', arguments: { facets: ['color', 'size'] } }),
+    ]
+    for (const params of calls)
+      void repeat(10, signal, async () => {
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: params() }
+        await (await sendMessage({ url }, message, authorization)).arrayBuffer()
+      })
   },
 }
 
