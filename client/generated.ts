@@ -85,21 +85,43 @@ export type AiProvider = {
          */
         reachable: boolean;
         /**
-         * Whether its responses follow a JSON schema
+         * Whether responses follow a JSON schema
          */
         json_schema: boolean;
         /**
-         * Whether it can be limited to JSON objects
+         * Whether responses can be limited to JSON objects
          */
         json_object: boolean;
         /**
-         * Whether it returns JSON if only the prompt requests it
+         * Whether responses are JSON if only the prompt requests it
          */
         plain: boolean;
         /**
-         * Whether it reports the number of tokens
+         * Whether responses report the number of tokens
          */
         usage: boolean;
+        /**
+         * Each model that responded. The findings above apply to all of them
+         */
+        models: {
+            name: string;
+            /**
+             * Whether responses follow a JSON schema
+             */
+            json_schema: boolean;
+            /**
+             * Whether responses can be limited to JSON objects
+             */
+            json_object: boolean;
+            /**
+             * Whether responses are JSON if only the prompt requests it
+             */
+            plain: boolean;
+            /**
+             * Whether responses report the number of tokens
+             */
+            usage: boolean;
+        }[];
     } | null;
     /**
      * true: the operator offers the provider to your plan
@@ -123,21 +145,43 @@ export type AiProviderFindings = {
      */
     reachable: boolean;
     /**
-     * Whether its responses follow a JSON schema
+     * Whether responses follow a JSON schema
      */
     json_schema: boolean;
     /**
-     * Whether it can be limited to JSON objects
+     * Whether responses can be limited to JSON objects
      */
     json_object: boolean;
     /**
-     * Whether it returns JSON if only the prompt requests it
+     * Whether responses are JSON if only the prompt requests it
      */
     plain: boolean;
     /**
-     * Whether it reports the number of tokens
+     * Whether responses report the number of tokens
      */
     usage: boolean;
+    /**
+     * Each model that responded. The findings above apply to all of them
+     */
+    models: {
+        name: string;
+        /**
+         * Whether responses follow a JSON schema
+         */
+        json_schema: boolean;
+        /**
+         * Whether responses can be limited to JSON objects
+         */
+        json_object: boolean;
+        /**
+         * Whether responses are JSON if only the prompt requests it
+         */
+        plain: boolean;
+        /**
+         * Whether responses report the number of tokens
+         */
+        usage: boolean;
+    }[];
 };
 
 export type AiProviderPage = {
@@ -250,21 +294,43 @@ export type AiProviderPut = {
          */
         reachable: boolean;
         /**
-         * Whether its responses follow a JSON schema
+         * Whether responses follow a JSON schema
          */
         json_schema: boolean;
         /**
-         * Whether it can be limited to JSON objects
+         * Whether responses can be limited to JSON objects
          */
         json_object: boolean;
         /**
-         * Whether it returns JSON if only the prompt requests it
+         * Whether responses are JSON if only the prompt requests it
          */
         plain: boolean;
         /**
-         * Whether it reports the number of tokens
+         * Whether responses report the number of tokens
          */
         usage: boolean;
+        /**
+         * Each model that responded. The findings above apply to all of them
+         */
+        models: {
+            name: string;
+            /**
+             * Whether responses follow a JSON schema
+             */
+            json_schema: boolean;
+            /**
+             * Whether responses can be limited to JSON objects
+             */
+            json_object: boolean;
+            /**
+             * Whether responses are JSON if only the prompt requests it
+             */
+            plain: boolean;
+            /**
+             * Whether responses report the number of tokens
+             */
+            usage: boolean;
+        }[];
     } | null;
     /**
      * true: the operator offers the provider to your plan
@@ -4628,6 +4694,11 @@ export type Run = {
      * Why the run stopped or is about to stop, or what it waits for
      */
     reason: ("by_user" | "run_budget" | "budget_required" | "month_budget" | "usage_over_limit" | "failures_in_row" | "rate_limited" | "token_revoked" | "access_lost" | "provider_gone" | "provider_disabled" | "key_unreadable" | "currency_mismatch" | "too_many_proposals" | "restored" | "unexpected_error") | null;
+    /**
+     * When a run that waits makes its next attempt; null if it does not wait
+     * @format date-time
+     */
+    resumes_at: string | null;
     /**
      * Prompt identifier
      */

@@ -124,14 +124,14 @@ export const strings = {
   },
   test: {
     title: (name: string) => `Test ${name}`,
-    text: (model: string) =>
-      `Calls the model ${model} three times, at the cost of a few tokens. The service shows and stores no response.`,
+    text: (models: number) =>
+      `Calls ${models === 1 ? 'the model' : `each of the ${models} models`} three times, at the cost of a few tokens, which count toward no budget. The service shows and stores no response.`,
     start: 'Start test',
     again: 'Test again',
     close: 'Close',
     works: 'The provider works',
-    noJson: 'The provider responds, but not with JSON',
-    noJsonHint: 'Check the key and the name of the first model. Small models often can’t return JSON.',
+    noJson: (models: string) => `No JSON from ${models}`,
+    noJsonHint: 'Check the key and the names of the models. Small models often can’t return JSON.',
     unreachable: 'The provider did not respond',
     unreachableHint: 'Check the base URL, and whether the server runs and is reachable from this service.',
     noUsage: 'Without token counts, each call counts as the most that it can cost.',
@@ -148,6 +148,6 @@ export const strings = {
         'It returns no JSON if only the prompt asks for it',
       ],
       usage: ['It reports the number of tokens', 'It doesn’t report the number of tokens'],
-    } satisfies Record<keyof ProviderFindings, [yes: string, no: string]>,
+    } satisfies Record<Exclude<keyof ProviderFindings, 'models'>, [yes: string, no: string]>,
   },
 }

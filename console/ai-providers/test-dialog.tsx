@@ -11,13 +11,13 @@ import { strings } from './strings.ts'
 
 type Props = { project: number; provider: AiProvider; refresh: () => void; close: () => void }
 
-/** Calls the first model and shows what works. */
+/** Calls each model and shows what works. */
 export function TestDialog({ project, provider: { name, models }, refresh, close }: Props) {
   const test = useMutation({ mutationFn: () => testProvider(project, name), onSuccess: refresh })
   return (
     <ActionDialog title={strings.test.title(name)} size="lg" isPending={test.isPending} close={close}>
       <div className={dialog.body}>
-        <div>{strings.test.text(models[0]?.name ?? '')}</div>
+        <div>{strings.test.text(models.length)}</div>
         {test.error !== null && <ProblemAlert error={test.error} />}
         {test.data !== undefined && !test.isPending && <Findings findings={test.data} />}
         <div className={dialog.buttons}>
@@ -33,13 +33,20 @@ export function TestDialog({ project, provider: { name, models }, refresh, close
   )
 }
 
-export function doesWork({ json_schema, json_object, plain }: ProviderFindings): boolean {
-  return json_schema || json_object || plain
+export function doesWork(findings: ProviderFindings): boolean {
+  return findings.reachable && withoutJson(findings).length === 0
+}
+
+function withoutJson({ models }: ProviderFindings): string[] {
+  return models
+    .filter(({ json_schema, json_object, plain }) => !(json_schema || json_object || plain))
+    .map(({ name }) => name)
 }
 
 function summaryOf(findings: ProviderFindings): [title: string, text: string] {
   if (!findings.reachable) return [strings.test.unreachable, strings.test.unreachableHint]
-  if (!doesWork(findings)) return [strings.test.noJson, strings.test.noJsonHint]
+  if (!doesWork(findings))
+    return [strings.test.noJson(withoutJson(findings).join(', ')), strings.test.noJsonHint]
   return [strings.test.works, findings.usage ? '' : strings.test.noUsage]
 }
 
@@ -57,7 +64,7 @@ function Findings({ findings }: { findings: ProviderFindings }) {
         {text}
       </Alert>
       <ul className={styles.findings} aria-label={strings.test.results}>
-        {(Object.keys(strings.test.findings) as (keyof ProviderFindings)[]).map((one) => (
+        {(Object.keys(strings.test.findings) as (keyof typeof strings.test.findings)[]).map((one) => (
           <li key={one}>
             <span className={findings[one] ? styles.yes : styles.no}>
               <Icon name={findings[one] ? 'check' : 'cross'} size={16} />

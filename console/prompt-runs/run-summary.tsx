@@ -37,7 +37,7 @@ export function RunSummary({ project, run }: Props) {
 }
 
 /** Why the run stopped, is about to stop, or does not go on. */
-function Attention({ run: { state, reason } }: { run: Run }) {
+function Attention({ run: { state, reason, resumes_at } }: { run: Run }) {
   if (reason === null || (reason === 'by_user' && !isActive(state))) return null
   if (reason === 'by_user')
     return (
@@ -48,7 +48,13 @@ function Attention({ run: { state, reason } }: { run: Run }) {
   const title = isActive(state) ? strings.run.waitsFor : strings.run.attention
   return (
     <Alert color="yellow" role="status" icon={<Icon name="alert" />} title={title}>
-      {strings.reasons[reason]}
+      {isActive(state) && reason === 'rate_limited' ? strings.run.limited : strings.reasons[reason]}
+      {resumes_at !== null && (
+        <>
+          {' '}
+          {strings.run.resumes} <RelativeTime at={resumes_at} />.
+        </>
+      )}
     </Alert>
   )
 }

@@ -38,6 +38,8 @@ export const strings = {
     stoppingText: 'Calls in progress end first. Their responses become a proposal.',
     attention: 'Why the run stopped',
     waitsFor: 'What the run waits for',
+    limited: 'The provider accepts no more calls for now.',
+    resumes: 'Next attempt:',
   },
   states: {
     sampling: 'Writing the sample',

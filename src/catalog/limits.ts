@@ -151,7 +151,7 @@ export const providerLimits = {
   outputTokens: 1_000_000,
   /** Output tokens of one call in a provider test */
   testOutputTokens: 1_000,
-  /** Duration of one call in a provider test */
+  /** Duration of a provider test */
   testMilliseconds: 30_000,
   /** Concurrent provider tests per worker */
   tests: 4,
@@ -165,6 +165,10 @@ export const providerLimits = {
   callMilliseconds: 120_000,
   /** Size of the response to one call */
   responseBytes: mebibyte,
+  /** Memory for responses that arrive, per process; a call beyond it waits */
+  responseMemoryBytes: 32 * mebibyte,
+  /** The same per project */
+  responseMemoryOfProject: 8 * mebibyte,
   /** Longest wait after a 429 that a provider can request */
   retryAfterMilliseconds: 3_600_000,
 } as const

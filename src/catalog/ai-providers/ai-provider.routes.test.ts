@@ -225,7 +225,10 @@ describe('POST /ai-providers/{name}/test', () => {
     await put(shop, 'own', { base_url: sample.url, models: [{ ...model, name }] })
     const { body: findings } = await shop.call('/v2/ai-providers/own/test', { method: 'POST' })
     expect((await list(shop))[0].findings).toEqual(findings)
-    return findings
+    const { models, ...found } = findings
+    const { reachable, ...ofModel } = found
+    expect(models).toEqual(reachable ? [{ name, ...ofModel }] : [])
+    return found
   }
   const all = { reachable: true, json_schema: true, json_object: true, plain: true, usage: true }
   const none = { json_schema: false, json_object: false, plain: false, usage: false }
@@ -243,11 +246,25 @@ describe('POST /ai-providers/{name}/test', () => {
     expect(await testModel(name)).toEqual(findings)
   })
 
+  test('each model has findings of its own, and those of the provider apply to all', async () => {
+    const shop = await service.tenant()
+    const names = ['sample', 'sample-schema-refused', 'sample-cut']
+    await put(shop, 'own', { base_url: sample.url, models: names.map((name) => ({ ...model, name })) })
+    const { body: found } = await shop.call('/v2/ai-providers/own/test', { method: 'POST' })
+    const { reachable, ...able } = all
+    const refused = { ...able, json_schema: false }
+    const models = [
+      { name: 'sample', ...able },
+      { name: 'sample-schema-refused', ...refused },
+    ]
+    expect(found).toEqual({ reachable, ...refused, models })
+  })
+
   test('findings stay if only a price changes, and go with another origin', async () => {
     const shop = await service.tenant()
     await testAt(shop)
     const cheaper = { base_url: sample.url, models: [{ ...model, input_price: 0.1 }] }
-    expect((await put(shop, 'own', cheaper)).body.findings).toEqual(all)
+    expect((await put(shop, 'own', cheaper)).body.findings).toMatchObject(all)
     expect((await put(shop, 'own')).body.findings).toBe(null)
   })
 

@@ -95,18 +95,28 @@ const providerExample = {
   updated_at: '2026-01-31T08:15:30.500Z',
 }
 
+const abilities = {
+  json_schema: Type.Boolean({ description: 'Whether responses follow a JSON schema' }),
+  json_object: Type.Boolean({ description: 'Whether responses can be limited to JSON objects' }),
+  plain: Type.Boolean({ description: 'Whether responses are JSON if only the prompt requests it' }),
+  usage: Type.Boolean({ description: 'Whether responses report the number of tokens' }),
+}
+const abilityExample = { json_schema: true, json_object: true, plain: true, usage: true }
+const ModelFindingsSchema = Type.Object({ name: Type.String(), ...abilities }, closed)
+export type ModelFindings = Type.Static<typeof ModelFindingsSchema>
+
 export const ProviderFindingsSchema = Type.Object(
   {
     reachable: Type.Boolean({ description: 'Whether the provider responded' }),
-    json_schema: Type.Boolean({ description: 'Whether its responses follow a JSON schema' }),
-    json_object: Type.Boolean({ description: 'Whether it can be limited to JSON objects' }),
-    plain: Type.Boolean({ description: 'Whether it returns JSON if only the prompt requests it' }),
-    usage: Type.Boolean({ description: 'Whether it reports the number of tokens' }),
+    ...abilities,
+    models: Type.Array(ModelFindingsSchema, {
+      description: 'Each model that responded. The findings above apply to all of them',
+    }),
   },
   {
     $id: 'AiProviderFindings',
     ...closed,
-    examples: [{ reachable: true, json_schema: true, json_object: true, plain: true, usage: true }],
+    examples: [{ reachable: true, ...abilityExample, models: [{ name: 'small-model', ...abilityExample }] }],
   },
 )
 export type ProviderFindings = Type.Static<typeof ProviderFindingsSchema>

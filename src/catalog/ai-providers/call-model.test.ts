@@ -112,13 +112,14 @@ describe('a call', () => {
 })
 
 describe('the way JSON is requested', () => {
-  const findings = { reachable: true, json_schema: false, json_object: true, plain: true, usage: true }
+  const findings = { json_schema: false, json_object: true, plain: true, usage: true }
 
   test.each([
     ['schema-refused', { ...findings }, 'json_object'],
     ['format-refused', { ...findings, json_object: false }, 'plain'],
   ] as const)('follows the findings of a test: %s', async (behavior, found, format) => {
-    const provider = providerAt(sample.url, { findings: found })
+    const tested = [{ name: `sample-${behavior}`, ...found }]
+    const provider = providerAt(sample.url, { findings: { reachable: true, ...found, models: tested } })
     const response = await models().call(provider, requestFor(`sample-${behavior}`))
     expect(response).toMatchObject({ outcome: 'values', values: { color: expect.any(String) } })
     expect(sample.calls.at(-1)).toMatchObject({ format, schema })
@@ -169,6 +170,17 @@ describe('every kind of provider', () => {
   })
 })
 
+const toThisMachine: LookupFunction = (_name, { all }, found) =>
+  all === true ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+
+test('the memory for responses of a project is bounded, and free again after each call', async () => {
+  const opened = models()
+  const request = { ...requestFor('sample-huge'), project: 1 }
+  const calls = Array.from({ length: 20 }, () => opened.call(providerAt(sample.url), request))
+  const reasons = (await Promise.all(calls)).map((response) => 'reason' in response && response.reason)
+  expect(new Set(reasons)).toEqual(new Set(['the response is too large']))
+})
+
 describe('an address that the operator does not allow', () => {
   const askAt = async (url: string, limits = {}) => {
     const before = sample.calls.length
@@ -195,11 +207,19 @@ describe('an address that the operator does not allow', () => {
     expect(response).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('calls are off') })
   })
 
+  test('a self-test that failed is repeated, so that calls work again without a restart', async () => {
+    const selfTestAllows = ['127.0.0.0/8']
+    const other = openModels({ allow: [], selfTestAllows, lookup: toThisMachine })
+    whenFileEnds(other.close)
+    const ask = () => other.call(providerAt('https://models.example/v1'), requestFor('sample'))
+    expect(await ask()).toMatchObject({ reason: expect.stringContaining('calls are off') })
+    selfTestAllows[0] = '192.0.2.0/24'
+    expect(await ask()).toMatchObject({ reason: expect.stringContaining('private network') })
+  })
+
   test('is refused too if a public name resolves to it later', async () => {
-    const lookup: LookupFunction = (_name, { all }, found) =>
-      all === true ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
     const { port } = new URL(sample.origin)
-    const response = await askAt(`https://models.example:${port}/v1`, { lookup })
+    const response = await askAt(`https://models.example:${port}/v1`, { lookup: toThisMachine })
     expect(response).toMatchObject({ reason: expect.stringContaining('private network') })
   })
 })

@@ -1,4 +1,5 @@
 import { type FetchRules, guardedFetch, NoResponse } from '../../platform/outbound/guarded-fetch.ts'
+import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { providerLimits } from '../limits.ts'
 import { describeFailure, type Seen } from './describe-failure.ts'
 import { createModel, type JsonMode, jsonModeOf, type Libraries, loadLibraries } from './model-libraries.ts'
@@ -14,6 +15,16 @@ export type Models = {
   close(): void
 }
 
+/** Step by step as responses arrive, so that a provider that sends slowly holds only what it sent. */
+const responseMemory = {
+  most: providerLimits.responseMemoryBytes,
+  maxPerProject: providerLimits.responseMemoryOfProject,
+  maxWaiting: Number.POSITIVE_INFINITY,
+  // The timeout of the call limits the wait.
+  maxWaitSeconds: 0,
+  oneGoesBeyond: true,
+}
+
 /** Origins that the operator allows; tests also set limits. */
 export type ModelRules = Pick<FetchRules, 'allow'> & Partial<FetchRules>
 
@@ -23,16 +34,19 @@ export function openModels(rules: ModelRules): Models {
     bytes: providerLimits.responseBytes,
     ...rules,
   })
+  const memory = limitConcurrency(responseMemory)
   return {
-    async call(provider, request, mode = jsonModeOf(provider)) {
+    async call(provider, request, mode = jsonModeOf(provider, request.model)) {
       const libraries = await loadLibraries()
+      const { signal } = request
       const seen: Seen = {}
+      const held = memory.hold(request.project)
       const fetch = observedFetch(seen, (url, headers, body) =>
-        outbound.send(url, { method: 'POST', headers, body, signal: request.signal }),
+        outbound.send(url, { method: 'POST', headers, body, signal, reserve: held.take }),
       )
-      return generate({ libraries, provider, request, mode, fetch }).catch((error) =>
-        request.signal.aborted ? stopped : describeFailure(libraries, provider, seen, error),
-      )
+      return generate({ libraries, provider, request, mode, fetch })
+        .catch((error) => (signal.aborted ? stopped : describeFailure(libraries, provider, seen, error)))
+        .finally(held.leave)
     },
     close: outbound.close,
   }
@@ -46,7 +60,9 @@ export async function requestBytes(provider: OpenProvider, request: ModelRequest
     bytes = Buffer.byteLength(body)
     throw new NoResponse('stopped')
   })
-  await generate({ libraries, provider, request, mode: jsonModeOf(provider), fetch }).catch(() => {})
+  await generate({ libraries, provider, request, mode: jsonModeOf(provider, request.model), fetch }).catch(
+    () => {},
+  )
   if (bytes === undefined) throw new Error('the library did not build a request')
   return bytes
 }

@@ -8,6 +8,15 @@ import { readModelResponse, readUsage } from './read-model-response.ts'
 /** What happened below the library, which wraps errors in its own. */
 export type Seen = { failure?: NoResponse; status?: number; retryAfter?: string | null }
 
+/** Failures before the request was sent, and the redirect that replaces a response. The same call would fail again. */
+const unprocessed: readonly NoResponse['failure'][] = [
+  'redirect',
+  'blocked',
+  'unsafe',
+  'plain',
+  'certificate',
+]
+
 /** Errors of the library contain the response text and the request, so only their kind is used. */
 export async function describeFailure(
   { ai }: Libraries,
@@ -17,7 +26,10 @@ export async function describeFailure(
 ): Promise<ModelResponse> {
   const usage = undefined
   if (failure?.failure === 'timed_out') return { outcome: 'timed_out', reason: failure.message, usage }
-  if (failure !== undefined) return { outcome: 'failed', reason: failure.message, usage }
+  if (failure !== undefined) {
+    const isUnprocessed = unprocessed.includes(failure.failure)
+    return { outcome: 'failed', reason: failure.message, usage, isUnprocessed }
+  }
   if (status >= 300) return describeStatus(status, retryAfter)
   if (ai.NoObjectGeneratedError.isInstance(error))
     return readModelResponse(
@@ -36,6 +48,7 @@ function describeStatus(status: number, retryAfter: string | null | undefined): 
   return {
     outcome: status === 429 || status === 529 ? 'rate_limited' : 'failed',
     reason: `HTTP ${status}`,
+    isUnprocessed: status >= 400 && status < 500,
     status,
     usage: undefined,
     ...readRetryAfter(retryAfter),

@@ -19,10 +19,11 @@ export async function loadLibraries() {
   return { ai, compatible, anthropic, google }
 }
 
-/** Without a test, the newest way is assumed, which all current servers know. */
-export function jsonModeOf({ findings }: Pick<OpenProvider, 'findings'>): JsonMode {
-  if (findings === null || findings.json_schema) return 'json_schema'
-  return findings.json_object ? 'json_object' : 'plain'
+/** For a model without a test, the newest way is assumed, which all current servers know. */
+export function jsonModeOf({ findings }: Pick<OpenProvider, 'findings'>, model: string): JsonMode {
+  const found = findings?.models.find(({ name }) => name === model)
+  if (found === undefined || found.json_schema) return 'json_schema'
+  return found.json_object ? 'json_object' : 'plain'
 }
 
 /**

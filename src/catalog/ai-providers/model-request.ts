@@ -6,6 +6,8 @@ export type ModelRequest = {
   schema: object
   maxOutputTokens: number
   signal: AbortSignal
+  /** For which the call is made; projects share memory for responses. */
+  project?: number
 }
 
 export type Usage = { input: number; output: number }
@@ -17,6 +19,8 @@ export type ModelResponse =
       /** For users; never contains the key or text of the response. */
       reason: string
       usage: Usage | undefined
+      /** Whether the provider certainly did not process the request, so that it costs nothing. */
+      isUnprocessed?: boolean
       /** Of the HTTP response, if the provider sent one. */
       status?: number
       retryAfterMilliseconds?: number

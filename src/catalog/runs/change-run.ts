@@ -11,6 +11,7 @@ import {
   requireRun,
   setBudget,
   updateRunState,
+  withdrawStop,
 } from './run.sql.ts'
 import { countRemaining } from './run-call.sql.ts'
 import { recordStop } from './run-events.ts'
@@ -73,7 +74,7 @@ async function continueRun(tx: Transaction, key: RunKey, run: RunRow): Promise<v
   await requestRun(tx, key)
 }
 
-/** A run that stopped at its own budget continues, because a higher budget has no other purpose. */
+/** A run that stopped or is about to stop at its own budget continues, because a higher budget has no other purpose. */
 async function raiseBudget(tx: Transaction, key: RunKey, run: RunRow, budget: bigint): Promise<void> {
   if (budget <= BigInt(run.budget ?? 0))
     throw new Problem('invalid_body', {
@@ -81,7 +82,9 @@ async function raiseBudget(tx: Transaction, key: RunKey, run: RunRow, budget: bi
     })
   await setBudget(tx, key, budget)
   const needsBudget: (RunReason | null)[] = ['run_budget', 'budget_required']
-  if (!isActive(run.state) && needsBudget.includes(run.reason)) await continueRun(tx, key, run)
+  if (!needsBudget.includes(run.stop_reason ?? run.reason)) return
+  if (isActive(run.state)) await withdrawStop(tx, key)
+  else await continueRun(tx, key, run)
 }
 
 /** An amount in millionths. */

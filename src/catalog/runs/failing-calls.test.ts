@@ -47,7 +47,11 @@ const outcomes: Partial<Record<Behavior, Expected>> = {
   '500': { run: failed, call: { attempts: 3, error: 'provider_failed: HTTP 500', values: null }, ...worst },
   hang: { run: failed, call: { attempts: 3, error: 'timed_out' }, ...worst },
   cut: { run: failed, call: { attempts: 3, error: expect.stringMatching(/^provider_failed: /) }, ...worst },
-  redirect: { run: failed, call: { error: expect.stringMatching(/^provider_failed: /) }, ...worst },
+  redirect: {
+    run: failed,
+    call: { attempts: 1, error: expect.stringMatching(/^provider_rejected: /), cost: 0 },
+    ...free,
+  },
   huge: { run: failed, call: { attempts: 3, error: expect.stringMatching(/^provider_failed: /) }, ...worst },
   'no-usage': { run: done, call: { attempts: 1, values, tokens: { input: 0, output: 0 } }, ...worst },
   'usage-too-high': { run: done, call: { attempts: 1, values }, ...free },

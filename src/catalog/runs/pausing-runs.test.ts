@@ -10,9 +10,10 @@ import {
   untilRun,
 } from '../../../test/run-shop.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
+import { runLimits } from '../../model/limits/runs.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { jobLimits } from '../../platform/limits/jobs.ts'
-import { listUnproposed } from './driving/responses.sql.ts'
+import { listUnproposed } from './responses.sql.ts'
 
 let service: TestService
 let model: SampleModel
@@ -88,7 +89,10 @@ test('two runs share the concurrency and the requests per minute of their provid
     startRun(shop, prompt, { reuse: false }),
   ])
   await expect.poll(() => model.calls.length - before).toBe(12)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  for (const { id } of runs)
+    await expect
+      .poll(async () => (await shop.call(`/v2/runs/${id}`)).body)
+      .toMatchObject({ state: 'running', reason: 'rate_limited', resumes_at: expect.any(String) })
   model.milliseconds = 0
   expect([model.calls.length - before, model.mostInFlight]).toEqual([12, 2])
   for (const { id } of runs) await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
@@ -147,12 +151,51 @@ test('a call that waits for its next attempt stores nothing of the product', asy
   const { id } = await startRun(shop, prompt, {})
   const calls = async () => (await shop.call(`/v2/runs/${id}/calls`)).body.results
   await expect.poll(async () => (await calls())[0].error).toBe('rate_limited')
+  await expect
+    .poll(async () => (await shop.call(`/v2/runs/${id}`)).body)
+    .toMatchObject({ state: 'running', reason: 'rate_limited', resumes_at: expect.any(String) })
   await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
-  await untilRun(shop, id, ['cancelled'])
+  expect(await untilRun(shop, id, ['cancelled'])).toMatchObject({ reason: 'by_user', resumes_at: null })
   model.script = undefined
   const rows = await service.database.query(sql`
     select state, base, input_hash from run_calls where project_id = ${shop.project} and run_id = ${id}`)
   expect(rows).toEqual([{ state: 'waiting', base: null, input_hash: null }])
+})
+
+test('two runs at once pay once for the same input', async () => {
+  const { shop, prompt } = await shopWith(6, { concurrency: 3 })
+  model.milliseconds = 30
+  const before = model.calls.length
+  const runs = await Promise.all([startRun(shop, prompt, {}), startRun(shop, prompt, {})])
+  const done = await Promise.all(runs.map(({ id }) => untilRun(shop, id, ['done'])))
+  model.milliseconds = 0
+  expect(model.calls.length - before).toBe(6)
+  expect(done.reduce((sum, { reused }) => sum + reused, 0)).toBe(6)
+  expect(done.map((run) => run.done)).toEqual([6, 6])
+})
+
+test('a process makes a limited number of calls of a project at once, whatever its providers allow', async () => {
+  const { shop, prompt } = await shopWith(2 * runLimits.callsPerProject, { concurrency: 64 })
+  model.milliseconds = 300
+  model.mostInFlight = 0
+  const { id } = await startRun(shop, prompt, {})
+  const done = await untilRun(shop, id, ['done'])
+  model.milliseconds = 0
+  expect([model.mostInFlight, done.failed]).toEqual([runLimits.callsPerProject, 0])
+})
+
+test('a run that is about to stop at its budget continues when the budget is raised', async () => {
+  const { shop, prompt } = await shopWith(4, { concurrency: 1 })
+  model.milliseconds = 300
+  const { id } = await startRun(shop, prompt, {})
+  await expect.poll(() => model.inFlight).toBe(1)
+  await service.database.query(sql`
+    update runs set stop_state = 'stopped_at_budget', stop_reason = 'run_budget' where project_id = ${shop.project}`)
+  expect((await shop.call(`/v2/runs/${id}`)).body).toMatchObject({ state: 'running', reason: 'run_budget' })
+  const { body } = await shop.call(`/v2/runs/${id}/raise`, { method: 'POST', body: { amount: 200 } })
+  model.milliseconds = 0
+  expect(body).toMatchObject({ state: 'running', reason: null })
+  expect(await untilRun(shop, id, ['done', 'stopped_at_budget'])).toMatchObject({ state: 'done', done: 4 })
 })
 
 test('large responses are read in parts, so that a proposal of many takes little memory', async () => {

@@ -14,9 +14,10 @@ import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { addRestore } from '../../operations/backup/restores.sql.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { raw, type Statement, sql } from '../../platform/database/sql.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { jobLimits } from '../../platform/limits/jobs.ts'
+import { endWithoutCall } from './driving/candidates.sql.ts'
 import { forgetResponses } from './keep-runs.ts'
 import { runEnd } from './run-end.ts'
 import { runKind } from './run-job.ts'
@@ -123,6 +124,65 @@ test('a product that is erased during its call is skipped', async () => {
   ])
 })
 
+test('a product that is erased before its reused response is stored is skipped', async () => {
+  const { shop, ids, prompt } = await shopWith(1)
+  const { id } = await doneRun(shop, prompt)
+  const key = { projectId: shop.project, id }
+  await service.database.query(sql`update runs set done = 0 where project_id = ${shop.project}`)
+  await service.database.query(sql`
+    update run_calls set state = 'waiting', product_id = 0, base = null, response = null where project_id = ${shop.project}`)
+  const base = { version: 1, sku: 'P1', values: {} }
+  const response = { description: 'Text' }
+  const reused = {
+    place: 1,
+    state: 'done',
+    error: null,
+    input_hash: 'h',
+    base,
+    response,
+    flags: null,
+  } as const
+  await service.database.transaction((tx) => endWithoutCall(tx, key, [reused]))
+  expect((await shop.call(`/v2/runs/${id}`)).body).toMatchObject({ done: 0, skipped: 1, reused: 0 })
+  const rows = await service.database.query(sql`
+    select state, error, base, response, input_hash from run_calls where project_id = ${shop.project}`)
+  const nothing = { base: null, response: null, input_hash: null }
+  expect(rows).toEqual([{ state: 'skipped', error: 'product_gone', ...nothing }])
+  expect(ids).toHaveLength(1)
+})
+
+test('release 0.3.0 can erase a product of a run, and delete a project with runs and providers', async () => {
+  const { shop, ids, prompt } = await shopWith(2)
+  const { id } = await doneRun(shop, prompt)
+  const ofOlder = (statements: (project: number) => Statement<unknown>[]) =>
+    service.database.transaction(async (tx) => {
+      await tx.script(
+        `set local catalog.release = '0.3.0'; set local catalog.deleted_project = ${shop.project}`,
+      )
+      for (const statement of statements(shop.project)) await tx.query(statement)
+    })
+  const tables = ['event_outbox', 'event_feed', 'proposal_lines', 'proposals', 'prompt_versions', 'prompts']
+  const of = (table: string) => (project: number) =>
+    sql`delete from ${raw(table)} where project_id = ${project}`
+  await ofOlder((project) => [
+    of('product_history')(project),
+    sql`delete from products where project_id = ${project} and id = ${ids[0]}`,
+  ])
+  const { body } = await shop.call(`/v2/runs/${id}/calls`)
+  expect(body.results).toMatchObject([{ values: null }, { values: { description: expect.any(String) } }])
+  await ofOlder((project) => [of('products')(project), ...tables.map((table) => of(table)(project))])
+  const left = await service.database.query(sql`
+    select from runs where project_id = ${shop.project} union all select from run_calls where project_id = ${shop.project}
+    union all select from model_outcomes where project_id = ${shop.project}`)
+  expect(left).toEqual([])
+  await ofOlder((project) => [
+    ...['tokens', 'rulesets', 'product_counts', 'project_usage', 'jobs'].map((table) => of(table)(project)),
+    sql`delete from projects where id = ${project}`,
+  ])
+  const providers = sql`select from ai_providers where project_id = ${shop.project}`
+  expect(await service.database.query(providers)).toEqual([])
+})
+
 test('responses are removed after 90 days and no longer reused; figures stay', async () => {
   const { shop, prompt } = await shopWith(2)
   const { id, cost } = await doneRun(shop, prompt)
@@ -160,11 +220,12 @@ test('a provider that hangs holds no connection, and does not delay the runs and
   model.script = undefined
 })
 
-test('a run whose job runs out of attempts fails and reserves nothing; a retry continues it', async () => {
+test('a run whose job runs out of attempts proposes its responses, reserves nothing and fails; a retry continues it', async () => {
   const { shop, prompt } = await shopWith(6, { concurrency: 2 })
   model.milliseconds = 300
   const { id } = await startRun(shop, prompt, {})
-  await expect.poll(() => model.inFlight).toBe(2)
+  const isSecondPair = async () => (await shop.call(`/v2/runs/${id}`)).body.done === 2 && model.inFlight === 2
+  await expect.poll(isSecondPair, { interval: 10, timeout: 10_000 }).toBe(true)
   const job = { projectId: shop.project, kind: runKind, key: String(id) }
   await service.database.transaction((tx) => runEnd.giveUp?.(tx, job, 'tested') ?? Promise.resolve())
   const failed = (await shop.call(`/v2/runs/${id}`)).body
@@ -174,6 +235,7 @@ test('a run whose job runs out of attempts fails and reserves nothing; a retry c
     failed: 2,
     cost: { reserved: 0 },
   })
+  expect((await shop.call(`/v2/proposals/${failed.proposals[0]}/lines`)).body.count).toBe(2)
   expect(failed.cost.spent).toBeGreaterThan(0)
   await expect.poll(() => model.inFlight).toBe(0)
   model.milliseconds = 0

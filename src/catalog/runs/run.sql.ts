@@ -4,7 +4,7 @@ import { type Page, type PageRequest, selectPage } from '../../platform/database
 import { notFound } from '../../platform/http/problems.ts'
 import { fromMillionths } from './money.ts'
 import type { Run } from './run.schema.ts'
-import type { RunReason, RunState, Stop } from './run-states.ts'
+import { isActive, type RunReason, type RunState, type Stop } from './run-states.ts'
 
 export type RunKey = { projectId: number; id: number }
 
@@ -45,12 +45,13 @@ export type RunRow = Pick<
   output_tokens: number
   failures_in_row: number
   limited_in_row: number
+  resumes_at: string | null
   finished_at: string | null
 }
 
 const columns = sql`id, state, reason, version_number, provider, model, to_json(proposals) as proposals, products, done, failed,
   declined, skipped, reused, sample, created_at, actor, prompt_id, stop_state, stop_reason, source, token_id, fields, variables,
-  reuse, currency, budget, reserved, spent, counted, input_tokens, output_tokens, failures_in_row, limited_in_row, finished_at`
+  reuse, currency, budget, reserved, spent, counted, input_tokens, output_tokens, failures_in_row, limited_in_row, resumes_at, finished_at`
 
 /** The run as responses show it. A run that is about to stop shows why. */
 export function showRun(row: RunRow): Run {
@@ -61,6 +62,7 @@ export function showRun(row: RunRow): Run {
       id,
       state,
       reason: row.stop_reason ?? row.reason,
+      resumes_at: isActive(state) ? row.resumes_at : null,
       prompt: row.prompt_id,
       version_number,
       provider,
@@ -168,7 +170,7 @@ export async function updateRunState(
   await tx.query(sql`
     update runs set state = ${state}, reason = ${reason}, stop_state = null, stop_reason = null,
       finished_at = ${isFinal ? sql`coalesce(finished_at, clock_timestamp())` : sql`null`},
-      failures_in_row = 0, limited_in_row = 0,
+      failures_in_row = 0, limited_in_row = 0, resumes_at = null,
       proposals = case when ${proposalId ?? null}::bigint is null then proposals else proposals || ${proposalId ?? null}::bigint end
     where project_id = ${projectId} and id = ${id}`)
 }
@@ -185,18 +187,25 @@ export async function requestStop(
       and (stop_state is null or ${state} = 'cancelled')`)
 }
 
+/** The run makes calls again. */
+export async function withdrawStop(tx: Transaction, { projectId, id }: RunKey): Promise<void> {
+  await tx.query(sql`
+    update runs set stop_state = null, stop_reason = null where project_id = ${projectId} and id = ${id}`)
+}
+
 export async function setBudget(tx: Transaction, { projectId, id }: RunKey, budget: bigint): Promise<void> {
   await tx.query(sql`
     update runs set budget = ${String(budget)}::bigint where project_id = ${projectId} and id = ${id}`)
 }
 
-/** What an active run waits for; null if it waits for nothing. */
+/** What an active run waits for, and for how long. The next call clears it. */
 export async function setReason(
   database: Queryable,
   { projectId, id }: RunKey,
-  reason: RunReason | null,
+  reason: RunReason,
+  milliseconds: number,
 ): Promise<void> {
   await database.query(sql`
-    update runs set reason = ${reason}
-    where project_id = ${projectId} and id = ${id} and state in ('sampling', 'running') and reason is distinct from ${reason}`)
+    update runs set reason = ${reason}, resumes_at = clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'
+    where project_id = ${projectId} and id = ${id} and state in ('sampling', 'running')`)
 }

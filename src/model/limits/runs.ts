@@ -38,6 +38,10 @@ export const runLimits = {
   stopMilliseconds: 2_000,
   /** Products that a run reads at once */
   claimedCalls: 32,
+  /** Concurrent calls per process, of all runs */
+  callsAtOnce: 64,
+  /** Concurrent calls per process and project */
+  callsPerProject: 24,
   /** Concurrent runs per process */
   runsAtOnce: 64,
   /** Concurrent runs per process and project */

@@ -138,6 +138,11 @@ export async function endExpiredLeases(database: Queryable): Promise<void> {
     from expired where jobs.id = expired.id`)
 }
 
+/** The job made progress, so earlier failures no longer count. */
+export async function resetAttempts(database: Queryable, owner: string): Promise<void> {
+  await database.query(sql`update jobs set attempts = 0 where owner = ${owner} and attempts > 0`)
+}
+
 /** Returns jobs to the queue without counting an attempt. */
 export async function releaseJobs(database: Queryable, owners: readonly string[]): Promise<void> {
   await database.query(sql`

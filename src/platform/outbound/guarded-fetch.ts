@@ -39,7 +39,14 @@ export type FetchRules = {
   selfTestAllows?: readonly string[]
 }
 
-type Exchange = { method: string; headers: Record<string, string>; body: string; signal: AbortSignal }
+type Exchange = {
+  method: string
+  headers: Record<string, string>
+  body: string
+  signal: AbortSignal
+  /** Reserves memory for each part of the response before the next one is read. */
+  reserve?: (bytes: number, signal: AbortSignal) => Promise<void> | undefined
+}
 export type GuardedFetch = { send(url: string, exchange: Exchange): Promise<Response>; close(): void }
 
 const everywhere = ['0.0.0.0/0', '::/0']
@@ -59,10 +66,11 @@ export function guardedFetch({
 }: FetchRules): GuardedFetch {
   const toPublic = { agents: guardedAgents(dialRules([])), lookup: lookup ?? resolveNames(false) }
   const toAllowed = { agents: guardedAgents(dialRules(everywhere)), lookup: resolveNames(true) }
-  let tested: Promise<boolean> | undefined
-  const isSafe = () => {
-    tested ??= refusesLoopback(dialRules(selfTestAllows)).catch(() => false)
-    return tested
+  let isTested = false
+  const isSafe = async () => {
+    // A failure is not remembered, because it can have a passing cause, such as no free port.
+    isTested ||= await refusesLoopback(dialRules(selfTestAllows)).catch(() => false)
+    return isTested
   }
   return {
     async send(url, exchange) {
@@ -72,7 +80,8 @@ export function guardedFetch({
       try {
         if (dial === toPublic && !(await isSafe())) throw new NoResponse('unsafe')
         const response = await request(dial, url, { ...exchange, signal })
-        return await toResponse(response, bytes)
+        const reserve = (part: number) => exchange.reserve?.(part, signal)
+        return await toResponse(response, bytes, reserve)
       } catch (error) {
         if (late.aborted) throw new NoResponse('timed_out')
         if (signal.aborted) throw new NoResponse('stopped')
@@ -112,12 +121,14 @@ function request(
   })
 }
 
-async function toResponse(response: IncomingMessage, mostBytes: number): Promise<Response> {
+type Reserve = (bytes: number) => Promise<void> | undefined
+
+async function toResponse(response: IncomingMessage, mostBytes: number, reserve: Reserve): Promise<Response> {
   const { statusCode: status = 0 } = response
   try {
     if (status >= 300 && status < 400) throw new NoResponse('redirect')
     if (status < 200 || status > 599) throw new NoResponse('closed')
-    const body = await readWhole(response, mostBytes)
+    const body = await readWhole(response, mostBytes, reserve)
     const headers = new Headers()
     for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value))
     return new Response(status === 204 ? null : new Uint8Array(body), { status, headers })
@@ -126,12 +137,13 @@ async function toResponse(response: IncomingMessage, mostBytes: number): Promise
   }
 }
 
-async function readWhole(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readWhole(response: IncomingMessage, mostBytes: number, reserve: Reserve): Promise<Buffer> {
   const parts: Buffer[] = []
   let left = mostBytes
   for await (const part of response as AsyncIterable<Buffer>) {
     left -= part.length
     if (left < 0) throw new NoResponse('too_large')
+    await reserve(part.length)
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -46,6 +46,10 @@ export type EarlierCall = {
   flags: string[] | null
 }
 
+/** A restore pauses runs without ending their calls. */
+const isOfActiveRun = sql`exists (
+        select from runs where project_id = call.project_id and id = call.run_id and state in ('sampling', 'running'))`
+
 /** For each input, a call with a response, or one that is in progress. A reused response is as old as the call that wrote it. */
 export function findEarlierCalls(
   database: Queryable,
@@ -55,8 +59,8 @@ export function findEarlierCalls(
   return database.query(sql<EarlierCall>`
     select earlier.* from unnest(${hashes}::text[]) as wanted (input_hash)
     cross join lateral (
-      select input_hash, state, response, flags from run_calls
-      where project_id = ${projectId} and input_hash = wanted.input_hash and (state = 'calling'
+      select input_hash, state, response, flags from run_calls as call
+      where project_id = ${projectId} and input_hash = wanted.input_hash and (state = 'calling' and ${isOfActiveRun}
         or state in ('done', 'declined') and response is not null and not is_reused
           and finished_at > now() - ${runLimits.responseDays} * interval '1 day')
       order by state = 'calling', finished_at desc limit 1
@@ -74,7 +78,7 @@ export type WithoutCall = { place: number } & (
     })
 )
 
-/** Ends products of a locked run without a call, and counts them. */
+/** Ends products of a locked run without a call, and counts them. No product is erased meanwhile: the caller locks erasure. */
 export async function endWithoutCall(
   tx: Transaction,
   { projectId, id }: RunKey,
@@ -87,7 +91,13 @@ export async function endWithoutCall(
         base = nullif(given -> 'base', 'null'), response = nullif(given -> 'response', 'null'),
         flags = case when given ? 'flags' then array(select jsonb_array_elements_text(nullif(given -> 'flags', 'null'))) end,
         is_reused = given ->> 'state' <> 'skipped', finished_at = clock_timestamp(), retry_at = null
-      from (select lines.line as given from ${jsonRows(ended)}) as input
+      from (
+        select case when given ->> 'state' = 'skipped' or product.id is not null then given
+          else jsonb_build_object('place', given -> 'place', 'state', 'skipped', 'error', 'product_gone') end as given
+        from (select lines.line as given from ${jsonRows(ended)}) as wanted
+        join run_calls as own on own.project_id = ${projectId} and own.run_id = ${id} and own.place = (given ->> 'place')::int
+        left join products as product on product.project_id = own.project_id and product.id = own.product_id
+      ) as input
       where call.project_id = ${projectId} and call.run_id = ${id} and call.place = (given ->> 'place')::int and call.state = 'waiting'
       returning call.state
     )

@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runLimits } from '../../../model/limits/runs.ts'
+import { resetAttempts } from '../../../platform/jobs/job.sql.ts'
 import type { JobKind, JobResult, RunningJob } from '../../../platform/jobs/job.ts'
-import type { RunKey } from '../run.sql.ts'
+import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
 import { runKind, runOf } from '../run-job.ts'
-import { type Claim, type ClaimedCall, claimCalls } from './claim-calls.ts'
+import { type Claim, claimCalls } from './claim-calls.ts'
 import { finishRun } from './finish-run.ts'
-import { slowDown } from './provider-slots.sql.ts'
-import { interrupted, readOutcome } from './read-outcome.ts'
+import { makeCall } from './make-call.ts'
 import type { DriveTools } from './run-context.ts'
-import { settleCall, settleOrphans } from './settle-call.ts'
+import { settleOrphans } from './settle-call.ts'
+
+/** A run claims only as many calls as its process can make, so no call waits for a slot. */
+const callsAtOnce = {
+  most: runLimits.callsAtOnce,
+  maxPerProject: runLimits.callsPerProject,
+  maxWaitSeconds: 0,
+}
 
 /** One job per run. A call holds neither a transaction nor a connection. */
-export function runJobKind(tools: DriveTools): JobKind {
+export function runJobKind(parts: Omit<DriveTools, 'slots'>): JobKind {
+  const tools = { ...parts, slots: limitConcurrency(callsAtOnce) }
   return {
     name: runKind,
     maxConcurrent: runLimits.runsAtOnce,
@@ -28,6 +36,7 @@ async function driveRun(tools: DriveTools, job: RunningJob): Promise<JobResult> 
   const key = runOf(job)
   await settleOrphans(tools.database.jobs, key, job.owner)
   const calls = new Set<Promise<void>>()
+  const onEnd = recordProgress(tools, job)
   const stopping = stopLater(job.signal)
   const endsAt = performance.now() + runLimits.turnMilliseconds
   try {
@@ -35,7 +44,8 @@ async function driveRun(tools: DriveTools, job: RunningJob): Promise<JobResult> 
       const isOver = job.signal.aborted || performance.now() > endsAt
       const claim: Claim = isOver ? turnIsOver : await claimCalls(tools, key, job.owner, calls.size)
       if (claim.next === 'calls')
-        for (const call of claim.calls) start(calls, makeCall(tools, key, job.owner, call, stopping.signal))
+        for (const call of claim.calls)
+          start(calls, makeCall(tools, key, job.owner, call, stopping.signal).then(onEnd))
       else if (calls.size > 0) await nextEnd(calls, claim)
       else if (claim.next === 'wait') return { againInMilliseconds: claim.milliseconds }
       else return claim.next === 'end' ? 'done' : await finishRun(tools, key)
@@ -43,6 +53,19 @@ async function driveRun(tools: DriveTools, job: RunningJob): Promise<JobResult> 
   } finally {
     stopping.clear()
     await Promise.allSettled(calls)
+  }
+}
+
+/**
+ * Kills during turns that made progress do not add up to the attempts of the job. Each call has its own limit, so a call that kills
+ * its process cannot repeat forever.
+ */
+function recordProgress({ database }: DriveTools, { attempts, owner }: RunningJob): () => Promise<void> {
+  let isRecorded = attempts === 0
+  return async () => {
+    if (isRecorded) return
+    isRecorded = true
+    await resetAttempts(database.jobs, owner)
   }
 }
 
@@ -84,27 +107,4 @@ function stopLater(signal: AbortSignal): { signal: AbortSignal; clear(): void } 
       signal.removeEventListener('abort', onAbort)
     },
   }
-}
-
-async function makeCall(
-  tools: DriveTools,
-  key: RunKey,
-  owner: string,
-  call: ClaimedCall,
-  signal: AbortSignal,
-): Promise<void> {
-  const { provider } = call.context
-  const startedAt = performance.now()
-  const response = await tools.models.call(provider, { ...call.request, signal })
-  const outcome =
-    signal.aborted && response.outcome !== 'values' ? interrupted(call) : readOutcome(call, response)
-  const { jobs } = tools.database
-  const limited = await settleCall(jobs, key, { place: call.place, owner }, outcome)
-  if (!outcome.isLimited || response.outcome === 'values') return
-  const doubled = runLimits.limitedMilliseconds * 2 ** Math.min(limited, 10)
-  const pauseMilliseconds =
-    response.retryAfterMilliseconds ?? Math.min(doubled, runLimits.longestLimitedMilliseconds)
-  const secondsAgo = (performance.now() - startedAt) / 1000
-  const { concurrency } = provider
-  await slowDown(jobs, key.projectId, provider.name, { concurrency, secondsAgo, pauseMilliseconds })
 }

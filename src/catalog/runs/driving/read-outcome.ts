@@ -38,7 +38,7 @@ export function readOutcome(call: Attempt, response: ModelResponse): Outcome {
     case 'timed_out':
       return failure(call, charge, 'timed_out', true)
     case 'failed':
-      return failedRequest(call, charge, response.reason)
+      return failedRequest(call, charge, response)
   }
 }
 
@@ -50,6 +50,7 @@ export function interrupted(call: { worst: string; attempts: number }): Outcome 
 
 const noTokens = { input: 0, output: 0 }
 
+type FailedResponse = Exclude<ModelResponse, { outcome: 'values' }>
 type Charge = { cost: bigint; tokens: Usage; isOverLimit: boolean }
 
 function readValues(
@@ -71,9 +72,12 @@ function readValues(
   }
 }
 
-/** A provider that rejects a request (4xx) has not processed it, and rejects it again. */
-function failedRequest(call: Attempt, charge: Charge, reason: string): Outcome {
-  const isRejected = /^HTTP 4\d\d$/.test(reason)
+/** A provider that rejects or redirects a request has not processed it, and does the same again. */
+function failedRequest(
+  call: Attempt,
+  charge: Charge,
+  { reason, isUnprocessed: isRejected = false }: FailedResponse,
+): Outcome {
   const error = `${isRejected ? 'provider_rejected' : 'provider_failed'}: ${reason}`
   return failure(call, isRejected ? { ...charge, cost: 0n } : charge, error, !isRejected)
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { jsonRows } from '../../../platform/database/statements/json-rows.ts'
+import type { ReadProduct } from '../responses.sql.ts'
 import type { RunKey } from '../run.sql.ts'
 
 /** What the project has reserved and spent in the current month (UTC), in millionths. */
@@ -23,7 +24,7 @@ export type Reservation = {
   place: number
   worst: string
   input_hash: string
-  base: { version: number; sku: string; values: Record<string, unknown> }
+  base: ReadProduct
 }
 
 /** Reserves the worst case of calls from a locked run and its locked month, and takes the calls, all in one statement. */
@@ -41,9 +42,10 @@ export async function reserveCalls(
         base = given -> 'base', started_at = clock_timestamp()
       from (select lines.line as given from ${jsonRows(calls)}) as input
       where call.project_id = ${projectId} and call.run_id = ${id} and call.place = (given ->> 'place')::int and call.state = 'waiting'
+        and exists (select from products where project_id = ${projectId} and id = call.product_id)
       returning call.place, call.attempts, call.reserved
     ), of_run as (
-      update runs set reserved = reserved + (select coalesce(sum(reserved), 0) from taken)
+      update runs set reserved = reserved + (select coalesce(sum(reserved), 0) from taken), reason = null, resumes_at = null
       where project_id = ${projectId} and id = ${id}
     ), of_month as (
       update ai_spending set reserved = reserved + (select coalesce(sum(reserved), 0) from taken)

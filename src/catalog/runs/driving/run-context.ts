@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { parseVersion, type VersionNumber } from '../../../model/prompts/version-number.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import type { ConcurrencyLimit } from '../../../platform/scheduling/concurrency-limit.ts'
 import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
 import type { Models } from '../../ai-providers/call-model.ts'
 import { type ModelPrice, type OpenProvider, openProvider } from '../../ai-providers/open-provider.ts'
@@ -23,6 +24,8 @@ export type DriveTools = {
   rulesets: Rulesets
   /** From which the delimiters around product values are derived. */
   secret: () => Promise<string>
+  /** Calls in progress in this process. */
+  slots: ConcurrencyLimit
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 

@@ -93,7 +93,7 @@ export function removeCommand(): Command {
 }
 
 export function testCommand(): Command {
-  return withAllow(command('test', 'Call the first model of an AI provider, and report what works'))
+  return withAllow(command('test', 'Call the models of an AI provider, and report what works'))
     .argument('<name>', 'Name of the provider')
     .addHelpText('after', '\nExample:\n  catalog ai provider test ollama --ai-allow http://127.0.0.1:11434')
     .action(async (name: string, options: ToolOptions) => {

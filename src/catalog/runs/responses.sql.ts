@@ -1,17 +1,19 @@
-import { runLimits } from '../../../model/limits/runs.ts'
-import type { Queryable, Transaction } from '../../../platform/database/database.ts'
-import { sql } from '../../../platform/database/sql.ts'
-import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
-import type { LineFlag } from '../../proposals/proposal.schema.ts'
-import type { RunKey } from '../run.sql.ts'
-import type { Reservation } from './reservation.sql.ts'
+import { runLimits } from '../../model/limits/runs.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
+import type { LineFlag } from '../proposals/proposal.schema.ts'
+import type { RunKey } from './run.sql.ts'
+
+/** What a model read about a product: its version, its SKU, and the values of the written fields. */
+export type ReadProduct = { version: number; sku: string; values: Record<string, unknown> }
 
 /** A response that no proposal contains yet. */
 export type Response = {
   place: number
   product_id: number
   response: Record<string, unknown>
-  base: Reservation['base']
+  base: ReadProduct
   flags: LineFlag[] | null
 }
 
