@@ -41,6 +41,7 @@ export const faults: Record<number, string> = {
   41: 'The service is killed during uploads, and projects reach their storage limit',
   42: 'Images that are hostile, mislabeled or broken',
   43: 'A service that is killed while a run calls an AI model',
+  44: 'A client that pushes or follows changes while connections fail and processes are killed',
 }
 
 /** Faults that no test covers yet. */

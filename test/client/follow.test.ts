@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest'
+import { Catalog } from '../../client/catalog.ts'
+import type { Follow } from '../../client/follow.ts'
+import { sharedTestService, type TestService } from '../harness.ts'
+import { unreliableProxy } from './unreliable-proxy.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await sharedTestService()
+})
+
+/** Follows until `end`; records calls in order. */
+async function following(options: Partial<Follow> = {}, url = service.url, token?: string) {
+  const { token: own } = token ? { token } : await service.tenant()
+  const catalog = new Catalog({ url, token: own })
+  const controller = new AbortController()
+  const calls: string[] = []
+  const start = () =>
+    catalog.follow({
+      signal: controller.signal,
+      onCopy: ({ sku }) => void calls.push(`copy ${sku}`),
+      onEvent: async ({ type, data }) => {
+        await Promise.resolve()
+        calls.push(`${type} ${data.sku}`)
+      },
+      onCursor: () => void calls.push('cursor'),
+      ...options,
+    })
+  return { catalog, calls, start, token: own, end: () => controller.abort() }
+}
+
+test('follow copies the catalog, then hands over each event and, when it has settled, its cursor, until it is aborted', async () => {
+  const { catalog, calls, start, end } = await following()
+  await catalog.products.create({ sku: 'A', name: 'A' })
+  const running = start()
+  await expect.poll(() => calls).toEqual(['copy A', 'cursor'])
+  await catalog.products.push([
+    { sku: 'A', price: 1 },
+    { sku: 'B', name: 'B' },
+  ])
+  await expect
+    .poll(() => calls.slice(2).sort())
+    .toEqual(['cursor', 'cursor', 'product.created B', 'product.updated A'])
+  expect(calls.slice(2).map((call) => call === 'cursor')).toEqual([false, true, false, true])
+  end()
+  await running
+})
+
+test('a cursor of another feed calls onRestart before the copy, and without onRestart it is an error', async () => {
+  const lost = '00000000.1.00000000.1'
+  const codes: string[] = []
+  const { catalog, calls, start, end } = await following({
+    after: lost,
+    onRestart: ({ code }) => {
+      codes.push(code)
+      expect(calls).toEqual([])
+    },
+  })
+  await catalog.products.create({ sku: 'A', name: 'A' })
+  const running = start()
+  await expect.poll(() => calls).toEqual(['copy A', 'cursor'])
+  expect(codes).toEqual(['feed_restarted'])
+  end()
+  await running
+  await expect((await following({ after: lost })).start()).rejects.toMatchObject({ code: 'feed_restarted' })
+})
+
+test('follow survives more failures than a call, also in the middle of the copy', async () => {
+  const { token } = await service.tenant()
+  await new Catalog({ url: service.url, token }).products.create({ sku: 'A', name: 'A' })
+  const proxy = await unreliableProxy(service.url, (place) =>
+    place < 6
+      ? ((['cut', 'lose', { status: 503, headers: { 'retry-after': '0' } }] as const)[place % 3] ?? 'pass')
+      : 'pass',
+  )
+  const { calls, start, end } = await following({}, proxy.url, token)
+  const running = start()
+  await expect.poll(() => calls.at(-1)).toBe('cursor')
+  expect(calls).toContain('copy A')
+  end()
+  await running
+})
+
+test('an error of onEvent ends follow, and its cursor is not handed over', async () => {
+  const { catalog, calls, start } = await following({
+    after: '0',
+    onEvent: () => Promise.reject(new Error('the copy is full')),
+  })
+  await catalog.products.create({ sku: 'A', name: 'A' })
+  await expect(start()).rejects.toThrow('the copy is full')
+  expect(calls).toEqual([])
+})
+
+test('events.stream yields events', async () => {
+  const { catalog } = await following()
+  await catalog.products.create({ sku: 'A', name: 'A' })
+  for await (const { type } of catalog.events.stream({ after: '0' })) {
+    expect(type).toBe('product.created')
+    break
+  }
+})
