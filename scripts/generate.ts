@@ -4,6 +4,7 @@ import { apiLimitsPage } from './api-limits-page.ts'
 import { checkRelease } from './client/check-release.ts'
 import { clientOperations } from './client/client-operations.ts'
 import { clientTypes } from './client/client-types.ts'
+import { fillSamples } from './client/sample-blocks.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -23,6 +24,8 @@ const documents: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'client/generated.ts': clientTypes(openApi),
   'client/operations.ts': clientOperations(openApi),
+  'docs/guide/integrate.md': fillSamples(read('docs/guide/integrate.md')),
+  'README.md': fillSamples(read('README.md')),
   'docs/routes.md': routesPage(openApi),
   'docs/errors.md': errorsPage(openApi),
   'docs/reference/api-limits.md': apiLimitsPage(),

@@ -138,6 +138,8 @@ test('assemble.sh gathers a service that runs without sources, packages and buil
   const { url } = await serve(['--demo', '--data', data], {}, undefined, program)
   const page = await fetch(url, { headers: { accept: 'text/html' } })
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
+  expect((await fetch(`${url}/client/catalog-client.tgz`)).status).toBe(200)
+  expect(readdirSync(join(folder, 'client'))).toEqual(['releases'])
   // The package contains the demo pictures.
   const pictures = () => readdirSync(join(data, 'media'), { recursive: true, encoding: 'utf8' })
   await expect.poll(pictures).toContainEqual(expect.stringMatching(/\.64\.webp$/))

@@ -1,37 +1,28 @@
+import { version } from '../../client/operations.ts'
+import python from '../../client/samples/list-products.py?raw'
+import curl from '../../client/samples/list-products.sh?raw'
+import typescript from '../../client/samples/list-products.ts?raw'
+
 export const tokenVariable = 'CATALOG_TOKEN'
 
 export type Snippet = { language: string; code: (baseUrl: string) => string }
 
-const curl = (baseUrl: string) => `curl -H "Authorization: Bearer $CATALOG_TOKEN" \\
-  "${baseUrl}/products?status=active&page_size=5"`
+/** The address of the service in the samples. */
+const sampled = 'http://127.0.0.1:8080'
 
-const javascript = (
-  baseUrl: string,
-) => `const headers = { Authorization: \`Bearer \${process.env.CATALOG_TOKEN}\` }
+const installation = `// npm install ${sampled}/client/catalog-client-${version}.tgz\n`
 
-let url = '${baseUrl}/products?status=active&page_size=100'
-while (url) {
-  const response = await fetch(url, { headers })
-  const page = await response.json()
-  if (!response.ok) throw new Error(page.detail)
-  for (const product of page.results) console.log(product.sku, product.name)
-  url = page.next
-}`
+/** The base URL ends with the version of the API. */
+function snippet(language: string, code: string): Snippet {
+  return {
+    language,
+    code: (baseUrl) => code.trimEnd().replaceAll(sampled, baseUrl.replace(/\/(v2|api)$/, '')),
+  }
+}
 
-const python = (baseUrl: string) => `import json, os, urllib.request
-
-headers = {"Authorization": f"Bearer {os.environ['CATALOG_TOKEN']}"}
-url = "${baseUrl}/products?status=active&page_size=100"
-while url:
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
-        page = json.load(response)
-    for product in page["results"]:
-        print(product["sku"], product["name"])
-    url = page["next"]`
-
-/** The browser tests run each of these, with the token in CATALOG_TOKEN. */
+/** The samples of the guide. test/client/samples.test.ts runs them. */
 export const snippets: Snippet[] = [
-  { language: 'curl', code: curl },
-  { language: 'JavaScript', code: javascript },
-  { language: 'Python', code: python },
+  snippet('curl', curl),
+  snippet('TypeScript', installation + typescript),
+  snippet('Python', python),
 ]

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
+import type { Language } from '../../client/samples/request-sample.ts'
 import type { OpenApiDocument, Server } from './document/document.ts'
 import type { Operation } from './document/operations.ts'
-import type { Language } from './request/programs.ts'
 
 export const DocumentContext = createContext<OpenApiDocument | undefined>(undefined)
 

@@ -58,7 +58,7 @@ function declarationsIn(folder: string): string {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', folder]
   execFileSync(process.execPath, [compiler, '-p', join(root, 'client'), ...options], { stdio: 'inherit' })
-  const names = readdirSync(folder).filter((name) => name !== 'index.d.ts')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.d.ts') && name !== 'index.d.ts')
   const text = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   const values = readFileSync(join(folder, 'index.d.ts'), 'utf8')
     .match(/(?<=^export \{).*(?=\})/gm)

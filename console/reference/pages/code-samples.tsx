@@ -1,9 +1,9 @@
 import { Tabs } from '@mantine/core'
+import { codeSample, type Language, languages } from '../../../client/samples/request-sample.ts'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import type { Operation } from '../document/operations.ts'
 import { useDocument, useReference } from '../reference-context.ts'
 import { exampleBody } from '../request/body-field.tsx'
-import { codeSample, type Language, languages } from '../request/programs.ts'
 import { baseOf, requestOf, sampleValues } from '../request/request.ts'
 import { strings } from '../strings.ts'
 

@@ -10,6 +10,8 @@ export type ApiRequest = {
   url: string
   headers: Record<string, string>
   body: string | undefined
+  /** Query parameters that take several values. */
+  lists: string[]
 }
 
 export type RequestBody = { type: string; text: string }
@@ -40,7 +42,14 @@ export function requestOf(operation: Operation, { base, values, token, body }: F
   if (token !== '') headers['Authorization'] = `Bearer ${token}`
   if (body !== undefined) headers['Content-Type'] = body.type
   const search = query.length === 0 ? '' : `?${query.join('&')}`
-  return { method: operation.method.toUpperCase(), url: base + path + search, headers, body: body?.text }
+  const lists = operation.parameters.filter((one) => listOrMap(one) === 'list').map(({ name }) => name)
+  return {
+    method: operation.method.toUpperCase(),
+    url: base + path + search,
+    headers,
+    body: body?.text,
+    lists,
+  }
 }
 
 /** Lists are comma-separated. Maps have one `name=value` per line. */
