@@ -59,7 +59,8 @@ function methodsOf(send: Send, name: string, text: string): [string, unknown][] 
     const query = isRead ? (inputs.shift() as object) : undefined
     const body = isRead || flags.includes('none') ? undefined : inputs.shift()
     const options = (inputs.shift() ?? {}) as WriteOptions<object>
-    const { ifMatch, idempotencyKey = flags.includes('key') && crypto.randomUUID() } = options
+    const { ifMatch } = options
+    const idempotencyKey = flags.includes('key') && (options.idempotencyKey ?? crypto.randomUUID())
     const isFile = body instanceof Blob || body instanceof ArrayBuffer
     const type = isFile ? (options.contentType ?? (body as Blob).type ?? '') : 'application/json'
     return send(

@@ -62,22 +62,25 @@ export function sender(
     const limits = [signal, timeoutSeconds && AbortSignal.timeout(timeoutSeconds * 1000)].filter(
       (one) => !!one,
     )
+    let response: Response
+    let result: Result
     try {
-      const response = await (fetch ?? globalThis.fetch)(base + path + searchOf(query), {
+      response = await (fetch ?? globalThis.fetch)(base + path + searchOf(query), {
         method,
         headers: { ...headers, authorization: `Bearer ${token}` },
         redirect: 'manual',
         ...(body !== undefined && { body }),
-        ...(limits.length > 0 && { signal: AbortSignal.any(limits as AbortSignal[]) }),
+        ...(limits.length > 0 && { signal: firstOf(limits as AbortSignal[]) }),
       })
-      onResponse(response)
       if (!response.ok) return problemOf(response, hidden(await response.text()))
-      call.onResponse?.(response)
-      return await read(response)
+      result = await read(response)
     } catch (error) {
       signal?.throwIfAborted()
       return connectionProblem(call, hidden(String((error as Error).cause ?? error)))
     }
+    onResponse(response)
+    call.onResponse?.(response)
+    return result
   }
 
   return async (call, read) => {
@@ -121,6 +124,11 @@ function connectionProblem({ method, headers }: Call, reason: string): CatalogPr
   return new CatalogProblem({ status: 0, code: 'outcome_unknown', detail })
 }
 
+/** Node before 20.3 cannot combine signals; the first is the caller's. */
+function firstOf(signals: AbortSignal[]): AbortSignal {
+  return AbortSignal.any?.(signals) ?? (signals[0] as AbortSignal)
+}
+
 /** Arrays have commas, and objects are name[key]. */
 function searchOf(query: object = {}): string {
   const search = new URLSearchParams()
@@ -129,7 +137,7 @@ function searchOf(query: object = {}): string {
     if (value?.constructor !== Object) search.set(name, String(value))
     else for (const [key, one] of Object.entries(value)) search.set(`${name}[${key}]`, String(one))
   }
-  return search.size > 0 ? `?${search}` : ''
+  return `${search}` && `?${search}`
 }
 
 export function pause(seconds: number, signal?: AbortSignal): Promise<void> {

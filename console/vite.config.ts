@@ -8,6 +8,8 @@ const served = [
   '/console/',
   // Not /media/, which also contains the sources of console/media. A file has a key, a hash and a name.
   '^/media/[^/]+/[^/]+/',
+  // Not the sources of the client.
+  '^/client/(\\d|catalog-client|$)',
   '/openapi.json',
   '/docs',
   '/v2/',

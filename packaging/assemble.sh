@@ -33,7 +33,7 @@ for part in client console program; do
   mkdir -p "$target/build/$part"
   cp -RP "build/$part/$(readlink "build/$part/current")" "build/$part/current" "$target/build/$part"
 done
-cp -RP src/operations/demo/data "$target/src/operations/demo" "$target/client"
+cp -RP src/operations/demo/data "$target/src/operations/demo"
 cp -RP client/releases "$target/client"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"

@@ -33,15 +33,18 @@ test('follow copies the catalog, then hands over each event and, when it has set
   const { catalog, calls, start, end } = await following()
   await catalog.products.create({ sku: 'A', name: 'A' })
   const running = start()
-  await expect.poll(() => calls).toEqual(['copy A', 'cursor'])
+  await expect.poll(() => calls.slice(0, 2)).toEqual(['copy A', 'cursor'])
   await catalog.products.push([
     { sku: 'A', price: 1 },
     { sku: 'B', name: 'B' },
   ])
+  // The feed may also report the product that the copy contains.
   await expect
-    .poll(() => calls.slice(2).sort())
-    .toEqual(['cursor', 'cursor', 'product.created B', 'product.updated A'])
-  expect(calls.slice(2).map((call) => call === 'cursor')).toEqual([false, true, false, true])
+    .poll(() => calls.slice(2))
+    .toEqual(expect.arrayContaining(['product.updated A', 'product.created B']))
+  await expect.poll(() => calls.at(-1)).toBe('cursor')
+  const handed = calls.slice(2).map((call) => call === 'cursor')
+  expect(handed).toEqual(handed.map((_, place) => place % 2 === 1))
   end()
   await running
 })
@@ -58,7 +61,7 @@ test('a cursor of another feed calls onRestart before the copy, and without onRe
   })
   await catalog.products.create({ sku: 'A', name: 'A' })
   const running = start()
-  await expect.poll(() => calls).toEqual(['copy A', 'cursor'])
+  await expect.poll(() => calls.slice(0, 2)).toEqual(['copy A', 'cursor'])
   expect(codes).toEqual(['feed_restarted'])
   end()
   await running

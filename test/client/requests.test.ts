@@ -89,7 +89,8 @@ describe('retries', () => {
       await shop.call('/v2/categories', { method: 'POST', body: { name: crypto.randomUUID() } })
     ).body
     for (const call of [
-      catalog.categories.merge(id, { into: id }),
+      // The route takes no key.
+      catalog.categories.merge(id, { into: id }, { idempotencyKey: 'a' }),
       catalog.categories.update(id, { name: 'New' }),
     ])
       expect(await problemOf(call)).toMatchObject({
@@ -101,6 +102,15 @@ describe('retries', () => {
       retryAfter: 0,
     })
     expect(seen).toHaveLength(3)
+  })
+
+  test('an error of onResponse is passed on, and nothing is repeated', async () => {
+    const { catalog, seen } = await failing()
+    const onResponse = () => {
+      throw new Error('not a connection')
+    }
+    await expect(catalog.project.get({}, { onResponse })).rejects.toThrow('not a connection')
+    expect(seen).toHaveLength(1)
   })
 
   test('a wait of more than a minute is not waited for', async () => {

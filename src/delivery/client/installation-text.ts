@@ -2,7 +2,7 @@
 export function installationText(url: string, version: string): string {
   return `catalog-client ${version}: a typed client for this service
 
-Install it with npm (Node.js 20.3 or later, Bun):
+Install it with npm (Node.js 20 or later, Bun):
 
   npm install ${url}/client/catalog-client-${version}.tgz
 
