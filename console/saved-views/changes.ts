@@ -2,7 +2,7 @@ import { remove, write } from '../network.ts'
 import { atField } from '../parts/problem.tsx'
 import type { SavedView } from '../wire.ts'
 
-const of = (project: number) => `/console/api/projects/${project}/views`
+const of = (project: number) => `/console/api/projects/${project}/saved-views`
 const atName = atField('duplicate_name', '/name')
 
 export const saveView = (project: number, body: { name: string; query: string; shared: boolean }) =>

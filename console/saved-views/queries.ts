@@ -10,7 +10,7 @@ export const savedViewsQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'views'],
     queryFn: async ({ signal }) =>
-      (await read<{ results: SavedView[] }>(`${of(project)}/views`, signal)).results,
+      (await read<{ results: SavedView[] }>(`${of(project)}/saved-views`, signal)).results,
     staleTime: 60_000,
   })
 

@@ -26,7 +26,7 @@ test('the palette opens products by SKU, views, pages and actions, and ? shows t
     await expect.poll(() => field.inputValue()).toBe(text)
   }
 
-  await page.request.post(`/console/api/projects/${project}/views`, {
+  await page.request.post(`/console/api/projects/${project}/saved-views`, {
     data: { name: 'On sale', query: 'status=active' },
     headers: { origin: site.url },
   })

@@ -51,7 +51,7 @@ test('a view is saved with filters, order and columns, shows its count, and is u
   await menu.getByRole('link', { name: 'On sale 7 products', exact: true }).waitFor()
 
   await menu.getByRole('button', { name: 'Edit On sale' }).click()
-  const elsewhere = await context.request.post(`/console/api/projects/${project}/views`, {
+  const elsewhere = await context.request.post(`/console/api/projects/${project}/saved-views`, {
     data: { name: 'Drafts '.repeat(14).trim(), query: 'status=pending' },
     headers: { origin: site.url },
   })
@@ -67,7 +67,7 @@ test('a view is saved with filters, order and columns, shows its count, and is u
   const beyond = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('ul[aria-label=Views]'))`
   expect(await page.evaluate(beyond)).toBe(0)
   // Another tab deletes a view that this tab still shows.
-  await context.request.delete(`/console/api/projects/${project}/views/${other}`, {
+  await context.request.delete(`/console/api/projects/${project}/saved-views/${other}`, {
     headers: { origin: site.url },
   })
   await menu.getByRole('button', { name: `Delete ${taken}` }).click()

@@ -104,7 +104,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
     }
   const person = await consoleUser(service, { projects: [other.project] })
   const mount = `/console/api/projects/${other.project}`
-  const { body: view } = await person.call(`${mount}/views`, {
+  const { body: view } = await person.call(`${mount}/saved-views`, {
     method: 'POST',
     body: { name: 'V', query: '' },
   })

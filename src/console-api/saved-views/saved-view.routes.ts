@@ -17,12 +17,12 @@ const ViewId = Type.Object({ project_id: Type.Integer(), view_id: Type.Integer()
 /** Saved views of the product list. Every member has their own, regardless of the role, and can share them with the project. */
 export function savedViewRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/views', { schema: { response: { 200: SavedViewsSchema } } }, async (request) => ({
+    app.get('/saved-views', { schema: { response: { 200: SavedViewsSchema } } }, async (request) => ({
       results: await listSavedViews(database, viewerOf(request)),
     }))
 
     app.post(
-      '/views',
+      '/saved-views',
       { schema: { body: NewSavedViewSchema, response: { 201: SavedViewSchema } } },
       async (request, reply) => {
         reply.code(201)
@@ -31,13 +31,13 @@ export function savedViewRoutes(database: Database): FastifyPluginAsyncTypebox {
     )
 
     app.patch(
-      '/views/:view_id',
+      '/saved-views/:view_id',
       { schema: { params: ViewId, body: SavedViewChangesSchema, response: { 200: SavedViewSchema } } },
       async (request) => changeView(database, viewerOf(request), request.params.view_id, request.body),
     )
 
     app.delete(
-      '/views/:view_id',
+      '/saved-views/:view_id',
       { schema: { params: ViewId, response: { 204: Type.Null({ description: 'Deleted' }) } } },
       async (request, reply) => {
         await deleteView(database, viewerOf(request), request.params.view_id)

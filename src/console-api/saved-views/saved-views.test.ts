@@ -12,7 +12,7 @@ beforeAll(async () => {
   viewer = await consoleUser(service, { memberships: [{ project_id: shop.project, role: 'viewer' }] })
 })
 
-const at = (path = '', project = shop.project) => `/console/api/projects/${project}/views${path}`
+const at = (path = '', project = shop.project) => `/console/api/projects/${project}/saved-views${path}`
 const save = (person: ConsoleUser, name: string, query: string) =>
   person.call(at(), { method: 'POST', body: { name, query } })
 const namesOf = async (person: ConsoleUser) =>

@@ -61,7 +61,7 @@ test('every page of the demo has data, and its history is consistent', async () 
   const lists = [
     ...['/products?low_stock=true', '/products?in_stock=false', '/products?written_by_prompt=1'],
     ...['/products?quality_rule=attribute_definitions', '/categories?parent__isnull=false', '/attributes'],
-    ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/views'],
+    ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/saved-views'],
     ...['open', 'applied', 'partly_applied', 'discarded'].map((state) => `/proposals?state=${state}`),
     ...['created', 'updated', 'unchanged', 'rejected'].map(
       (outcome) => `/proposals/4/lines?outcome=${outcome}`,

@@ -85,7 +85,7 @@ async function fullProject(): Promise<Tenant> {
   const invited = await member.call(`/console/api/projects/${shop.project}/members/invitations`, invitation)
   expect(invited.status).toBe(201)
   const view = { method: 'POST', body: { name: 'All', query: '' } }
-  expect((await member.call(`/console/api/projects/${shop.project}/views`, view)).status).toBe(201)
+  expect((await member.call(`/console/api/projects/${shop.project}/saved-views`, view)).status).toBe(201)
   await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
   const webhook = await send('POST', '/webhooks', {
     url: 'https://receiver.invalid/',
