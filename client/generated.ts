@@ -1184,7 +1184,7 @@ export type Event = {
      * Pass it as `after` to continue from this event
      */
     cursor: string;
-    type: "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled";
+    type: "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled";
     /**
      * Time of the change
      * @format date-time
@@ -1492,6 +1492,32 @@ export type ListedProduct = {
      */
     proposal?: number | null;
     /**
+     * With expand=detail: With `expand=views`: the values that differ in a view, by its code
+     */
+    views?: Record<string, {
+        name?: string;
+        description?: string;
+        short_description?: string;
+        price?: number | null;
+        status?: "active" | "inactive" | "pending" | "archived";
+        attributes?: Record<string, (string | number | boolean)[] | string | number | boolean>;
+        media?: {
+            url: string;
+            kind: "image" | "document" | "video";
+            alt: string | null;
+            title: string | null;
+            /**
+             * ID of the uploaded file; omitted for other URLs
+             */
+            asset?: string;
+            /**
+             * URL of an image of at most 256 pixels per side; null for documents and videos
+             */
+            thumbnail?: string | null;
+        }[];
+    }>;
+    view?: ShownView;
+    /**
      * With expand=detail: With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
     inherited?: string[];
@@ -1525,7 +1551,7 @@ export type Problem = {
      * What to do
      */
     detail: string;
-    code: "malformed_request" | "malformed_json" | "invalid_parameters" | "page_too_large" | "not_authenticated" | "invalid_token" | "other_account" | "wrong_credentials" | "app_unreadable" | "wrong_code" | "wrong_passkey" | "sign_in_expired" | "company_sign_in_failed" | "local_sign_in_off" | "company_account_required" | "company_account_not_linked" | "company_email_unverified" | "no_company_access" | "second_factor_required" | "reauthentication_required" | "api_access_locked" | "insufficient_scope" | "insufficient_role" | "foreign_origin" | "metrics_restricted" | "not_found" | "unknown_route" | "invalid_page" | "method_not_allowed" | "request_timeout" | "duplicate_sku" | "duplicate_name" | "duplicate_email" | "last_operator" | "last_manager" | "own_membership" | "already_member" | "too_many_members" | "too_many_invitations" | "invitation_needs_sign_in" | "invitation_of_other" | "too_many_passkeys" | "company_account_taken" | "company_sign_in_off" | "second_factor_exists" | "user_disabled" | "invalid_invitation" | "access_request_open" | "access_request_decided" | "api_access_enabled" | "token_already_shown" | "token_ended" | "category_in_use" | "duplicate_variant" | "has_children" | "stock_is_computed" | "insufficient_stock" | "too_many_tokens" | "too_many_webhooks" | "too_many_providers" | "provider_offered" | "key_unreadable" | "webhook_enabled" | "webhook_disabled" | "too_many_views" | "too_many_shared_views" | "proposal_preparing" | "proposal_closed" | "line_closed" | "too_many_proposals" | "too_many_runs" | "run_state" | "no_provider" | "storage_full" | "asset_in_use" | "newer_version" | "idempotency_in_flight" | "feed_restarted" | "cursor_expired" | "asset_erased" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "unknown_host" | "invalid_body" | "type_mismatch" | "too_many_pixels" | "not_reachable" | "idempotency_mismatch" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal_error" | "company_sign_in_unavailable" | "database_unavailable" | "outcome_unknown" | "query_timeout" | "too_busy" | "media_unavailable" | "webhooks_off" | "console_not_built" | "not_ready" | "unsupported_http_version";
+    code: "malformed_request" | "malformed_json" | "invalid_parameters" | "page_too_large" | "not_authenticated" | "invalid_token" | "other_account" | "wrong_credentials" | "app_unreadable" | "wrong_code" | "wrong_passkey" | "sign_in_expired" | "company_sign_in_failed" | "local_sign_in_off" | "company_account_required" | "company_account_not_linked" | "company_email_unverified" | "no_company_access" | "second_factor_required" | "reauthentication_required" | "api_access_locked" | "insufficient_scope" | "insufficient_role" | "foreign_origin" | "metrics_restricted" | "not_found" | "unknown_route" | "invalid_page" | "method_not_allowed" | "request_timeout" | "duplicate_sku" | "duplicate_name" | "duplicate_email" | "last_operator" | "last_manager" | "own_membership" | "already_member" | "too_many_members" | "too_many_invitations" | "invitation_needs_sign_in" | "invitation_of_other" | "too_many_passkeys" | "company_account_taken" | "company_sign_in_off" | "second_factor_exists" | "user_disabled" | "invalid_invitation" | "access_request_open" | "access_request_decided" | "api_access_enabled" | "token_already_shown" | "token_ended" | "category_in_use" | "duplicate_variant" | "view_limit" | "view_in_use" | "view_has_prices" | "older_release" | "has_children" | "stock_is_computed" | "insufficient_stock" | "too_many_tokens" | "too_many_webhooks" | "too_many_providers" | "provider_offered" | "key_unreadable" | "webhook_enabled" | "webhook_disabled" | "too_many_views" | "too_many_shared_views" | "proposal_preparing" | "proposal_closed" | "line_closed" | "too_many_proposals" | "too_many_runs" | "run_state" | "no_provider" | "storage_full" | "asset_in_use" | "newer_version" | "idempotency_in_flight" | "feed_restarted" | "cursor_expired" | "asset_erased" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "unknown_host" | "invalid_body" | "type_mismatch" | "too_many_pixels" | "not_reachable" | "idempotency_mismatch" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal_error" | "company_sign_in_unavailable" | "database_unavailable" | "outcome_unknown" | "query_timeout" | "too_busy" | "media_unavailable" | "webhooks_off" | "console_not_built" | "not_ready" | "unsupported_http_version";
     request_id: string;
     errors?: {
         /**
@@ -1841,6 +1867,38 @@ export type ProductCreate = {
          */
         fields?: string[];
     };
+    /**
+     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     */
+    views?: Record<string, {
+        /**
+         * one line of text, without control characters
+         * @maxLength 255
+         * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+         */
+        name?: string | null;
+        /**
+         * @maxLength 100000
+         */
+        description?: string | null;
+        /**
+         * @maxLength 5000
+         */
+        short_description?: string | null;
+        /**
+         * Exact decimal in the project's currency, at most 4 decimal places
+         * @minimum 0
+         * @maximum 99999999.9999
+         */
+        price?: number | null;
+        status?: ("active" | "inactive" | "pending" | "archived") | null;
+        attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+        /**
+         * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+         * @maxItems 50
+         */
+        media?: unknown[] | null;
+    } | null>;
 };
 
 export type ProductDetail = {
@@ -1957,6 +2015,32 @@ export type ProductDetail = {
      * With `as_of`: the proposal that created that version
      */
     proposal?: number | null;
+    /**
+     * With `expand=views`: the values that differ in a view, by its code
+     */
+    views?: Record<string, {
+        name?: string;
+        description?: string;
+        short_description?: string;
+        price?: number | null;
+        status?: "active" | "inactive" | "pending" | "archived";
+        attributes?: Record<string, (string | number | boolean)[] | string | number | boolean>;
+        media?: {
+            url: string;
+            kind: "image" | "document" | "video";
+            alt: string | null;
+            title: string | null;
+            /**
+             * ID of the uploaded file; omitted for other URLs
+             */
+            asset?: string;
+            /**
+             * URL of an image of at most 256 pixels per side; null for documents and videos
+             */
+            thumbnail?: string | null;
+        }[];
+    }>;
+    view?: ShownView;
     /**
      * With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
@@ -2279,6 +2363,38 @@ export type ProductPatch = {
          */
         fields?: string[];
     };
+    /**
+     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     */
+    views?: Record<string, {
+        /**
+         * one line of text, without control characters
+         * @maxLength 255
+         * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+         */
+        name?: string | null;
+        /**
+         * @maxLength 100000
+         */
+        description?: string | null;
+        /**
+         * @maxLength 5000
+         */
+        short_description?: string | null;
+        /**
+         * Exact decimal in the project's currency, at most 4 decimal places
+         * @minimum 0
+         * @maximum 99999999.9999
+         */
+        price?: number | null;
+        status?: ("active" | "inactive" | "pending" | "archived") | null;
+        attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+        /**
+         * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+         * @maxItems 50
+         */
+        media?: unknown[] | null;
+    } | null>;
     readonly id?: number;
     /**
      * ISO 4217
@@ -2305,6 +2421,7 @@ export type ProductPatch = {
      * With `as_of`: the proposal that created that version
      */
     readonly proposal?: number | null;
+    readonly view?: ShownView;
     /**
      * With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
@@ -2580,6 +2697,38 @@ export type ProductPush = {
          */
         fields?: string[];
     };
+    /**
+     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     */
+    views?: Record<string, {
+        /**
+         * one line of text, without control characters
+         * @maxLength 255
+         * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+         */
+        name?: string | null;
+        /**
+         * @maxLength 100000
+         */
+        description?: string | null;
+        /**
+         * @maxLength 5000
+         */
+        short_description?: string | null;
+        /**
+         * Exact decimal in the project's currency, at most 4 decimal places
+         * @minimum 0
+         * @maximum 99999999.9999
+         */
+        price?: number | null;
+        status?: ("active" | "inactive" | "pending" | "archived") | null;
+        attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+        /**
+         * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+         * @maxItems 50
+         */
+        media?: unknown[] | null;
+    } | null>;
     readonly id?: number;
     /**
      * ISO 4217
@@ -2606,6 +2755,7 @@ export type ProductPush = {
      * With `as_of`: the proposal that created that version
      */
     readonly proposal?: number | null;
+    readonly view?: ShownView;
     /**
      * With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
@@ -2892,6 +3042,38 @@ export type ProductPut = {
          */
         fields?: string[];
     };
+    /**
+     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     */
+    views?: Record<string, {
+        /**
+         * one line of text, without control characters
+         * @maxLength 255
+         * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+         */
+        name?: string | null;
+        /**
+         * @maxLength 100000
+         */
+        description?: string | null;
+        /**
+         * @maxLength 5000
+         */
+        short_description?: string | null;
+        /**
+         * Exact decimal in the project's currency, at most 4 decimal places
+         * @minimum 0
+         * @maximum 99999999.9999
+         */
+        price?: number | null;
+        status?: ("active" | "inactive" | "pending" | "archived") | null;
+        attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+        /**
+         * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+         * @maxItems 50
+         */
+        media?: unknown[] | null;
+    } | null>;
     readonly id?: number;
     /**
      * ISO 4217
@@ -2918,6 +3100,7 @@ export type ProductPut = {
      * With `as_of`: the proposal that created that version
      */
     readonly proposal?: number | null;
+    readonly view?: ShownView;
     /**
      * With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
@@ -3204,6 +3387,38 @@ export type ProductReplace = {
          */
         fields?: string[];
     };
+    /**
+     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     */
+    views?: Record<string, {
+        /**
+         * one line of text, without control characters
+         * @maxLength 255
+         * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+         */
+        name?: string | null;
+        /**
+         * @maxLength 100000
+         */
+        description?: string | null;
+        /**
+         * @maxLength 5000
+         */
+        short_description?: string | null;
+        /**
+         * Exact decimal in the project's currency, at most 4 decimal places
+         * @minimum 0
+         * @maximum 99999999.9999
+         */
+        price?: number | null;
+        status?: ("active" | "inactive" | "pending" | "archived") | null;
+        attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+        /**
+         * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+         * @maxItems 50
+         */
+        media?: unknown[] | null;
+    } | null>;
     readonly id?: number;
     /**
      * ISO 4217
@@ -3230,6 +3445,7 @@ export type ProductReplace = {
      * With `as_of`: the proposal that created that version
      */
     readonly proposal?: number | null;
+    readonly view?: ShownView;
     /**
      * With `resolve=parent`: fields whose value comes from the parent, such as `description` or `attributes.material`
      */
@@ -4188,6 +4404,38 @@ export type ProposalLineEdit = {
             low_stock_threshold?: number | null;
             backorders?: boolean;
         };
+        /**
+         * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+         */
+        views?: Record<string, {
+            /**
+             * one line of text, without control characters
+             * @maxLength 255
+             * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
+             */
+            name?: string | null;
+            /**
+             * @maxLength 100000
+             */
+            description?: string | null;
+            /**
+             * @maxLength 5000
+             */
+            short_description?: string | null;
+            /**
+             * Exact decimal in the project's currency, at most 4 decimal places
+             * @minimum 0
+             * @maximum 99999999.9999
+             */
+            price?: number | null;
+            status?: ("active" | "inactive" | "pending" | "archived") | null;
+            attributes?: Record<string, string | number | boolean | (string | number | boolean)[] | null> | null;
+            /**
+             * Images, documents and videos, in order; replaced as a whole. An item has an `asset` or a `url`; the URL of an uploaded file becomes its asset
+             * @maxItems 50
+             */
+            media?: unknown[] | null;
+        } | null>;
     };
     /**
      * The revision of the proposal that you have read. If someone has edited the line since, the request returns 412.
@@ -5012,6 +5260,22 @@ export type SearchMatch = {
     text: string;
 };
 
+export type ShownView = {
+    code: string;
+    /**
+     * The view that each value comes from, by field, such as `name` or `attributes.color`. Fields of the base are left out
+     */
+    from: Record<string, string>;
+    /**
+     * Required fields without a value
+     */
+    missing: string[];
+    /**
+     * Text fields whose source has changed since they were written
+     */
+    stale: string[];
+};
+
 export type StockAdjustment = {
     /**
      * Number to add to the quantity
@@ -5062,6 +5326,106 @@ export type Variants = {
     };
 };
 
+export type View = {
+    code: string;
+    label: string;
+    /**
+     * a BCP 47 language tag such as de-AT, or null
+     * @maxLength 35
+     * @pattern ^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$
+     */
+    locale: string | null;
+    /**
+     * an ISO 4217 code such as EUR
+     * @pattern ^[A-Z]{3}$
+     */
+    currency: string;
+    /**
+     * Codes of the views that it falls back to, in this order, before the base
+     * @maxItems 7
+     * @uniqueItems
+     */
+    falls_back_to: string[];
+    /**
+     * Fields that are missing without a value in the view, such as `name` or `attributes.color`
+     * @maxItems 10
+     * @uniqueItems
+     */
+    requires: string[];
+    /**
+     * The views that values come from, in order; null is the base
+     */
+    chain: (string | null)[];
+    /**
+     * How many products follow the current definitions; null if all do
+     */
+    marked: {
+        done: number;
+        total: number;
+    } | null;
+};
+
+export type ViewPage = {
+    /**
+     * Exact number of items that match the filters
+     */
+    count: number;
+    /**
+     * @format uri
+     */
+    next: string | null;
+    /**
+     * @format uri
+     */
+    previous: string | null;
+    results: View[];
+};
+
+export type ViewPut = {
+    /**
+     * one line of text, without control characters or bidirectional control characters
+     * @minLength 1
+     * @maxLength 100
+     * @pattern ^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$
+     */
+    label: string;
+    /**
+     * a BCP 47 language tag such as de-AT, or null. Default: `null`
+     * @maxLength 35
+     * @pattern ^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$
+     */
+    locale?: string | null;
+    /**
+     * an ISO 4217 code such as EUR; by default that of the project
+     * @pattern ^[A-Z]{3}$
+     */
+    currency?: string;
+    /**
+     * Codes of the views that it falls back to, in this order, before the base. Default: `[]`
+     * @maxItems 7
+     * @uniqueItems
+     */
+    falls_back_to?: string[];
+    /**
+     * Fields that are missing without a value in the view, such as `name` or `attributes.color`. Default: `[]`
+     * @maxItems 10
+     * @uniqueItems
+     */
+    requires?: string[];
+    readonly code?: string;
+    /**
+     * The views that values come from, in order; null is the base
+     */
+    readonly chain?: (string | null)[];
+    /**
+     * How many products follow the current definitions; null if all do
+     */
+    readonly marked?: {
+        done: number;
+        total: number;
+    } | null;
+};
+
 export type Webhook = {
     id: number;
     /**
@@ -5071,10 +5435,10 @@ export type Webhook = {
     /**
      * Event types; `product.*` matches all product events; null matches all events
      * @minItems 1
-     * @maxItems 35
+     * @maxItems 39
      * @uniqueItems
      */
-    types: ("*" | "product.*" | "category.*" | "attribute.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
+    types: ("*" | "product.*" | "category.*" | "attribute.*" | "view.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
     /**
      * Scopes of its creator; the webhook receives the events that they can read
      */
@@ -5198,10 +5562,10 @@ export type WebhookCreate = {
     /**
      * Event types; `product.*` matches all product events; null matches all events
      * @minItems 1
-     * @maxItems 35
+     * @maxItems 39
      * @uniqueItems
      */
-    types?: ("*" | "product.*" | "category.*" | "attribute.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
+    types?: ("*" | "product.*" | "category.*" | "attribute.*" | "view.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
     /**
      * A cursor of the feed, `0` for its beginning, `now`, or a time such as `2027-01-31T12:00:00Z` for all changes since then. Default: `"now"`
      * @minLength 1
@@ -5228,7 +5592,7 @@ export type WebhookEvent = {
      * Pass it as `after` to continue from this event
      */
     cursor: string;
-    type: "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled" | "webhook.test";
+    type: "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled" | "webhook.test";
     /**
      * Time of the change
      * @format date-time
@@ -5355,10 +5719,10 @@ export type WebhookPatch = {
     /**
      * Event types; `product.*` matches all product events; null matches all events
      * @minItems 1
-     * @maxItems 35
+     * @maxItems 39
      * @uniqueItems
      */
-    types?: ("*" | "product.*" | "category.*" | "attribute.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
+    types?: ("*" | "product.*" | "category.*" | "attribute.*" | "view.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
     readonly id?: number;
     /**
      * Scopes of its creator; the webhook receives the events that they can read
@@ -5493,10 +5857,10 @@ export type WebhookWithSecret = {
     /**
      * Event types; `product.*` matches all product events; null matches all events
      * @minItems 1
-     * @maxItems 35
+     * @maxItems 39
      * @uniqueItems
      */
-    types: ("*" | "product.*" | "category.*" | "attribute.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
+    types: ("*" | "product.*" | "category.*" | "attribute.*" | "view.*" | "quality_rules.*" | "prompt.*" | "proposal.*" | "run.*" | "webhook.*" | "product.created" | "product.updated" | "product.stock_changed" | "category.created" | "category.updated" | "category.deleted" | "attribute.created" | "attribute.updated" | "attribute.deleted" | "view.created" | "view.updated" | "view.deleted" | "quality_rules.updated" | "prompt.created" | "prompt.updated" | "prompt.version_created" | "prompt.label_moved" | "proposal.opened" | "proposal.updated" | "proposal.applied" | "proposal.partly_applied" | "proposal.discarded" | "proposal.expired" | "proposal.failed" | "run.started" | "run.waiting" | "run.finished" | "webhook.failing" | "webhook.disabled")[] | null;
     /**
      * Scopes of its creator; the webhook receives the events that they can read
      */
@@ -5760,6 +6124,11 @@ export type ListProductsQuery = {
      */
     attributes?: Record<string, string>;
     /**
+     * The code of a view: return its values, and where they come from in `view`
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    view?: string;
+    /**
      * `detail` returns product details instead of list items. `match` adds why an item matches `search`
      */
     expand?: "detail" | "match" | "detail,match" | "match,detail";
@@ -5800,6 +6169,15 @@ export type GetProductPath = {
 
 export type GetProductQuery = {
     /**
+     * The code of a view: return its values, and where they come from in `view`
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    view?: string;
+    /**
+     * views: add the values that differ in views, as they are stored
+     */
+    expand?: "views";
+    /**
      * parent: fill the empty fields of a variant from its parent, and list them in `inherited`
      */
     resolve?: "parent";
@@ -5826,7 +6204,7 @@ export type ReplaceProductQuery = {
     references?: "strict";
 };
 
-export type ReplaceProductBody = Omit<ProductReplace, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "inherited">;
+export type ReplaceProductBody = Omit<ProductReplace, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "view" | "inherited">;
 
 export type PatchProductResult = ProductDetail;
 
@@ -5842,9 +6220,18 @@ export type PatchProductQuery = {
      * strict: reject a reference to a SKU that does not exist. By default, the reference waits until a product has the SKU
      */
     references?: "strict";
+    /**
+     * The code of a view: the body has values of this view, as in `views`. The response shows the product in the view
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    view?: string;
+    /**
+     * With `view`: text fields of the view that are still right although their source has changed
+     */
+    confirm?: string[];
 };
 
-export type PatchProductBody = Omit<ProductPatch, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "inherited">;
+export type PatchProductBody = Omit<ProductPatch, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "view" | "inherited">;
 
 export type GetProductBySkuResult = ProductDetail;
 
@@ -5856,6 +6243,15 @@ export type GetProductBySkuPath = {
 };
 
 export type GetProductBySkuQuery = {
+    /**
+     * The code of a view: return its values, and where they come from in `view`
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    view?: string;
+    /**
+     * views: add the values that differ in views, as they are stored
+     */
+    expand?: "views";
     /**
      * parent: fill the empty fields of a variant from its parent, and list them in `inherited`
      */
@@ -5878,7 +6274,7 @@ export type PutProductBySkuQuery = {
     references?: "strict";
 };
 
-export type PutProductBySkuBody = Omit<ProductPut, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "inherited">;
+export type PutProductBySkuBody = Omit<ProductPut, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "view" | "inherited">;
 
 export type PushProductsResult = PushAnswer;
 
@@ -5905,7 +6301,7 @@ export type PushProductsQuery = {
     dry_run?: boolean;
 };
 
-export type PushProductsBody = Omit<ProductPush, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "inherited">[];
+export type PushProductsBody = Omit<ProductPush, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "view" | "inherited">[];
 
 export type CountProductFacetsResult = ProductFacets;
 
@@ -6539,6 +6935,49 @@ export type PatchAttributePath = {
 
 export type PatchAttributeBody = AttributeDefinitionPatch;
 
+export type ListViewsResult = ViewPage;
+
+export type ListViewsQuery = {
+    /**
+     * Page number from 1, or `last`
+     */
+    page?: number | string;
+    /**
+     * Number of items per page. A value above 500 is reduced to 500. If the page exceeds 8 MiB, the request returns `page_too_large`, and `detail` suggests a smaller page. Aliases: per_page, limit
+     * @minimum 1
+     */
+    page_size?: number;
+};
+
+export type GetViewResult = View;
+
+export type GetViewPath = {
+    /**
+     * A lowercase letter, then up to 31 letters, digits, `_` and `-`
+     */
+    code: string;
+};
+
+export type PutViewResult = View;
+
+export type PutViewPath = {
+    /**
+     * A lowercase letter, then up to 31 letters, digits, `_` and `-`
+     */
+    code: string;
+};
+
+export type PutViewBody = Omit<ViewPut, "code" | "chain" | "marked">;
+
+export type DeleteViewResult = void;
+
+export type DeleteViewPath = {
+    /**
+     * A lowercase letter, then up to 31 letters, digits, `_` and `-`
+     */
+    code: string;
+};
+
 export type SuggestAttributesResult = AttributeSuggestions;
 
 export type SuggestAttributesQuery = {
@@ -6846,7 +7285,7 @@ export type CreateProposalQuery = {
     read_only?: "compare" | "ignore";
 };
 
-export type CreateProposalBody = Omit<ProductPush, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "inherited">[];
+export type CreateProposalBody = Omit<ProductPush, "id" | "currency" | "created_at" | "updated_at" | "project" | "version" | "variants" | "quality_score" | "proposal" | "view" | "inherited">[];
 
 export type CreateProposalFromFilterResult = Proposal;
 
@@ -7267,7 +7706,7 @@ export type ListEventsQuery = {
      */
     after?: string;
     /**
-     * Only these types, separated by commas: `*`, `product.*`, `category.*`, `attribute.*`, `quality_rules.*`, `prompt.*`, `proposal.*`, `run.*`, `webhook.*`, `product.created`, `product.updated`, `product.stock_changed`, `category.created`, `category.updated`, `category.deleted`, `attribute.created`, `attribute.updated`, `attribute.deleted`, `quality_rules.updated`, `prompt.created`, `prompt.updated`, `prompt.version_created`, `prompt.label_moved`, `proposal.opened`, `proposal.updated`, `proposal.applied`, `proposal.partly_applied`, `proposal.discarded`, `proposal.expired`, `proposal.failed`, `run.started`, `run.waiting`, `run.finished`, `webhook.failing`, `webhook.disabled`
+     * Only these types, separated by commas: `*`, `product.*`, `category.*`, `attribute.*`, `view.*`, `quality_rules.*`, `prompt.*`, `proposal.*`, `run.*`, `webhook.*`, `product.created`, `product.updated`, `product.stock_changed`, `category.created`, `category.updated`, `category.deleted`, `attribute.created`, `attribute.updated`, `attribute.deleted`, `view.created`, `view.updated`, `view.deleted`, `quality_rules.updated`, `prompt.created`, `prompt.updated`, `prompt.version_created`, `prompt.label_moved`, `proposal.opened`, `proposal.updated`, `proposal.applied`, `proposal.partly_applied`, `proposal.discarded`, `proposal.expired`, `proposal.failed`, `run.started`, `run.waiting`, `run.finished`, `webhook.failing`, `webhook.disabled`
      * @maxItems 100
      */
     types?: string[];
@@ -7292,7 +7731,7 @@ export type StreamEventsQuery = {
      */
     after?: string;
     /**
-     * Only these types, separated by commas: `*`, `product.*`, `category.*`, `attribute.*`, `quality_rules.*`, `prompt.*`, `proposal.*`, `run.*`, `webhook.*`, `product.created`, `product.updated`, `product.stock_changed`, `category.created`, `category.updated`, `category.deleted`, `attribute.created`, `attribute.updated`, `attribute.deleted`, `quality_rules.updated`, `prompt.created`, `prompt.updated`, `prompt.version_created`, `prompt.label_moved`, `proposal.opened`, `proposal.updated`, `proposal.applied`, `proposal.partly_applied`, `proposal.discarded`, `proposal.expired`, `proposal.failed`, `run.started`, `run.waiting`, `run.finished`, `webhook.failing`, `webhook.disabled`
+     * Only these types, separated by commas: `*`, `product.*`, `category.*`, `attribute.*`, `view.*`, `quality_rules.*`, `prompt.*`, `proposal.*`, `run.*`, `webhook.*`, `product.created`, `product.updated`, `product.stock_changed`, `category.created`, `category.updated`, `category.deleted`, `attribute.created`, `attribute.updated`, `attribute.deleted`, `view.created`, `view.updated`, `view.deleted`, `quality_rules.updated`, `prompt.created`, `prompt.updated`, `prompt.version_created`, `prompt.label_moved`, `proposal.opened`, `proposal.updated`, `proposal.applied`, `proposal.partly_applied`, `proposal.discarded`, `proposal.expired`, `proposal.failed`, `run.started`, `run.waiting`, `run.finished`, `webhook.failing`, `webhook.disabled`
      * @maxItems 100
      */
     types?: string[];

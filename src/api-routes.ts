@@ -32,6 +32,7 @@ import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
 import { runRoutes } from './catalog/runs/run.routes.ts'
 import { runCreateRoutes } from './catalog/runs/run-create.routes.ts'
+import { viewRoutes } from './catalog/views/view.routes.ts'
 import { eventRoutes } from './delivery/events/events.routes.ts'
 import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
 import { webhookActionRoutes } from './delivery/webhooks/webhook-action.routes.ts'
@@ -77,6 +78,7 @@ export function apiRoutes({
       categoryRoutes(database),
       categoryMergeRoutes(database, rulesets),
       attributeDefinitionRoutes(database, rulesets),
+      viewRoutes(database, rulesets),
       attributeSuggestionRoutes(database, rulesets, expensiveReads),
       attributePreviewRoutes(database, expensiveReads),
       assetRoutes(assets),

@@ -11,6 +11,7 @@ export async function createSamples(call: Tenant['call'], base: string): Promise
   await post('products', { sku: 'K', name: 'K', categories: [{ name: 'C' }] })
   const { body: product } = await post('products', { sku: 'S', name: 'N', categories: [{ name: 'C' }] })
   await post('attributes', { name: 'sample', type: 'text' })
+  await call(`${base}/views/sample`, { method: 'PUT', body: { label: 'Sample' } })
   const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
   await labelSample(call, base, prompt.id)
   const { body: proposal } = await post('proposals', [{ sku: 'PROPOSED', name: 'N' }] as object)
@@ -45,6 +46,7 @@ export function sampleAddress(url: string, id: number | string): string {
     .replace(':version_number', '1.0.0')
     .replace(':label', 'sample')
     .replace(':name', 'sample')
+    .replace(':code', 'sample')
     .replace(':line', '1')
 }
 
@@ -88,6 +90,7 @@ export const validBodies: Record<string, object> = {
     ...{ kind: 'openai-compatible', base_url: 'https://models.invalid/v1', currency: 'EUR' },
     models: [{ name: 'small', input_price: 0, output_price: 0, max_output_tokens: 100 }],
   },
+  'PUT /views/:code': { label: 'Body' },
   'POST /attributes': { name: 'body', type: 'text' },
   'PATCH /attributes/:name': { label: 'Body' },
   'PUT /attributes': { attributes: [] },

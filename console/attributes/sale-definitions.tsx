@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { saleAttributes } from '../../src/model/product/sale-price.ts'
+import { saleAttributes } from '../../src/model/fields/sale-attributes.ts'
 import { notifySuccess } from '../parts/notify.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { AttributeDefinition } from '../wire.ts'

@@ -43,6 +43,7 @@ const missing: Record<Kind, string | number> = {
   label: 'unknown-x7',
   version: '8.8.8',
   attribute: 'unknown-x7',
+  'view code': 'unknown-x7',
   key: 'unknown-x7',
   tag: '"1-missing"',
 }
@@ -95,6 +96,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   await send('POST', `/prompts/${ids['prompts']}/versions`, { prompt_text: 'U', version_number: '7.7.7' })
   await send('PUT', `/prompts/${ids['prompts']}/labels/foreign-x7`, { version_number: '7.7.7' })
   await send('POST', '/attributes', { name: 'foreign-x7', type: 'text' })
+  await send('PUT', '/views/foreign-x7', { label: 'Foreign' })
   await send('PUT', '/ai-providers/foreign-x7', bodyFor('PUT /ai-providers/:name') as object)
   for (const route of Object.keys(validBodies).filter((one) => one.startsWith('POST ')))
     for (const mount of mounts) {
@@ -119,6 +121,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
     label: 'foreign-x7',
     version: '7.7.7',
     attribute: 'foreign-x7',
+    'view code': 'foreign-x7',
     key: 'foreign-x7',
     tag: headers.get('etag') as string,
   }
@@ -133,6 +136,7 @@ function neutral({ status, text, headers }: TestResponse, kind: Kind): object {
     .reduce((rest, sent) => rest.replaceAll(closed(sent), 'SENT'), text)
     .replace(/"request_id":"[^"]+"/, '')
     .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"TIME"')
+    .replace(/"marked":(null|\{[^}]*\})/g, '')
     .replace(/"secret":"[^"]+"/g, '"secret":"SECRET"')
     .replace(/"lag_seconds":[\d.]+/g, '"lag_seconds":LAG')
     .replace(/"(version|quantity|available)":\d+/g, '"$1":0')

@@ -16,6 +16,7 @@ export type Kind =
   | 'label'
   | 'version'
   | 'attribute'
+  | 'view code'
   | 'key'
   | 'tag'
 
@@ -27,6 +28,8 @@ const kinds: Record<string, Kind | 'noun'> = {
   'path sku': 'sku',
   'PUT /products/by-sku/{sku} path sku': 'new sku',
   'path name': 'attribute',
+  'path code': 'view code',
+  'query view': 'view code',
   'path label': 'label',
   'path version_number': 'version',
   'query project': 'project',
@@ -110,6 +113,7 @@ const excluded: Record<string, string> = {
   'PUT /ai-providers/{name} body /key': 'the key of an API elsewhere',
   'PUT /ai-providers/{name} body /has_key': 'a boolean',
   'query parent__isnull': 'a boolean',
+  'body /view': 'read-only, and never equal, because a product without `view` does not have it',
   'query read_only': 'compare or ignore',
   'query match': 'exact or close',
   'body /products': 'a read-only count of products',

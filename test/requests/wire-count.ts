@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { PoolName } from '../../src/platform/database/connections/connection-classes.ts'
-import { applicationName } from '../../src/platform/database/connections/open-pool.ts'
+import { connectionName } from '../../src/platform/database/connections/open-pool.ts'
 
 const requestPools: PoolName[] = ['reads', 'lists', 'writes', 'waiting', 'bulk']
 /** Names of the connections that requests use. Background work uses others. */
-export const requestConnections = requestPools.map((name) => `${applicationName} ${name}`)
+export const requestConnections = requestPools.map((name) => connectionName(name))
 
 /** What a PostgreSQL client has sent. */
 export type WireCount = {

@@ -11,10 +11,9 @@ import {
   AttributeDefinitionsPutSchema,
 } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../platform/database/statements/select-page.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { respondOnce } from '../../platform/http/request/idempotency.ts'
-import { pageEnvelope, readPage, requestUrl } from '../../platform/http/response/page-envelope.ts'
+import { pageEnvelope, readPage, requestUrl, sliceOf } from '../../platform/http/response/page-envelope.ts'
 import { withLocation } from '../../platform/http/response/response-headers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import {
@@ -47,7 +46,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
       async (request) => {
         const page = readPage(request.query)
         const { definitions } = await rulesets.of(request.caller)
-        return pageEnvelope(request, page, pageOf(definitions, page))
+        return pageEnvelope(request, page, sliceOf(definitions, page))
       },
     )
 
@@ -172,10 +171,4 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         ),
     )
   }
-}
-
-function pageOf<Item>(items: readonly Item[], { number, size }: PageRequest): Page<Item> {
-  const start =
-    number === 'last' ? Math.max(0, Math.ceil(items.length / size) - 1) * size : (number - 1) * size
-  return { count: items.length, results: items.slice(start, start + size) }
 }

@@ -1,5 +1,6 @@
 import { type Content, contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import { viewMedia } from '../../model/product/resolve-media.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -147,7 +148,7 @@ async function lookUpReferences(
   const products = await lookUpProducts(database, projectId, references, forUpdate)
   const provenance = pushed.map(({ product }) => product.provenance)
   const versions = await lookUpVersions(database, projectId, provenance)
-  const media = pushed.map(({ product }) => product.media)
+  const media = pushed.flatMap(({ product }) => [product.media, ...viewMedia(product.views)])
   const assets = await lookUpAssets(database, projectId, media, forUpdate, pendingAssets)
   if (fresh === undefined) return { categories, products, versions, assets }
   return {

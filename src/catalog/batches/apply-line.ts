@@ -1,4 +1,5 @@
 import type { AttributeErrors } from '../../model/attributes/check-attributes.ts'
+import { checkWrite } from '../../model/attributes/check-write.ts'
 import { changedFields } from '../../model/fields/changed-fields.ts'
 import {
   compareReadOnly,
@@ -14,7 +15,7 @@ import {
   patchContent,
 } from '../../model/product/product-content.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
-import { type FoundAssets, resolveMedia } from '../../model/product/resolve-media.ts'
+import { type FoundAssets, resolveMedia, resolveViews } from '../../model/product/resolve-media.ts'
 import {
   initialStock,
   negativeQuantityError,
@@ -23,6 +24,8 @@ import {
 } from '../../model/product/stock.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
+import { findUnknownViews, stampSources } from '../../model/views/apply-views.ts'
+import type { ViewContent } from '../../model/views/view-values.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import type { CategoryLookup } from '../categories/look-up-categories.ts'
@@ -68,17 +71,26 @@ type Line = Extract<PushedLine, { product: PushedProduct }>
 /** The references of a line, and their errors. */
 function resolveNames(
   product: PushedProduct,
-  { sku, media: current }: Pick<Content, 'sku' | 'media'>,
-  isStrict: boolean,
+  content: Pick<Content, 'sku' | 'media'> & ViewContent,
+  { isStrict = false, ruleset }: Pick<Rules, 'isStrict' | 'ruleset'>,
   lookups: Lookups,
 ) {
+  const { sku, media: current } = content
   const ownSkus = [sku, product.sku]
   const { resolved, errors } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
   const { categories } = product
   const { media, errors: mediaErrors } = resolveMedia(product.media, current, lookups.assets)
+  const { views, errors: viewErrors } = resolveViews(product.views, content, lookups.assets)
   return {
+    resolved: views === undefined ? product : { ...product, views },
     names: () => ({ categories: categories && lookups.categories.pick(categories), media, ...resolved }),
-    errors: [...lookups.categories.findErrors(categories ?? []), ...errors, ...mediaErrors],
+    errors: [
+      ...lookups.categories.findErrors(categories ?? []),
+      ...errors,
+      ...mediaErrors,
+      ...viewErrors,
+      ...findUnknownViews(views, ruleset.views),
+    ],
   }
 }
 
@@ -113,28 +125,37 @@ const nameRequired: BodyError = { pointer: '/name', code: 'required', message: '
 
 function create(
   line: Line,
-  { mode, ruleset, isStrict = false }: Rules,
+  rules: Rules,
   products: Map<string, ProductState>,
   lookups: Lookups,
 ): AppliedLine {
   const { sku, product } = line
+  const { mode, ruleset } = rules
   if (mode === 'update') throw unknownSku(sku)
-  const { names, errors: referenceErrors } = resolveNames(product, { sku, media: [] }, isStrict, lookups)
+  const {
+    names,
+    resolved,
+    errors: referenceErrors,
+  } = resolveNames(product, { sku, media: [] }, rules, lookups)
   const nameErrors = product.name === undefined ? [nameRequired] : []
   const errors = [...nameErrors, ...findReadOnlyErrors(product, lookups.shown), ...referenceErrors]
   if (product.name === undefined || errors.length > 0) return rejectLine(line, errors, undefined)
   const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
   if (quantity < 0 && !inventory.backorders) return rejectLine(line, [negativeQuantityError], undefined)
-  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names())
-  const content = { ...patched, inventory }
+  const patched = patchContent({ ...defaultContent, sku, name: product.name }, resolved, names())
+  const content: Content = { ...patched, inventory }
+  stampSources(undefined, content, resolved.views, ruleset.views)
   const {
     axes,
     entries,
     errors: contentErrors,
   } = checkContent(product, undefined, content, lookups, line.provenance)
   if (contentErrors.length > 0) return rejectLine(line, contentErrors, undefined)
-  const found = ruleset.attributeChecks?.checkWrite(undefined, content, content.attributes)
+  const found = checkWrite(ruleset.attributeChecks, undefined, content, {
+    ...product,
+    attributes: content.attributes,
+  })
   if (found !== undefined && found.errors.length > 0)
     return rejectLine(line, limitErrors(found.errors), undefined)
   const state = newState({ content, levels, provenance: entries }, axes)
@@ -156,25 +177,21 @@ function warningsOf(found: AttributeErrors | undefined): Pick<AppliedLine, 'warn
   return { warnings: limitErrors(found.warnings) }
 }
 
-function change(
-  line: Line,
-  { ruleset, isStrict = false }: Rules,
-  state: ProductState,
-  lookups: Lookups,
-): AppliedLine {
+function change(line: Line, rules: Rules, state: ProductState, lookups: Lookups): AppliedLine {
   const { product, errors: readOnlyErrors } = compareReadOnly(line.product, state, lookups.shown)
-  const { names, errors: referenceErrors } = resolveNames(
-    product,
-    { sku: line.sku, media: state.content.media },
-    isStrict,
-    lookups,
-  )
+  const { ruleset } = rules
+  const {
+    names,
+    resolved,
+    errors: referenceErrors,
+  } = resolveNames(product, { ...state.content, sku: line.sku }, rules, lookups)
   const early = [...readOnlyErrors, ...referenceErrors]
   if (early.length > 0) return rejectLine(line, early, state)
-  const next = patchContent(state.content, product, names())
+  const next = patchContent(state.content, resolved, names())
+  stampSources(state.content, next, resolved.views, ruleset.views)
   const { step, axes, entries, errors } = checkContent(product, state.content, next, lookups, line.provenance)
   if (errors.length > 0) return rejectLine(line, errors, state)
-  const found = ruleset.attributeChecks?.checkWrite(state.content, next, product.attributes)
+  const found = checkWrite(ruleset.attributeChecks, state.content, next, product)
   // A product that was read can be sent back unchanged, including values that are older than their definition.
   const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
   if (!isSentBack && found !== undefined && found.errors.length > 0)

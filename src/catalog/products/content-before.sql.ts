@@ -9,9 +9,14 @@ const fields = fieldColumns.map(
 )
 const presentContent = sql`jsonb_build_object(${join(fields)}, 'inventory', jsonb_build_object(${join(settings)}))`
 
+/** One field per view, as in the history. */
+const presentViews = sql`case when product.views is null and product.view_offers is null then '{}'::jsonb else (
+      select jsonb_object_agg('views.' || view.code, coalesce(product.views -> view.code, '{}') || coalesce(product.view_offers -> view.code, '{}'))
+      from (select jsonb_object_keys(product.views) union select jsonb_object_keys(product.view_offers)) as view (code)) end`
+
 const rareNames = fieldColumns.filter(({ isRare }) => isRare).map(({ field }) => literal(field))
-/** A rare field with its default is omitted, as in first versions that older releases recorded. */
-const isRecorded = sql`not (field.key in (${join(rareNames)}) and field.value in ('null', '[]', '{}'))`
+/** A rare field with its default is omitted, as in first versions that older releases recorded; so is a view without values. */
+const isRecorded = sql`not ((field.key in (${join(rareNames)}) or starts_with(field.key, 'views.')) and field.value in ('null', '[]', '{}'))`
 
 /**
  * The content of a product before the changes called `later`: those after a version, or after a time. It is the current content, with
@@ -22,7 +27,7 @@ export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sq
   return sql`(
     select jsonb_object_agg(field.key, field.value)
     from products as product
-    cross join lateral jsonb_each(${presentContent} || coalesce(case when product.version > 1 then (
+    cross join lateral jsonb_each(${presentContent} || ${presentViews} || coalesce(case when product.version > 1 then (
       select jsonb_object_agg(changed.field, first.before -> changed.field)
       from (
         select name as field, min(later.version) as version

@@ -1,11 +1,19 @@
+import { checkWrite } from '../../model/attributes/check-write.ts'
 import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import { type Content, defaultContent, newFields } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { type FoundAssets, mayNameAssets, resolveMedia } from '../../model/product/resolve-media.ts'
+import {
+  type FoundAssets,
+  mayNameAssets,
+  resolveMedia,
+  resolveViews,
+  viewMedia,
+} from '../../model/product/resolve-media.ts'
 import { initialStock, stockSettingsOf } from '../../model/product/stock.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { findUnknownViews, stampSources } from '../../model/views/apply-views.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Queryable, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -75,7 +83,7 @@ export async function tryToCreate(
     const rows =
       input.categories.length === 0 &&
       !hasReferences(input) &&
-      !mayNameAssets(input.media) &&
+      !mayNameAssets([input.media ?? [], ...viewMedia(input.views)].flat()) &&
       input.product_type !== 'configurable'
         ? await createProducts(writable, projectId, [request])
         : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
@@ -97,7 +105,7 @@ async function createProducts(
   const references = requests.flatMap(({ input }) => referencesIn(input))
   const find = await lookUpProducts(queryable, projectId, references, true)
   const provenances = requests.map(({ input }) => input.provenance)
-  const lists = requests.map(({ input }) => input.media)
+  const lists = requests.flatMap(({ input }) => [input.media, ...viewMedia(input.views)])
   const lookups = {
     products: find,
     versions: await lookUpVersions(queryable, projectId, provenances),
@@ -137,18 +145,25 @@ function creationOf(
     ownSkus: [input.sku],
   })
   const { media, errors: mediaErrors } = resolveMedia(input.media, [], assets)
+  const { views, errors: viewErrors } = resolveViews(input.views, undefined, assets)
+  rejectErrors(findUnknownViews(views, ruleset.views))
   const names = { categories, media, ...resolved }
-  const content = { ...newFields(input, names), inventory: stockSettingsOf(settings) }
+  const content: Content = {
+    ...newFields(views === undefined ? input : { ...input, views }, names),
+    inventory: stockSettingsOf(settings),
+  }
+  stampSources(undefined, content, views, ruleset.views)
   const { axes, errors: structureErrors } = applyStructure(input, undefined, content, find)
   const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
   rejectErrors([
     ...findDirectionErrors(undefined, content),
     ...referenceErrors,
     ...mediaErrors,
+    ...viewErrors,
     ...structureErrors,
     ...written.errors,
   ])
-  enforceDefinitions(ruleset, undefined, content, content.attributes)
+  enforceDefinitions(ruleset, undefined, content, input)
   return {
     content,
     levels: { quantity, reserved },
@@ -159,16 +174,16 @@ function creationOf(
   }
 }
 
-/** Rejects a write that breaks an enforced definition. `touched` has the attributes that the write names. */
+/** Rejects a write that breaks an enforced definition. The write has the attributes that it names. */
 export function enforceDefinitions(
   { attributeChecks }: Ruleset,
   before: Content | undefined,
   after: Content,
-  touched: ProductPatch['attributes'],
+  write: Pick<ProductPatch, 'attributes' | 'views'>,
 ): void {
-  if (attributeChecks === undefined) return
-  const { errors } = attributeChecks.checkWrite(before, after, touched)
-  if (errors.length > 0) throw new Problem('invalid_body', { errors })
+  const found = checkWrite(attributeChecks, before, after, write)
+  if (found !== undefined && found.errors.length > 0)
+    throw new Problem('invalid_body', { errors: found.errors })
 }
 
 export function duplicateSku(sku: string, existing: number | undefined): Problem {

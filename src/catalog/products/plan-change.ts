@@ -11,10 +11,11 @@ import {
 } from '../../model/product/product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { resolveMedia } from '../../model/product/resolve-media.ts'
+import { resolveMedia, resolveViews, viewMedia } from '../../model/product/resolve-media.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { findUnknownViews, stampSources } from '../../model/views/apply-views.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { lookUpAssets } from '../assets/look-up-assets.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
@@ -23,6 +24,7 @@ import { applyStructure, referencesOfWrite } from '../structure/apply-structure.
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import { rejectErrors } from '../structure/reject-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
+import { type ConfirmedTexts, confirmTexts } from './confirm-texts.ts'
 import { enforceDefinitions } from './create-product.ts'
 import type { ReadOnly } from './without-read-only.ts'
 import type { Author } from './write-products.ts'
@@ -40,6 +42,8 @@ export type Target = {
   loaded?: ProductRow | undefined
   /** The read-only fields in the body, to compare with the product. */
   readOnly?: ReadOnly | undefined
+  /** Texts of a view that are still right. */
+  confirmed?: ConfirmedTexts | undefined
 }
 
 export type PlannedChange = {
@@ -60,7 +64,7 @@ export function planPatch(
   row: ProductRow,
   patch: ProductPatch,
 ): Promise<PlannedChange> {
-  return planChange(writable, target, row, patch, (before, names) => patchContent(before, patch, names))
+  return planChange(writable, target, row, patch, patchContent)
 }
 
 export function planReplacement(
@@ -69,7 +73,7 @@ export function planReplacement(
   row: ProductRow,
   input: NewProduct,
 ): Promise<PlannedChange> {
-  return planChange(writable, target, row, input, (before, names) => replaceContent(before, input, names))
+  return planChange(writable, target, row, input, replaceContent)
 }
 
 /** A restored field gets the provenance entry that it had in that version, or none. */
@@ -90,12 +94,12 @@ export async function planRestoration(
 }
 
 /** Computes what a write changes: resolves its references, and checks it against other products. */
-async function planChange(
+async function planChange<Write extends ProductPatch>(
   writable: Writable,
-  { projectId, author, ruleset, isStrict = false, readOnly }: Target,
+  { projectId, author, ruleset, isStrict = false, readOnly, confirmed }: Target,
   row: ProductRow,
-  write: ProductPatch,
-  buildContent: (before: Content, names: ResolvedNames) => Content,
+  write: Write,
+  buildContent: (before: Content, write: Write, names: ResolvedNames) => Content,
 ): Promise<PlannedChange> {
   const before = contentOf(row)
   const [categories] =
@@ -104,11 +108,16 @@ async function planChange(
       : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
   const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
   const versions = await lookUpVersions(writable, projectId, [write.provenance])
-  const assets = await lookUpAssets(writable, projectId, [write.media], true)
+  const assets = await lookUpAssets(writable, projectId, [write.media, ...viewMedia(write.views)], true)
   const ownSkus = [row.sku, write.sku ?? row.sku]
   const { resolved, errors: referenceErrors } = resolveStructure(write, find, { isStrict, ownSkus })
   const { media, errors: mediaErrors } = resolveMedia(write.media, before.media, assets)
-  const content = buildContent(before, { categories, media, ...resolved })
+  const { views, errors: viewErrors } = resolveViews(write.views, before, assets)
+  rejectErrors(findUnknownViews(views, ruleset.views))
+  const resolvedWrite = views === undefined ? write : { ...write, views }
+  const content = buildContent(before, resolvedWrite, { categories, media, ...resolved })
+  stampSources(before, content, views, ruleset.views)
+  if (confirmed !== undefined) confirmTexts(content, confirmed)
   const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
   const step = differences(before, content)
   const written = resolveProvenance(write.provenance, versions, step)
@@ -117,12 +126,12 @@ async function planChange(
     ...directionErrors,
     ...referenceErrors,
     ...mediaErrors,
+    ...viewErrors,
     ...structureErrors,
     ...written.errors,
   ])
   // A client can send back what it read, including values that are older than their definition.
-  if (step !== undefined || readOnly === undefined)
-    enforceDefinitions(ruleset, before, content, write.attributes)
+  if (step !== undefined || readOnly === undefined) enforceDefinitions(ruleset, before, content, write)
   const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
   return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
 }

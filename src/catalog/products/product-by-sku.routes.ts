@@ -8,6 +8,7 @@ import {
   referencesParameter,
   resolveParameter,
 } from '../../model/product/product.schema.ts'
+import { contentOf } from '../../model/product/product-content.ts'
 import { ProductBySkuSchema } from '../../model/product/product-input.schema.ts'
 import { showFields } from '../../model/product/show-media.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -22,6 +23,7 @@ import { structureProblems } from '../structure/reject-conflicts.ts'
 import { findParent, findProductBySku } from './product.sql.ts'
 import { putProduct } from './put-product.ts'
 import { followedProducts, readOnlyFor, showProduct, viewOf } from './show-product.ts'
+import { chooseView, showInView, withViews } from './show-view.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The exact SKU, percent-encoded' }) })
@@ -47,13 +49,21 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
       async (request, reply) => {
         const { caller, params, query } = request
         const view = viewOf(request)
+        const isPlain = query.view === undefined && query.expand === undefined
+        const { views } = isPlain ? { views: undefined } : await rulesets.of(caller)
+        const chosen = chooseView(views, query.view, query.resolve)
         const sku = normalizeText(params.sku)
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
         const detail = await showProduct(database, rulesets, row, view)
         reply.follows = followedProducts(detail)
-        if (query.resolve === undefined) return detail
+        if (query.resolve === undefined) {
+          if (isPlain) return detail
+          const content = contentOf(row)
+          const shown = chosen === undefined ? detail : showInView(detail, content, chosen, view.baseUrl)
+          return query.expand === undefined ? shown : withViews(shown, content, views, view.baseUrl)
+        }
         return inherit(detail, showFields(await findParent(database, detail), view.baseUrl))
       },
     )

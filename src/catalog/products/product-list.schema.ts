@@ -1,7 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { ProductTypeSchema, StatusSchema } from '../../model/fields/field-schemas.ts'
 import { productTypes, statuses, textsOfSize } from '../../model/fields/product-fields.ts'
-import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/product/product.schema.ts'
+import {
+  type ProductDetail,
+  ProductDetailSchema,
+  Timestamp,
+  viewParameter,
+} from '../../model/product/product.schema.ts'
 import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
 import { closed } from '../../platform/http/closed.ts'
@@ -266,6 +271,7 @@ export const ProductQuerySchema = Type.Object({
         'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name does not contain `__`. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
     }),
   ),
+  view: viewParameter,
   expand: Type.Optional(
     // Words instead of a list, because clients that were generated before send a word.
     OneOf(['detail', 'match', 'detail,match', 'match,detail'], {
@@ -286,6 +292,7 @@ const {
   page_size: _size,
   expand: _expand,
   ordering: _ordering,
+  view: _view,
   ...filters
 } = ProductQuerySchema.properties
 

@@ -2,13 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { viewCodePattern } from '../../model/fields/view-paths.ts'
 import { inherit } from '../../model/product/inherit.ts'
 import {
+  type ProductDetail,
   ProductDetailSchema,
   referencesParameter,
   resolveParameter,
 } from '../../model/product/product.schema.ts'
-import { defaultContent } from '../../model/product/product-content.ts'
+import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
 import {
   NewProductSchema,
   ProductPatchSchema,
@@ -27,11 +29,13 @@ import { withLocation } from '../../platform/http/response/response-headers.ts'
 import { serializeAsIs } from '../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/reject-conflicts.ts'
+import { confirmedBy } from './confirm-texts.ts'
 import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import type { Target } from './plan-change.ts'
 import { findParent } from './product.sql.ts'
 import { describePast, followedProducts, readOnlyFor, showProduct, viewOf } from './show-product.ts'
+import { chooseView, nestInView, showInView, withViews } from './show-view.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -45,6 +49,25 @@ const DetailQuery = Type.Object({
   ),
 })
 const WriteQuery = Type.Object(referencesParameter)
+const PatchQuery = Type.Object({
+  ...referencesParameter,
+  view: Type.Optional(
+    Type.String({
+      pattern: viewCodePattern,
+      description:
+        'The code of a view: the body has values of this view, as in `views`. The response shows the product in the view',
+    }),
+  ),
+  confirm: Type.Optional(
+    Type.Array(Type.String(), {
+      style: 'form',
+      explode: false,
+      description:
+        'With `view`: text fields of the view that are still right although their source has changed',
+    }),
+  ),
+})
+const noViews = { views: undefined }
 const insteadOfDelete = {
   DELETE: 'Products cannot be deleted. Archive one with PATCH {"status": "archived"}.',
 }
@@ -95,17 +118,24 @@ export function productRoutes(
       async (request, reply) => {
         const {
           params: { id },
-          query: { as_of, resolve },
+          query: { as_of, resolve, view: code, expand },
           caller,
         } = request
         const { project_id: projectId } = caller
         const view = viewOf(request)
+        const { views } = code === undefined && expand === undefined ? noViews : await rulesets.of(caller)
+        const chosen = chooseView(views, code, resolve)
+        const inView = (detail: ProductDetail, content: Content) => {
+          const shown = chosen === undefined ? detail : showInView(detail, content, chosen, view.baseUrl)
+          return expand === undefined ? shown : withViews(shown, content, views, view.baseUrl)
+        }
         if (as_of !== undefined) {
           const past = await findContentAt(database, projectId, id, { time: as_of })
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
           const detail = describePast(id, projectId, past, view, await rulesets.of(caller))
-          if (resolve === undefined || detail.parent?.id == null) return detail
+          if (resolve === undefined || detail.parent?.id == null)
+            return inView(detail, { ...defaultContent, ...past.content })
           const parent = await findContentAt(database, projectId, detail.parent.id, { time: as_of })
           return inherit(detail, parent && showFields({ ...defaultContent, ...parent.content }, view.baseUrl))
         }
@@ -115,7 +145,9 @@ export function productRoutes(
         const detail = await showProduct(database, rulesets, row, view)
         reply.follows = followedProducts(detail)
         return resolve === undefined
-          ? detail
+          ? code === undefined && expand === undefined
+            ? detail
+            : inView(detail, contentOf(row))
           : inherit(detail, showFields(await findParent(database, detail), view.baseUrl))
       },
     )
@@ -163,6 +195,7 @@ export function productRoutes(
           problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
           beginReading,
         },
+        preValidation: nestInView,
         serializerCompiler: serializeAsIs,
         schema: {
           tags,
@@ -170,21 +203,23 @@ export function productRoutes(
           consumes: ['application/json', 'application/merge-patch+json'],
           summary: 'Update some fields of a product',
           description:
-            'A JSON merge patch: fields that you leave out do not change. Attributes merge key by key, and null removes one. Categories are replaced. A patch that changes nothing does not create a version. With `If-Match`, the request is rejected if the product has changed since you read it.',
+            'A JSON merge patch: fields that you leave out do not change. Attributes merge key by key, and null removes one. Categories are replaced. In `views`, null makes a field fall back. A patch that changes nothing does not create a version. With `If-Match`, the request is rejected if the product has changed since you read it.',
           params: Id,
-          querystring: WriteQuery,
+          querystring: PatchQuery,
           body: ProductPatchSchema,
           response: { 200: ref(ProductDetailSchema) },
         },
       },
       async (request, reply) => {
         const ruleset = await rulesets.of(request.caller)
-        const row = await products.patch(
-          targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request)),
-          request.body,
-        )
+        const { view: code, confirm } = request.query
+        const chosen = chooseView(ruleset.views, code)
+        const target = targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request))
+        const row = await products.patch({ ...target, confirmed: confirmedBy(chosen, confirm) }, request.body)
         reply.shownVersion = row.version
-        return showProduct(database, rulesets, row, viewOf(request))
+        const view = viewOf(request)
+        const detail = await showProduct(database, rulesets, row, view)
+        return chosen === undefined ? detail : showInView(detail, contentOf(row), chosen, view.baseUrl)
       },
     )
 
@@ -202,7 +237,7 @@ export function productRoutes(
           operationId: 'replaceProduct',
           summary: 'Replace all fields of a product',
           description:
-            'Sets every field to its value in the body, or to its default if the body leaves it out. Stock that the body leaves out does not change. With `If-Match`, the request is rejected if the product has changed since you read it.',
+            'Sets every field to its value in the body, or to its default if the body leaves it out. Stock and `views` that the body leaves out do not change. With `If-Match`, the request is rejected if the product has changed since you read it.',
           params: Id,
           querystring: WriteQuery,
           body: ProductReplaceSchema,

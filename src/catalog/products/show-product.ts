@@ -124,7 +124,15 @@ function copyField<Name extends FieldName>(from: FieldValues, to: FieldValues, n
 }
 
 function missingFields(content: Content): Partial<Content> {
-  return Object.fromEntries(Object.entries(defaultContent).filter(([name]) => !(name in content)))
+  return Object.fromEntries(
+    Object.entries(defaultContent).filter(([name]) => !(name in content)),
+  ) as Partial<Content>
+}
+
+function withoutViews(content: Content): Content {
+  return Object.fromEntries(
+    Object.entries(content).filter(([field]) => !field.startsWith('views.')),
+  ) as Content
 }
 
 /** A past version of a product. Stock has no versions, so it is omitted. */
@@ -137,7 +145,7 @@ export function describePast(
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
   // A field that did not exist yet had its default.
-  const { inventory: _settings, ...fields } = { ...content, ...missingFields(content) }
+  const { inventory: _settings, ...fields } = withoutViews({ ...content, ...missingFields(content) })
   const quality = { ...scoreProduct(fields, ruleset), computed_at: updated_at }
   return {
     id,

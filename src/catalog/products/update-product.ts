@@ -1,7 +1,7 @@
 import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { mayNameAssets } from '../../model/product/resolve-media.ts'
+import { mayNameAssets, viewMedia } from '../../model/product/resolve-media.ts'
 import { negativeQuantity, rejectNegativeStock } from '../../model/product/stock.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
@@ -123,7 +123,7 @@ async function update<Write extends ProductPatch>(
     readOnly === undefined &&
     inventory === undefined &&
     categories.length === 0 &&
-    !mayNameAssets(media) &&
+    !mayNameAssets([media ?? [], ...viewMedia(write.views)].flat()) &&
     !setsStructure(write, loaded)
   const updated = await repeat({ attempts: writeLimits.skuAttempts }, async (failures) => {
     try {

@@ -8,6 +8,7 @@ import type { StockLevels } from '../../model/product/stock.ts'
 import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { storedViews, viewsIn } from '../../model/views/view-values.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { arrayText } from '../../platform/database/statements/json-rows.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
@@ -128,6 +129,10 @@ function insertedRow({ id, content, levels, author, ruleset, provenance }: Creat
     if (isEmpty(content[field])) row[field] = undefined
     else hasRare = true
   }
+  if (hasViews(content)) {
+    Object.assign(row, storedViews(content))
+    hasRare = true
+  }
   const derived = {
     search_text: productSearchText(content),
     category_ids: idsOf(content),
@@ -138,9 +143,17 @@ function insertedRow({ id, content, levels, author, ruleset, provenance }: Creat
   return { ...row, ...content.inventory, ...derived, ...levels, ...author, ...written, id, hasRare, assets }
 }
 
-/** The assets that versions show, as an array; undefined if there are none. */
+function hasViews(content: object): boolean {
+  for (const field in content) if (field.startsWith('views.')) return true
+  return false
+}
+
+/** The assets that versions show, also in views, as an array; undefined if there are none. */
 function assetsOf(versions: readonly Partial<Content>[]): string | undefined {
-  const hashes = versions.flatMap(({ media = [] }) => assetHashes(media))
+  const hashes = versions.flatMap((version) => [
+    ...assetHashes(version.media ?? []),
+    ...[...viewsIn(version)].flatMap(([, { media = [] }]) => assetHashes(media)),
+  ])
   return hashes.length === 0 ? undefined : arrayText([...new Set(hashes)])
 }
 
@@ -169,6 +182,7 @@ function changedRows(change: Change) {
     search_text: isChanged('sku') || isChanged('name') ? productSearchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
     ...quality,
+    ...(steps.some(({ after }) => hasViews(after)) && storedViews(content)),
     provenance: provenanceAfter(change),
     assets: assetsOf(steps.map(({ after }) => after)),
   }

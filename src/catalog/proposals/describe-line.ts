@@ -1,4 +1,5 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
+import { isSourcePath } from '../../model/fields/view-paths.ts'
 import { showChanges } from '../../model/product/show-media.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { ListedLine } from './line-list.sql.ts'
@@ -25,15 +26,20 @@ export function describeLine(line: ListedLine, baseUrl: () => string): ProposalL
     after === null ? [] : before === null ? creationFields(after) : changedFields({ before, after })
   return {
     ...own,
-    changes: showChanges(Object.fromEntries([...applied, ...Object.entries(changes ?? {})]), baseUrl),
+    changes: showChanges(readable([...applied, ...Object.entries(changes ?? {})]), baseUrl),
     score: { before: score_before, after: score_after },
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),
     ...(conflicts !== null && { conflicts: showChanges(conflicts, baseUrl) }),
-    ...(original !== null && { original: showChanges(original, baseUrl) }),
+    ...(original !== null && { original: showChanges(readable(Object.entries(original)), baseUrl) }),
     ...(flags !== null && flags.length > 0 && { flags }),
     provenance: shownProvenance(provenance ?? {}),
   }
+}
+
+/** Without the fingerprints of source texts. */
+function readable<Change>(changes: readonly [string, Change][]): Record<string, Change> {
+  return Object.fromEntries(changes.filter(([field]) => !isSourcePath(field)))
 }
 
 function shownProvenance(entries: NewEntries): ProposalLine['provenance'] {

@@ -1,9 +1,9 @@
 import type { FieldChange } from '../../model/fields/changed-fields.ts'
-import { splitField } from '../../model/fields/field-paths.ts'
+import { fieldPointer } from '../../model/fields/field-paths.ts'
 import { referencesByPath } from '../../model/fields/references.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
+import { isSourcePath } from '../../model/fields/view-paths.ts'
 import { contentValueAt } from '../../model/product/product-content.ts'
-import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
 import type { ProductState } from '../batches/applied-line.ts'
 import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
@@ -22,6 +22,8 @@ export function conflictsOf(
   if (isForeign) return { sku: { base: null, theirs: sku, ours: sku } }
   return Object.fromEntries(
     Object.entries(withImplied(changes ?? {})).flatMap(([field, { before: base, after: ours }]) => {
+      // A fingerprint follows its text.
+      if (isSourcePath(field)) return []
       // Added and removed categories apply to any current list.
       if (referencesByPath.get(field) === 'categories' && categories !== null) return []
       const theirs = contentValueAt(current, field) ?? null
@@ -66,7 +68,7 @@ export function changedSince(conflicts: Conflicts, holder: number | undefined): 
   return Object.keys(conflicts)
     .slice(0, maxErrors)
     .map((field) => ({
-      pointer: `/${splitField(field).map(escapePointer).join('/')}`,
+      pointer: fieldPointer(field),
       code: 'changed_since',
       message:
         field === 'sku' && conflicts['sku']?.base === null

@@ -25,7 +25,11 @@ export async function previewRules(
   budgetMilliseconds: number = qualityLimits.previewMilliseconds,
 ): Promise<QualityPreview> {
   await checkRules(database, projectId, rules, false)
-  const proposed = createRuleset(inForce.version, { rules, definitions: inForce.definitions })
+  const proposed = createRuleset(inForce.version, {
+    rules,
+    definitions: inForce.definitions,
+    views: null,
+  })
   const products = await countProducts(database, projectId)
   const ids = await spreadIds(database, projectId, { wanted: qualityLimits.previewedProducts, products })
   const failed = new Map(proposed.rules.map(({ code }) => [code, 0]))

@@ -12,7 +12,7 @@ export async function findRuleset(
   version: number,
 ): Promise<StoredRuleset | undefined> {
   const [row] = await database.query(sql<StoredRuleset>`
-    select rules, definitions from rulesets where project_id = ${projectId} and version = ${version}`)
+    select rules, definitions, views from rulesets where project_id = ${projectId} and version = ${version}`)
   return row
 }
 
@@ -33,10 +33,11 @@ export async function changeRuleset(
   const current = (await findRuleset(tx, projectId, version)) ?? serviceRuleset
   const changed = change(current, version)
   if (changed === current) return version
-  const { rules, definitions } = changed
+  const { rules, definitions, views } = changed
   await tx.query(sql`
-    insert into rulesets (project_id, version, rules, definitions)
-    values (${projectId}, ${version + 1}, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${JSON.stringify(definitions)}::jsonb)`)
+    insert into rulesets (project_id, version, rules, definitions, views)
+    values (${projectId}, ${version + 1}, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${JSON.stringify(definitions)}::jsonb,
+            ${views === null ? null : JSON.stringify(views)}::jsonb)`)
   await tx.query(sql`update projects set ruleset = ${version + 1} where id = ${projectId}`)
   await startScoring(tx, projectId, version + 1)
   await recordEvents(tx, projectId, ...rulesetChanges(author, version, current, changed))

@@ -45,6 +45,15 @@ export const objectKinds = [
     },
   },
   {
+    object: 'view',
+    scope: 'products:read',
+    events: {
+      created: { when: 'A view is defined', data: 'the view' },
+      updated: { when: 'The definition of a view changes', data: 'the view before and after' },
+      deleted: { when: 'A view is deleted', data: 'the view before' },
+    },
+  },
+  {
     object: 'quality_rules',
     scope: 'products:read',
     events: {

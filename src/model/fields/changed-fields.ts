@@ -1,4 +1,4 @@
-import { groups } from './field-paths.ts'
+import { flattenGroup } from './field-paths.ts'
 import { isSameValue } from './same-value.ts'
 
 /** A value before and after; null if there is none. */
@@ -19,16 +19,12 @@ export function changedFields({
   }
   const held = new Map(Object.entries(before))
   for (const [field, value] of Object.entries(after)) {
-    if (!groups.has(field)) compare(field, held.get(field), value)
+    const recent = flattenGroup(field, value)
+    if (recent === undefined) compare(field, held.get(field), value)
     else {
-      const [old, recent] = [entriesOf(held.get(field)), entriesOf(value)]
-      for (const name of new Set([...old.keys(), ...recent.keys()]))
-        compare(`${field}.${name}`, old.get(name), recent.get(name))
+      const [old, now] = [new Map(flattenGroup(field, held.get(field))), new Map(recent)]
+      for (const path of new Set([...old.keys(), ...now.keys()])) compare(path, old.get(path), now.get(path))
     }
   }
   return changes
-}
-
-function entriesOf(value: unknown): Map<string, unknown> {
-  return new Map(Object.entries(value ?? {}))
 }

@@ -3,6 +3,7 @@ import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { groups, splitField } from './field-paths.ts'
 import { fieldNames } from './product-fields.ts'
 import { stockFields } from './stock-fields.ts'
+import { codeOfViewKey, isSourcePath, readViewPath } from './view-paths.ts'
 
 /** The names within each group. Stock levels are not part of a version. */
 const groupNames = new Map<string, readonly string[] | undefined>([
@@ -15,15 +16,26 @@ const groupNames = new Map<string, readonly string[] | undefined>([
   ],
 ])
 const pathsIn = (group: string) => groupNames.get(group)?.map((name) => `${group}.${name}`)
-const names = [...fieldNames, 'inventory', ...[...groupNames.keys()].flatMap((group) => pathsIn(group) ?? [])]
+const names = [
+  ...fieldNames,
+  'inventory',
+  'views',
+  ...[...groupNames.keys()].flatMap((group) => pathsIn(group) ?? []),
+]
 const openNames = [...groupNames].flatMap(([group, own]) => (own === undefined ? [`${group}.<name>`] : []))
+
+/** Whether a name in a group without fixed names is valid: any attribute, but in views only what can differ. */
+function isOpenName(field: string, group: string, name: string | undefined): boolean {
+  if (name === undefined || name === '' || groupNames.get(group) !== undefined) return false
+  if (group !== 'views') return true
+  return codeOfViewKey(field) !== undefined || (readViewPath(field) !== undefined && !isSourcePath(field))
+}
 
 /** Errors for names that are not fields, such as `price`, `attributes.color`, or `attributes` for all of them. */
 export function unknownFields(fields: readonly string[], pointer: string): BodyError[] {
   return fields.flatMap((field, index) => {
     const [group, name] = splitField(field)
-    const isOpen = name !== undefined && name !== '' && groupNames.get(group) === undefined
-    if (isOpen || names.includes(field)) return []
+    if (isOpenName(field, group, name) || names.includes(field)) return []
     const own = name === undefined ? undefined : pathsIn(group)
     const message = `is not a product field${suggestNames(field, own ?? [...names, ...openNames])}`
     return [{ pointer: `${pointer}/${index}`, code: 'invalid_choice', message }]
@@ -32,5 +44,12 @@ export function unknownFields(fields: readonly string[], pointer: string): BodyE
 
 /** Whether the list names the field itself or its group. */
 export function isNamed(field: string, fields: ReadonlySet<string>): boolean {
-  return fields.has(field) || fields.has(splitField(field)[0])
+  const path = readViewPath(field)
+  if (fields.has(field) || fields.has(splitField(field)[0])) return true
+  // A fingerprint belongs to its text.
+  return (
+    path !== undefined &&
+    (fields.has(`views.${path.code}`) ||
+      (isSourcePath(field) && fields.has(`views.${path.code}.${path.key}`)))
+  )
 }

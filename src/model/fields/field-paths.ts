@@ -1,7 +1,14 @@
 import { fieldEntries, fieldOf } from './product-fields.ts'
 import { stockFields } from './stock-fields.ts'
+import { codeOfViewKey, flattenView, nestViews, readViewPath, viewKey } from './view-paths.ts'
 
-/* The paths by which changes, edits and errors name fields: `price`, `attributes.color`, `links.related`, `inventory.quantity`. */
+/*
+ * The paths by which changes, edits and errors name fields: `price`, `attributes.color`, `links.related`, `inventory.quantity`,
+ * `views.de.name`.
+ */
+
+/** The group of the values in views. */
+const views = 'views'
 
 /** The fields whose values change one by one, with the names of these values. Undefined if clients choose the names. */
 export const groups: ReadonlyMap<string, readonly string[] | undefined> = new Map([
@@ -9,12 +16,32 @@ export const groups: ReadonlyMap<string, readonly string[] | undefined> = new Ma
     .filter(([, { merges }]) => merges !== 'whole')
     .map(([name, { parts }]): [string, string[] | undefined] => [name, parts && Object.keys(parts)]),
   ['inventory', Object.keys(stockFields)],
+  [views, undefined],
 ])
 
 /** The group of a field and its name within, or the field alone. */
 export function splitField(field: string): [string] | [group: string, name: string] {
   const dot = field.indexOf('.')
   return dot > 0 && groups.has(field.slice(0, dot)) ? [field.slice(0, dot), field.slice(dot + 1)] : [field]
+}
+
+/** The values of a field by path: one, or one per name in a group. Undefined if the field has no group. */
+export function flattenGroup(field: string, value: unknown): [path: string, value: unknown][] | undefined {
+  const entries = () => Object.entries(value ?? {})
+  if (codeOfViewKey(field) !== undefined) return [...flattenView(field, value as object | null)]
+  if (!groups.has(field)) return undefined
+  if (field !== views) return entries().map(([name, one]) => [`${field}.${name}`, one])
+  return entries().flatMap(([code, one]) => [...flattenView(viewKey(code), one as object | null)])
+}
+
+/** The JSON pointer to a field in a body. */
+export function fieldPointer(field: string): string {
+  const path = readViewPath(field)
+  const names =
+    path === undefined
+      ? splitField(field)
+      : [views, path.code, path.field, ...(path.key === undefined ? [] : [path.key])]
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Values by field as one body. */
@@ -29,7 +56,8 @@ export function nestFields(values: Iterable<readonly [string, unknown]>): Record
     else entries.push([name, value])
   }
   // From entries, because an attribute can be named __proto__.
-  for (const [group, entries] of nested) plain.push([group, Object.fromEntries(entries)])
+  for (const [group, entries] of nested)
+    plain.push([group, group === views ? nestViews(entries) : Object.fromEntries(entries)])
   return Object.fromEntries(plain)
 }
 
@@ -44,6 +72,8 @@ const partLabels = new Map<string, string>([
 export function fieldLabel(field: string): string {
   const known = fieldOf(field)?.label ?? partLabels.get(field)
   if (known !== undefined) return known
+  const path = readViewPath(field)
+  if (path !== undefined) return `${path.key ?? fieldLabel(path.field)} (${path.code})`
   const [group, name] = splitField(field)
   return name ?? group.charAt(0).toUpperCase() + group.slice(1).replaceAll('_', ' ')
 }

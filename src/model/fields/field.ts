@@ -53,6 +53,8 @@ export type Field = {
   isText: boolean
   /** What the value refers to. A write resolves it. Values that refer to the same categories or products are equal. */
   references?: 'categories' | 'products' | 'assets'
+  /** The column of its values in views; undefined if it is the same in every view. A price update rewrites no translation. */
+  viewColumn?: 'views' | 'view_offers'
   /** Whether a variant without a value inherits the value of its parent. */
   isInherited: boolean
   /** The edit operations for the field, or for each of its keys or parts. */

@@ -22,7 +22,7 @@ const line = {
   type: 'text',
   isLarge: false,
 } as const
-const longText = { ...line, isDescriptive: true, isLarge: true } as const
+const longText = { ...line, viewColumn: 'views', isDescriptive: true, isLarge: true } as const
 const choice = {
   kind: 'choice',
   merges: 'whole',
@@ -55,7 +55,14 @@ export const productFields = {
     // One SKU for many products would be a duplicate from the second product on.
     edits: ofText,
   },
-  name: { ...line, label: 'Name', longest: 255, isInherited: false, edits: ['set', ...ofText] },
+  name: {
+    ...line,
+    label: 'Name',
+    longest: 255,
+    isInherited: false,
+    viewColumn: 'views',
+    edits: ['set', ...ofText],
+  },
   description: {
     ...longText,
     label: 'Description',
@@ -76,13 +83,14 @@ export const productFields = {
     default: null,
     merges: 'whole',
     isText: false,
+    viewColumn: 'view_offers',
     isInherited: true,
     edits: ['set', 'clear', 'multiply', 'add'],
     isDescriptive: true,
     type: 'numeric',
     isLarge: false,
   },
-  status: { ...choice, label: 'Status', choices: statuses, default: 'pending' },
+  status: { ...choice, label: 'Status', choices: statuses, viewColumn: 'view_offers', default: 'pending' },
   product_type: { ...choice, label: 'Type', choices: productTypes, default: 'simple' },
   categories: {
     label: 'Categories',
@@ -105,6 +113,7 @@ export const productFields = {
     merges: 'by_key',
     maxKeys: productLimits.attributes,
     isText: true,
+    viewColumn: 'views',
     isInherited: true,
     edits: ['set', 'clear', ...ofText, 'rename', 'multiply', 'add'],
     isDescriptive: true,
@@ -118,6 +127,7 @@ export const productFields = {
     merges: 'whole',
     isText: false,
     references: 'assets',
+    viewColumn: 'views',
     isInherited: true,
     edits: ['set', 'clear'],
     isDescriptive: false,

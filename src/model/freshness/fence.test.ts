@@ -124,6 +124,8 @@ async function changeRulesAndPrompts() {
   await moves('PATCH', '/attributes/:name', { name: 'size' }, { label: 'Size' })
   await moves('DELETE', '/attributes/:name', { name: 'size' })
   await moves('PUT', '/attributes', {}, { attributes: [{ name: 'watt', type: 'number' }] })
+  await moves('PUT', '/views/:code', { code: 'de' }, { label: 'German' })
+  await moves('DELETE', '/views/:code', { code: 'de' })
   await moves('PUT', '/quality-rules', {}, { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
   await moves('DELETE', '/quality-rules')
   const prompt = await moves('POST', '/prompts', {}, { name: 'P', prompt_text: 'T' })

@@ -55,6 +55,8 @@ export const productColumnNames = [
   'quality_computed_at',
   'quality_ruleset',
   'provenance',
+  'views',
+  'view_offers',
 ]
 
 /** All columns of a row of `product`, except the categories, which come from another table. */
@@ -72,7 +74,9 @@ export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
   const sizes = fieldColumns
     .filter(({ isLarge }) => isLarge)
     .map(({ name, type }) => (type === 'jsonb' ? measureJson : textBytes)(raw(`${table}.${name}`)))
-  return sql`(${join(sizes, ' + ')})`
+  // Null unless the product has values in views.
+  const views = sql`coalesce(${measureJson(raw(`${table}.views`))}, 0)`
+  return sql`(${join([...sizes, views], ' + ')})`
 }
 
 /* The columns that writes set. */
@@ -87,7 +91,11 @@ const derivedColumns = [
   { name: 'quality_failed', type: 'text[]' },
   { name: 'quality_ruleset', type: 'integer' },
 ]
-const written = [...fieldColumns, ...settings, ...derivedColumns]
+/** Null unless a view has values. A write sends them only if it changes them. */
+const viewColumns = (['views', 'view_offers'] as const).map((name) => ({
+  ...{ name, type: 'jsonb', isRare: true, isBoundLater: true, default: null },
+}))
+const written = [...fieldColumns, ...settings, ...derivedColumns, ...viewColumns]
 
 const common = written.filter((column) => !('isRare' in column))
 
@@ -130,7 +138,9 @@ const keepWhenNull = new Set([
   'quality_failed',
   'quality_ruleset',
 ])
-const boundLater = new Set(fieldColumns.filter(({ isBoundLater }) => isBoundLater).map(({ name }) => name))
+const boundLater = new Set<string>(
+  [...fieldColumns, ...viewColumns].filter(({ isBoundLater }) => isBoundLater).map(({ name }) => name),
+)
 export const assignments = written.map(({ name }) => raw(`${name} = ${valueAfter(name)}`))
 
 function valueAfter(name: string): string {

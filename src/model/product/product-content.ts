@@ -5,14 +5,23 @@ import type { FieldValues } from '../fields/field-schemas.ts'
 import { fieldEntries, fieldNames, productFields } from '../fields/product-fields.ts'
 import { lookedUpFields } from '../fields/references.ts'
 import { isSameValue } from '../fields/same-value.ts'
+import { readViewPath, viewKey } from '../fields/view-paths.ts'
 import { productLimits } from '../limits/products.ts'
 import type { NewEntries } from '../provenance/entries.ts'
 import { type Reference, type ResolvedStructure, referenceKey } from '../structure/structure.schema.ts'
+import {
+  patchViews,
+  replaceViews,
+  type StoredViewValues,
+  type ViewContent,
+  viewContentOf,
+  viewsIn,
+} from '../views/view-values.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
 import { type StockLevels, type StockSettings, stockSettingsOf } from './stock.ts'
 
 /** The content of a product version. Stock levels are not included, because they change without a version. */
-export type Content = FieldValues & { inventory: StockSettings }
+export type Content = FieldValues & { inventory: StockSettings } & ViewContent
 
 const largeFields = fieldNames.filter((name) => productFields[name].isLarge)
 
@@ -24,8 +33,8 @@ export const defaultContent = {
   inventory: { tracked: false, low_stock_threshold: null, backorders: false },
 }
 
-export function contentOf(row: FieldValues & StockSettings): Content {
-  const content: Record<string, unknown> = {}
+export function contentOf(row: FieldValues & StockSettings & StoredViewValues): Content {
+  const content: Record<string, unknown> = row.views || row.view_offers ? viewContentOf(row) : {}
   for (const name of fieldNames) content[name] = row[name]
   content['inventory'] = stockSettingsOf(row)
   return content as Content
@@ -36,6 +45,11 @@ export function contentValueAt(
   { content, levels }: { content: Content; levels: StockLevels },
   field: string,
 ): unknown {
+  const path = readViewPath(field)
+  if (path !== undefined) {
+    const values = ownValue(content[viewKey(path.code)] ?? {}, path.field)
+    return path.key === undefined ? values : ownValue((values ?? {}) as object, path.key)
+  }
   const [group, name] = splitField(field)
   const values = group === 'inventory' ? { ...content.inventory, ...levels } : ownValue(content, group)
   return name === undefined ? values : ownValue(values as object, name)
@@ -54,9 +68,10 @@ export type ResolvedNames = ResolvedStructure & {
 
 /** RFC 7396: fields that the patch leaves out do not change, keys and parts merge one by one, and null removes one. */
 export function patchContent(content: Content, patch: ProductPatch, names: ResolvedNames): Content {
-  const { inventory = {}, provenance: _provenance, ...fields } = patch
+  const { inventory = {}, provenance: _provenance, views, ...fields } = patch
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
   const patched = { ...content, inventory: { ...content.inventory, ...settings } }
+  if (views !== undefined) Object.assign(patched, patchViews(content, views))
   // A product that is no longer configurable has no axes.
   if (fields.product_type !== undefined && fields.product_type !== 'configurable') patched.variant_axes = []
   for (const [field, value] of Object.entries(fields)) if (!isLookedUp.has(field)) put(patched, field, value)
@@ -83,17 +98,30 @@ function rejectTooLarge(before: Content, after: Content): void {
   if (contentLength(after) * 6 <= productLimits.textBytes) return
   const bytes = contentBytes(after)
   if (bytes <= productLimits.textBytes || bytes <= contentBytes(before)) return
+  const largest = largestView(before, after)
+  const place = largest === undefined ? '' : `; the view ${largest} grew most`
   const error: InputError = {
-    pointer: '/attributes',
+    pointer: largest === undefined ? '/attributes' : `/views/${largest}`,
     code: 'too_large',
-    message: `the descriptions, attributes and media of a product can have at most ${productLimits.textBytes / 1024 / 1024} MiB in total; these have ${bytes} bytes. Shorten or remove some`,
+    message: `the descriptions, attributes and media of a product can have at most ${productLimits.textBytes / 1024 / 1024} MiB in total; these have ${bytes} bytes${place}. Shorten or remove some`,
   }
   throw new Problem('invalid_body', { errors: [error] })
 }
 
+/** The view whose values a write made longer, if the base did not grow. */
+function largestView(before: Content, after: Content): string | undefined {
+  if (ownBytes(after) > ownBytes(before)) return undefined
+  const growth = [...viewsIn(after)].map(([code, values]): [string, number] => [
+    code,
+    lengthOf(values) - lengthOf(before[viewKey(code)] ?? {}),
+  ])
+  return growth.toSorted(([, one], [, other]) => other - one)[0]?.[0]
+}
+
 /** The number of characters in the large fields. */
 export function contentLength(content: FieldValues): number {
-  return largeFields.reduce((sum, name) => sum + lengthOf(content[name]), 0)
+  const own = largeFields.reduce((sum, name) => sum + lengthOf(content[name]), 0)
+  return [...viewsIn(content)].reduce((sum, [, values]) => sum + lengthOf(values), own)
 }
 
 function lengthOf(value: unknown): number {
@@ -102,6 +130,11 @@ function lengthOf(value: unknown): number {
 }
 
 function contentBytes(content: FieldValues): number {
+  const views = [...viewsIn(content)]
+  return ownBytes(content) + (views.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(views)))
+}
+
+function ownBytes(content: FieldValues): number {
   return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
@@ -161,25 +194,32 @@ const merges: ReadonlyMap<string, Merge> = new Map(
 )
 const isLookedUp = new Set<string>(lookedUpFields)
 
-/** PUT: replaces every field. Stock settings that the body leaves out do not change. */
+/** PUT: replaces every field. Views and stock settings that the body leaves out do not change. */
 export function replaceContent(content: Content, input: NewProduct, names: ResolvedNames): Content {
-  const { inventory = {} } = input
+  const { inventory = {}, views } = input
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
-  const replaced = newFields(input, names)
+  const replaced = newFields({ ...input, views: undefined }, names)
   const parent = sameProduct(content.parent, replaced.parent)
-  return { ...replaced, parent, inventory: { ...content.inventory, ...settings } }
+  return {
+    ...replaced,
+    parent,
+    inventory: { ...content.inventory, ...settings },
+    ...Object.fromEntries(Object.entries(content).filter(([field]) => field.startsWith('views.'))),
+    ...(views && replaceViews(content, views)),
+  }
 }
 
 /** The fields of a complete body. */
-export function newFields(input: NewProduct, names: ResolvedNames): FieldValues {
-  const { inventory: _inventory, provenance: _provenance, ...fields } = input
+export function newFields(input: NewProduct, names: ResolvedNames): FieldValues & ViewContent {
+  const { inventory: _inventory, provenance: _provenance, views, ...fields } = input
   const content = fields as Values
+  if (views !== undefined) Object.assign(content, patchViews({}, views))
   for (const field of lookedUpFields) {
     content[field] = defaultContent[field]
     const value = (names as Values)[field]
-    if (value !== undefined) put(content, field, value)
+    if (value !== undefined) put(content as Partial<Content>, field, value)
   }
-  return content as FieldValues
+  return content as FieldValues & ViewContent
 }
 
 /** The changed fields on both sides, and those of them that a prompt wrote. */
@@ -192,9 +232,11 @@ export type Differences = {
 /** The changed fields before and after, or undefined when nothing changed. */
 export function differences(before: Content, after: Content): Differences | undefined {
   const changed = (Object.keys(after) as (keyof Content)[]).filter(
-    (field) => !isSameValue(field, before[field], after[field]),
+    (field) => !isSameValue(field, before[field] ?? null, after[field] ?? null),
   )
   if (changed.length === 0) return undefined
-  const pick = (content: Content) => Object.fromEntries(changed.map((field) => [field, content[field]]))
+  // A view that had no values is null, so that the history knows it.
+  const pick = (content: Content) =>
+    Object.fromEntries(changed.map((field) => [field, content[field] ?? null])) as Partial<Content>
   return { before: pick(before), after: pick(after) }
 }

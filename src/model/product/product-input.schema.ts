@@ -6,6 +6,8 @@ import { type FieldInputs, type FieldPatches, fieldSchemas } from '../fields/fie
 import { type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import { productLimits } from '../limits/products.ts'
 import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
+import { ViewsInputSchema } from '../views/view-values.schema.ts'
+import type { ViewsPatch } from '../views/view-values.ts'
 import { productBody } from './product.examples.ts'
 import { InventorySchema, OptionalCount, ProductDetailSchema } from './product.schema.ts'
 
@@ -23,14 +25,19 @@ const InventoryInputSchema = Type.Object(
 )
 export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
-/** Parts of a body that are not product fields: the stock, and the prompt that wrote the change. */
-type InventoryAndProvenance = { inventory?: InventoryInput; provenance?: ProvenanceInput }
+/** Parts of a body that are not product fields: the stock, the prompt that wrote the change, and the values in views. */
+type InventoryAndProvenance = {
+  inventory?: InventoryInput
+  provenance?: ProvenanceInput
+  views?: ViewsPatch | undefined
+}
 export type NewProduct = FieldInputs & InventoryAndProvenance
 export type ProductPatch = FieldPatches & InventoryAndProvenance
 
 const createExtras = {
   inventory: Type.Optional(InventoryInputSchema),
   provenance: Type.Optional(ProvenanceInputSchema),
+  views: Type.Optional(ViewsInputSchema),
 }
 
 function byDefault(name: FieldName, { default: value }: Field): TSchema {
@@ -61,6 +68,7 @@ const owedInventory = Type.Object(
 const updateExtras = {
   inventory: Type.Optional(updatable(owedInventory, InventorySchema)),
   provenance: Type.Optional(Type.Unsafe({ ...ProvenanceInputSchema, 'x-shown-as-record': true })),
+  views: Type.Optional(ViewsInputSchema),
 }
 
 /** The body of PUT: as for POST, and the read-only fields from a read. */
@@ -106,7 +114,7 @@ export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
 /** The patch of an edit to a proposal line. */
 export const LinePatchSchema = Type.Unsafe<Omit<ProductPatch, 'provenance'>>(
   Type.Object(
-    { ...patchProperties, inventory: Type.Optional(owedInventory) },
+    { ...patchProperties, inventory: Type.Optional(owedInventory), views: Type.Optional(ViewsInputSchema) },
     { ...closed, minProperties: 1 },
   ),
 )

@@ -1,14 +1,16 @@
 import type { Entries } from '../provenance/entries.ts'
 import type { Component, Links, Reference, Variants } from '../structure/structure.schema.ts'
+import type { StoredViewValues } from '../views/view-values.ts'
 import type { Inventory, ProductDetail } from './product.schema.ts'
 import type { Stock } from './stock.ts'
 
 /** A product row with its categories. Responses are built from it. */
 export type ProductRow = Omit<
   ProductDetail,
-  'currency' | 'inventory' | 'quality_score' | 'provenance' | 'variants' | 'inherited'
+  'currency' | 'inventory' | 'quality_score' | 'provenance' | 'variants' | 'inherited' | 'views' | 'view'
 > &
-  Stock & {
+  Stock &
+  StoredViewValues & {
     inventory_updated_at: string
     quality_score: number
     quality_failed: string[]

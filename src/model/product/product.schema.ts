@@ -3,9 +3,11 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { type FieldValues, fieldSchemas } from '../fields/field-schemas.ts'
 import type { FieldName } from '../fields/product-fields.ts'
+import { viewCodePattern } from '../fields/view-paths.ts'
 import { productLimits } from '../limits/products.ts'
 import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
+import { type ShownView, ShownViewSchema, ViewsSchema } from '../views/view-values.schema.ts'
 import { inventoryWith, productDetail } from './product.examples.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
@@ -127,6 +129,13 @@ export const ProductDetailSchema = Type.Object(
         description: 'With `as_of`: the proposal that created that version',
       }),
     ),
+    views: Type.Optional(ViewsSchema),
+    view: Type.Optional(
+      Type.Unsafe<ShownView>({
+        ...ref(ShownViewSchema),
+        description: 'With `view`: how the view shows the product',
+      }),
+    ),
     inherited: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -138,6 +147,14 @@ export const ProductDetailSchema = Type.Object(
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 
+/** Shows products as the view shows them. */
+export const viewParameter = Type.Optional(
+  Type.String({
+    pattern: viewCodePattern,
+    description: 'The code of a view: return its values, and where they come from in `view`',
+  }),
+)
+
 /** A query parameter of all product writes. */
 export const referencesParameter = {
   references: Type.Optional(
@@ -148,8 +165,12 @@ export const referencesParameter = {
   ),
 }
 
-/** A query parameter of reads of one product. */
+/** Query parameters of reads of one product. */
 export const resolveParameter = {
+  view: viewParameter,
+  expand: Type.Optional(
+    OneOf(['views'], { description: 'views: add the values that differ in views, as they are stored' }),
+  ),
   resolve: Type.Optional(
     OneOf(['parent'], {
       description: 'parent: fill the empty fields of a variant from its parent, and list them in `inherited`',

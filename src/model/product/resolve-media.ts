@@ -3,6 +3,8 @@ import { assetId, hashOfAssetId } from '../assets/asset-id.ts'
 import type { AssetKind } from '../assets/asset-types.ts'
 import { assetPath, readAssetUrl } from '../assets/asset-urls.ts'
 import type { MediaInputItem, MediaItem } from '../fields/media.schema.ts'
+import { viewKey } from '../fields/view-paths.ts'
+import type { ViewContent, ViewsPatch } from '../views/view-values.ts'
 import { isAsset } from './show-media.ts'
 
 /** The media key of a project, and the kinds of the assets that writes name and the project has, by hash. */
@@ -45,6 +47,28 @@ export function resolveMedia(
     return { url, kind, alt, title, ...stored }
   })
   return { media: resolved, errors }
+}
+
+/** The media of views in a write, for lookups. */
+export function viewMedia(views: ViewsPatch | undefined): MediaInputItem[][] {
+  return Object.values(views ?? {}).flatMap((values) => (values?.media ? [values.media] : []))
+}
+
+/** The views of a write with their media as they are stored. */
+export function resolveViews(
+  views: ViewsPatch | undefined,
+  current: ViewContent | undefined,
+  found: FoundAssets | undefined,
+): { views: ViewsPatch | undefined; errors: BodyError[] } {
+  if (views === undefined || viewMedia(views).length === 0) return { views, errors: noErrors }
+  const errors: BodyError[] = []
+  const resolved = Object.entries(views).map(([code, values]) => {
+    if (!values?.media) return [code, values]
+    const { media, errors: own } = resolveMedia(values.media, current?.[viewKey(code)]?.media ?? [], found)
+    errors.push(...own.map((error) => ({ ...error, pointer: `/views/${code}${error.pointer}` })))
+    return [code, { ...values, media }]
+  })
+  return { views: Object.fromEntries(resolved), errors }
 }
 
 /** A response has it, and a write ignores it. */

@@ -1,9 +1,4 @@
-/** The attributes of a sale. */
-export const saleAttributes = {
-  price: 'sale_price',
-  startsOn: 'sale_starts_on',
-  endsOn: 'sale_ends_on',
-} as const
+import { saleAttributes } from '../fields/sale-attributes.ts'
 
 type Priced = { price: number | null; attributes: Readonly<Record<string, unknown>> }
 

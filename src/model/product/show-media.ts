@@ -1,6 +1,8 @@
 import { assetId } from '../assets/asset-id.ts'
 import { readAssetPath, sizePath } from '../assets/asset-urls.ts'
 import type { MediaItem } from '../fields/media.schema.ts'
+import { readViewPath, viewKey } from '../fields/view-paths.ts'
+import { viewsIn } from '../views/view-values.ts'
 
 /** The size of the images in lists. */
 const thumbnailSize = 256
@@ -45,7 +47,13 @@ export function showFields<Fields extends object | null | undefined>(
   baseUrl: () => string,
 ): Fields {
   const media = (fields as { media?: unknown } | null | undefined)?.media
-  return Array.isArray(media) ? { ...fields, media: showMedia(media, baseUrl) } : fields
+  const shown = Array.isArray(media) ? { ...fields, media: showMedia(media, baseUrl) } : fields
+  const views = [...viewsIn(shown ?? {})].filter(([, values]) => values.media !== undefined)
+  if (views.length === 0) return shown
+  return {
+    ...shown,
+    ...Object.fromEntries(views.map(([code, values]) => [viewKey(code), showFields(values, baseUrl)])),
+  } as Fields
 }
 
 /** Changes by field, of which `media` may be one, with their values on each side. */
@@ -53,11 +61,18 @@ export function showChanges<Changes extends Record<string, object>>(
   changes: Changes,
   baseUrl: () => string,
 ): Changes {
-  const { media: sides } = changes
-  if (sides === undefined) return changes
-  const shown = Object.entries(sides).map(([side, media]) => [
-    side,
-    Array.isArray(media) ? showMedia(media, baseUrl) : media,
-  ])
-  return { ...changes, media: Object.fromEntries(shown) }
+  const isMedia = (field: string) => field === 'media' || readViewPath(field)?.field === 'media'
+  const shown = Object.entries(changes).flatMap(([field, sides]): [string, object][] =>
+    isMedia(field) ? [[field, showSides(sides, baseUrl)]] : [],
+  )
+  return shown.length === 0 ? changes : { ...changes, ...Object.fromEntries(shown) }
+}
+
+function showSides(sides: object, baseUrl: () => string): object {
+  return Object.fromEntries(
+    Object.entries(sides).map(([side, media]) => [
+      side,
+      Array.isArray(media) ? showMedia(media, baseUrl) : media,
+    ]),
+  )
 }

@@ -3,6 +3,7 @@ import { changedFields } from '../fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../fields/field-names.ts'
 import { splitField } from '../fields/field-paths.ts'
 import { fieldNames, productFields } from '../fields/product-fields.ts'
+import { isSourcePath, readViewPath } from '../fields/view-paths.ts'
 import type { NewEntries, NewEntry } from './entries.ts'
 import type { ProvenanceInput } from './provenance-input.schema.ts'
 
@@ -31,15 +32,28 @@ export function resolveProvenance(
   const errors = [...findVersionErrors(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
   if (errors.length > 0 || sides === undefined) return { entries: undefined, errors }
   const entry = { prompt_id, version_number, model, reviewed_by: reviewedBy }
-  return { entries: entriesOf(entry, new Set<string>(fields ?? textFields), sides), errors }
+  return {
+    entries: entriesOf(entry, new Set<string>(fields ?? textFields), fields === undefined, sides),
+    errors,
+  }
 }
 
 /** Undefined if none of the fields changed. A removed attribute has no value, so it gets no entry. */
-function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): NewEntries | undefined {
+function entriesOf(
+  entry: NewEntry,
+  fields: ReadonlySet<string>,
+  isDefault: boolean,
+  sides: Sides,
+): NewEntries | undefined {
   const written = [...changedFields(sides)].filter(([field, { after }]) => {
     const [group, name] = splitField(field)
     const isRemoved = name !== undefined && after === null && group !== 'inventory'
-    return !isRemoved && isNamed(field, fields)
+    const path = readViewPath(field)
+    if (isSourcePath(field)) return false
+    // By default, a prompt wrote the text of a view as it would have written that of the base.
+    return (
+      !isRemoved && (isNamed(field, fields) || (isDefault && path !== undefined && fields.has(path.field)))
+    )
   })
   return written.length === 0 ? undefined : Object.fromEntries(written.map(([field]) => [field, entry]))
 }

@@ -1,43 +1,57 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
 import type { Change, ChangeAuthor, ChangedObject } from '../events/record-events.sql.ts'
 import { areSameRules, shownRules } from './complete-rules.ts'
 import type { StoredRuleset } from './ruleset.ts'
 
-/** Attributes have names instead of IDs, and there is only one set of rules. */
+/** Attributes and views have names instead of IDs, and there is only one set of rules. */
 const noId = 0
 
-/** The events for a new ruleset version: one object per attribute, and one for all rules. */
+/** The events for a new ruleset version: one object per attribute or view, and one for all rules. */
 export function rulesetChanges(
   author: ChangeAuthor,
   version: number,
   before: StoredRuleset,
   after: StoredRuleset,
 ): Change[] {
-  const held = byName(before.definitions)
-  const wanted = byName(after.definitions)
-  const deleted: ChangedObject[] = [...held.values()].flatMap((one) =>
-    wanted.has(one.name) ? [] : { ...next(version), before: one },
+  const attributes = compare(version, before.definitions, after.definitions, ({ name }) => name)
+  const views = compare(
+    version,
+    before.views?.definitions ?? [],
+    after.views?.definitions ?? [],
+    ({ code }) => code,
   )
-  const created: ChangedObject[] = [...wanted.values()].flatMap((one) =>
-    held.has(one.name) ? [] : { ...next(version), after: one },
-  )
-  const updated: ChangedObject[] = [...wanted.values()].flatMap((one) => {
-    const known = held.get(one.name)
-    return known === undefined || isDeepStrictEqual(known, one)
-      ? []
-      : { ...next(version), before: known, after: one }
-  })
   return [
-    { type: 'attribute.deleted', ...author, objects: deleted },
-    { type: 'attribute.created', ...author, objects: created },
-    { type: 'attribute.updated', ...author, objects: updated },
+    { type: 'attribute.deleted', ...author, objects: attributes.deleted },
+    { type: 'attribute.created', ...author, objects: attributes.created },
+    { type: 'attribute.updated', ...author, objects: attributes.updated },
+    { type: 'view.deleted', ...author, objects: views.deleted },
+    { type: 'view.created', ...author, objects: views.created },
+    { type: 'view.updated', ...author, objects: views.updated },
     { type: 'quality_rules.updated', ...author, objects: changedRules(version, before, after) },
   ]
 }
 
-function byName(definitions: readonly AttributeDefinition[]): Map<string, AttributeDefinition> {
-  return new Map(definitions.map((one) => [one.name, one]))
+type Compared = { deleted: ChangedObject[]; created: ChangedObject[]; updated: ChangedObject[] }
+
+/** Compares named definitions. */
+function compare<Definition extends object>(
+  version: number,
+  before: readonly Definition[],
+  after: readonly Definition[],
+  nameOf: (one: Definition) => string,
+): Compared {
+  const held = new Map(before.map((one) => [nameOf(one), one]))
+  const wanted = new Map(after.map((one) => [nameOf(one), one]))
+  return {
+    deleted: before.flatMap((one) => (wanted.has(nameOf(one)) ? [] : { ...next(version), before: one })),
+    created: after.flatMap((one) => (held.has(nameOf(one)) ? [] : { ...next(version), after: one })),
+    updated: after.flatMap((one) => {
+      const known = held.get(nameOf(one))
+      return known === undefined || isDeepStrictEqual(known, one)
+        ? []
+        : { ...next(version), before: known, after: one }
+    }),
+  }
 }
 
 function next(version: number): ChangedObject {

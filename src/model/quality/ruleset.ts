@@ -1,6 +1,7 @@
 import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
 import { type AttributeChecks, compileChecks } from '../attributes/check-attributes.ts'
 import type { QualityScore } from '../product/product.schema.ts'
+import { compileViews, type StoredViews, type Views } from '../views/views.ts'
 import { compileRules } from './compile-rules.ts'
 import { defaultRules } from './default-rules.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
@@ -12,6 +13,8 @@ type RuleResults = QualityScore['rules']
 export type StoredRuleset = {
   rules: readonly QualityRule[] | null
   definitions: readonly AttributeDefinition[]
+  /** Null if the project never had a view. */
+  views: StoredViews | null
 }
 
 /** The rules and definitions that products are checked and scored by. Immutable: a change creates a new version. */
@@ -20,6 +23,8 @@ export type Ruleset = {
   version: number
   rules: readonly Rule[]
   definitions: readonly AttributeDefinition[]
+  /** Undefined if the project has no views. */
+  views: Views | undefined
   /** Undefined if no attribute definition is checked. */
   attributeChecks: AttributeChecks | undefined
   fullScore: number
@@ -29,7 +34,7 @@ export type Ruleset = {
 
 const maxCachedResults = 1_000
 
-export function createRuleset(version: number, { rules: own, definitions }: StoredRuleset): Ruleset {
+export function createRuleset(version: number, { rules: own, definitions, views }: StoredRuleset): Ruleset {
   const attributeChecks = compileChecks(definitions)
   const rules = compileRules(own ?? defaultRules, attributeChecks)
   // Few combinations of failed rules occur, and every product detail shows one. Messages that depend on the product are not cached.
@@ -41,6 +46,7 @@ export function createRuleset(version: number, { rules: own, definitions }: Stor
     version,
     rules,
     definitions,
+    views: compileViews(views),
     attributeChecks,
     fullScore: rules.reduce((sum, { points }) => sum + points, 0),
     resultsFor(failed, product) {
@@ -72,5 +78,5 @@ function resultOf(
   }
 }
 
-export const serviceRuleset: StoredRuleset = { rules: null, definitions: [] }
+export const serviceRuleset: StoredRuleset = { rules: null, definitions: [], views: null }
 export const defaultRuleset = createRuleset(0, serviceRuleset)

@@ -57,7 +57,7 @@ async function addDefinitions(tx: Transaction, projectId: number): Promise<Rules
   const definitions = readDefinitions()
   const { ruleset: version } = await replaceDefinitions(tx, projectId, author, definitions, false)
   await finishScoring(tx, projectId, version)
-  return createRuleset(version, { rules: null, definitions })
+  return createRuleset(version, { rules: null, definitions, views: null })
 }
 
 async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<number> {

@@ -285,6 +285,28 @@ export const problems = {
     title: 'Duplicate variant',
     detail: 'Another variant of the parent has the same axis values. Its ID is in existing_id.',
   },
+  view_limit: {
+    status: 409,
+    title: 'Too many views',
+    detail: 'The project has 50 views, which is the limit. Delete a view that you no longer need.',
+  },
+  view_in_use: {
+    status: 409,
+    title: 'View is in use',
+    detail: 'Products have values in this view, or another view falls back to it. Remove these first.',
+  },
+  view_has_prices: {
+    status: 409,
+    title: 'View has prices',
+    detail:
+      'The currency of a view cannot change while products have prices in the view. Remove the prices, or define another view.',
+  },
+  older_release: {
+    status: 409,
+    title: 'Older release is connected',
+    detail:
+      'An older release of the service is connected to the database and would ignore views. Upgrade or stop it, then try again.',
+  },
   has_children: {
     status: 409,
     title: 'Product has children',

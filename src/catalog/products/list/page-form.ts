@@ -1,6 +1,7 @@
 import { largeBytes } from '../../../model/product/product-columns.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
-import { empty, type Sql, sql } from '../../../platform/database/sql.ts'
+import type { View } from '../../../model/views/views.ts'
+import { empty, join, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import {
   asPage,
   countAndRows,
@@ -30,10 +31,14 @@ export type ItemTexts = { count: number; items: string }
  * The seven fields of ProductSchema, in order. PostgreSQL writes the JSON, which is sent unchanged: parsing and serializing twenty rows
  * would take longer than the rest of the request.
  */
-const item = sql`
-  '{"id":' || page.id || ',"sku":' || to_json(page.sku) || ',"name":' || to_json(page.name)
-  || ',"status":"' || page.status || '","product_type":"' || page.product_type
+const item = itemOf(sql`page.name`, sql`page.status`)
+
+function itemOf(name: Sql, status: Sql): Sql {
+  return sql`
+  '{"id":' || page.id || ',"sku":' || to_json(page.sku) || ',"name":' || to_json(${name})
+  || ',"status":"' || ${status} || '","product_type":"' || page.product_type
   || '","created_at":"' || to_char(page.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","project":' || page.project || '}'`
+}
 
 const itemColumns = sql`
     product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
@@ -46,6 +51,22 @@ export const itemTexts: PageForm<ItemTexts> = {
     from total`,
   read: ([{ count, items } = { count: 0, items: '' }]: ItemTexts[]) => ({ count, items }),
   isLarge: false,
+}
+
+/** The same items with the names and statuses of a view: the first value in its chain. */
+export function itemTextsIn({ chain }: Pick<View, 'chain'>): PageForm<ItemTexts> {
+  const values = (column: string, field: string) =>
+    join(chain.map((code) => sql`${raw(column)} -> ${code}::text ->> ${raw(`'${field}'`)}`))
+  const name = sql`coalesce(${values('page.views', 'name')}, page.name)`
+  const status = sql`case when page.status = 'archived' then page.status
+    else coalesce(${values('page.view_offers', 'status')}, page.status) end`
+  return {
+    ...itemTexts,
+    columns: sql`${itemColumns}, product.views, product.view_offers`,
+    select: (rows, order) => sql`
+    select total.count, (select coalesce(string_agg(${itemOf(name, status)}, ',' order by ${order}), '') from (${rows}) as page) as items
+    from total`,
+  }
 }
 
 /** The computed part of a product detail in a response, approximately; mostly the explained score. */

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contentOf } from '../../../model/product/product-content.ts'
+import type { ProductRow } from '../../../model/product/product-row.ts'
 import { abortQueries } from '../../../platform/database/abort-queries.ts'
 import type { ShareReads } from '../../../platform/database/batching/share-reads.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -18,6 +20,7 @@ import {
   ProductQuerySchema,
 } from '../product-list.schema.ts'
 import { showProducts, viewOf } from '../show-product.ts'
+import { chooseView, rejectOutsideView, showInView } from '../show-view.ts'
 import { attributeHint } from './attribute-hint.ts'
 import { explainMatch, type Leveled } from './explain-match.ts'
 import type { LargeProjects } from './large-projects.ts'
@@ -95,6 +98,9 @@ async function listPage(
 ): Promise<string> {
   const { caller, query } = request
   const page = readPage(query)
+  const { views } = query.view === undefined ? { views: undefined } : await rulesets.of(caller)
+  const chosen = chooseView(views, query.view)
+  if (chosen !== undefined) rejectOutsideView(query)
   const filters = await prepareFilters(database, rulesets, caller, query)
   const isLargeProject = largeProjects.has(caller.project_id)
   const list = { filters, ordering: orderingOf(query), page, isLargeProject }
@@ -106,14 +112,21 @@ async function listPage(
     const reader = abortQueries(database, signal)
     const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes, ranking)
     const { count, results } = await readLargePage(caller.project_id, page, read, signal)
-    const details = await showProducts(reader, rulesets, results, viewOf(request))
+    const view = viewOf(request)
+    const shown = await showProducts(reader, rulesets, results, view)
+    const details =
+      chosen === undefined
+        ? shown
+        : shown.map((one, index) =>
+            showInView(one, contentOf(results[index] as ProductRow), chosen, view.baseUrl),
+          )
     signal.throwIfAborted()
     const serialize = reply.compileSerializationSchema(detailPage)
     const items = details.map((item, index) => addMatch(item, results[index] ?? {}))
     return serialize(pageEnvelope(request, page, { count, results: items }))
   }
   if (ranking === undefined) {
-    const found = await listProducts(database, sharedPages, caller.project_id, list)
+    const found = await listProducts(database, sharedPages, caller.project_id, list, chosen?.view)
     return pageText(request, page, found.count, found.items)
   }
   const { count, results } = await listMatches(database, caller.project_id, list, ranking)

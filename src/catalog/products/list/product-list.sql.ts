@@ -1,5 +1,6 @@
 import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
+import type { View } from '../../../model/views/views.ts'
 import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { broad, planEachTime, type Sql, sql } from '../../../platform/database/sql.ts'
@@ -21,7 +22,14 @@ import {
   termsOfAsked,
 } from './counted-page.sql.ts'
 import type { Leveled } from './explain-match.ts'
-import { detailRows, type ItemTexts, itemTexts, matchedItems, type PageForm } from './page-form.ts'
+import {
+  detailRows,
+  type ItemTexts,
+  itemTexts,
+  itemTextsIn,
+  matchedItems,
+  type PageForm,
+} from './page-form.ts'
 import { type Ranking, rankingOf } from './relevance.sql.ts'
 import {
   type Search,
@@ -52,7 +60,9 @@ export function listProducts(
   shared: SharedPages,
   projectId: number,
   list: List,
+  view?: View,
 ): Promise<ItemTexts> {
+  if (view !== undefined) return selectProducts(database, projectId, itemTextsIn(view), list)
   return readShared(shared, projectId, list) ?? selectProducts(database, projectId, itemTexts, list)
 }
 
@@ -116,7 +126,7 @@ function countedPageOf(projectId: number, { filters, ordering = 'id', page }: Li
   return counted && { counted, page, ordering }
 }
 
-const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand', 'search_in'])
+const ignored = new Set<string>(['view', 'page', 'page_size', 'ordering', 'expand', 'search_in'])
 
 /** The filters in terms of the stored counts; undefined if the counts do not cover one of them. */
 function countedBy(projectId: number, filters: Filters): Counted | undefined {

@@ -23,7 +23,11 @@ function usesCategory({ rules, definitions }: StoredRuleset, id: number): boolea
   )
 }
 
-function replaceInRules({ rules, definitions }: StoredRuleset, id: number, into: number): StoredRuleset {
+function replaceInRules(
+  { rules, definitions, views }: StoredRuleset,
+  id: number,
+  into: number,
+): StoredRuleset {
   const replaceId = (ids: number[]) => [...new Set(ids.map((one) => (one === id ? into : one)))]
   return {
     rules:
@@ -37,5 +41,6 @@ function replaceInRules({ rules, definitions }: StoredRuleset, id: number, into:
         required_for: { ...required_for, categories: replaceId(required_for.categories) },
       }
     }),
+    views,
   }
 }

@@ -1,9 +1,11 @@
 import { changedFields } from '../../../model/fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../../../model/fields/field-names.ts'
 import { nestFields } from '../../../model/fields/field-paths.ts'
+import { viewKey } from '../../../model/fields/view-paths.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
+import { type ViewContent, viewsIn } from '../../../model/views/view-values.ts'
 import type { Writable } from '../../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../../platform/http/problems.ts'
 import { rejectErrors } from '../../structure/reject-conflicts.ts'
@@ -27,12 +29,17 @@ export async function revertProduct(
   // A field that did not exist yet had its default.
   const content = { ...defaultContent, ...past.content }
   const wanted = fields && new Set(fields)
-  const buildPatch = (before: Content) => patchToward(content, before, wanted)
+  const buildPatch = (before: Content) => patchToward({ ...withoutViews(before), ...content }, before, wanted)
   try {
     return await products.restore(target, { buildPatch, entries: past.provenance }, database)
   } catch (error) {
     throw error instanceof Problem ? pointToVersion(error, version, fields) : error
   }
+}
+
+/** The views of a product without values, for a version that may not have them. */
+function withoutViews(before: Content): ViewContent {
+  return Object.fromEntries([...viewsIn(before)].map(([code]) => [viewKey(code), null]))
 }
 
 /** The patch from one content to another. Equal fields are left out, so that they are not resolved or checked again. */

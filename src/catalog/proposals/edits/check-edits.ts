@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 import type { Operation } from '../../../model/fields/field.ts'
+import { fieldPointer, nestFields } from '../../../model/fields/field-paths.ts'
 import { isRequired } from '../../../model/fields/product-fields.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { countDecimals } from '../../../model/product/exact-decimals.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
-import { escapePointer } from '../../../platform/http/body/json-scan.ts'
 import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import type { BodyError } from '../../../platform/http/problems.ts'
@@ -95,14 +95,11 @@ function checkValue(edit: Edit, target: EditTarget): BodyError[] {
 }
 
 /** The errors of a product with the value, or with the shortest text that the edit can produce. */
-function checkByField({ op, value }: Edit, { group, name }: EditTarget): BodyError[] {
+function checkByField({ op, value, field }: Edit, { group, name }: EditTarget): BodyError[] {
   if (op === 'multiply' || op === 'add' || op === 'rename') return []
   const sample = structuredClone(sampleOf(op, value, group === undefined && isRequired(name)))
-  const product = {
-    sku: 'x',
-    ...(group === undefined ? { [name]: sample } : { [group]: { [name]: sample } }),
-  }
-  const place = `${group === undefined ? '' : `/${group}`}/${escapePointer(name)}`
+  const product = { sku: 'x', ...nestFields([[field, sample]]) }
+  const place = fieldPointer(field)
   const moved = op === 'replace' ? '/value/with' : '/value'
   return errorsFrom(checkProduct, product).map((error) => ({
     ...error,

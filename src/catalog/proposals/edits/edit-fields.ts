@@ -2,6 +2,7 @@ import type { Operation } from '../../../model/fields/field.ts'
 import { groups, splitField } from '../../../model/fields/field-paths.ts'
 import { fieldNames, fieldOf } from '../../../model/fields/product-fields.ts'
 import { stockFields } from '../../../model/fields/stock-fields.ts'
+import { isSourcePath, readViewPath } from '../../../model/fields/view-paths.ts'
 import { fieldHint } from '../../../platform/http/request/hints.ts'
 
 /** What an edit changes: a field, or one name within a group of values. */
@@ -9,7 +10,7 @@ export type EditTarget = { group?: string | undefined; name: string }
 
 const plainNames = fieldNames.filter((name) => !groups.has(name))
 const partNames = [...groups].flatMap(([group, names = ['<name>']]) =>
-  names.map((name) => `${group}.${name}`),
+  group === 'views' ? ['views.<code>.<field>'] : names.map((name) => `${group}.${name}`),
 )
 const known = new Set<string>([...plainNames, ...partNames])
 
@@ -17,8 +18,13 @@ const known = new Set<string>([...plainNames, ...partNames])
 export function targetOf(field: string): EditTarget | undefined {
   const [group, name] = splitField(field)
   if (name === undefined) return known.has(group) ? { name: group } : undefined
+  if (group === 'views') return isViewField(field) ? { group, name } : undefined
   const isOpen = groups.get(group) === undefined
   return (isOpen && name !== '') || known.has(field) ? { group, name } : undefined
+}
+
+function isViewField(field: string): boolean {
+  return readViewPath(field) !== undefined && !isSourcePath(field)
 }
 
 /** Suggests a field for one that does not exist. */
@@ -32,6 +38,12 @@ export function unknownFieldHint(field: string): string {
 /** The operations that a target supports. */
 export function operationsAt({ group, name }: EditTarget): readonly Operation[] {
   if (group === 'inventory') return stockFields[name as keyof typeof stockFields].edits
+  const path = group === 'views' ? readViewPath(`${group}.${name}`) : undefined
+  // In a view, every field can fall back.
+  if (path !== undefined)
+    return [...new Set<Operation>([...(fieldOf(path.field)?.edits ?? []), 'clear'])].filter(
+      (op) => op !== 'rename',
+    )
   return fieldOf(group ?? name)?.edits ?? []
 }
 

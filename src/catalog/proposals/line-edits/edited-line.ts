@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { groups } from '../../../model/fields/field-paths.ts'
+import { flattenGroup, nestFields } from '../../../model/fields/field-paths.ts'
 import { isSameValue } from '../../../model/fields/same-value.ts'
 import { contentValueAt } from '../../../model/product/product-content.ts'
 import type { NewEntries } from '../../../model/provenance/entries.ts'
@@ -11,18 +11,19 @@ import type { EditableLine, EditedContent } from './line-edit.sql.ts'
 
 /** The fields that a patch names, such as `price` or `attributes.color`. */
 function fieldsOf(patch: Patch): string[] {
-  return Object.entries(patch).flatMap(([name, value]) =>
-    groups.has(name) ? Object.keys(value ?? {}).map((part) => `${name}.${part}`) : [name],
+  return Object.entries(patch).flatMap(
+    ([name, value]) => flattenGroup(name, value)?.map(([path]) => path) ?? [name],
   )
 }
 
 /** The patch of a line after an edit: values of the edit replace those of the line. */
 export function mergePatches(line: Patch, edit: Patch): Patch {
-  const entries = Object.entries(edit).map(([name, value]): [string, unknown] => {
-    const held = (line as Record<string, unknown>)[name]
-    return [name, groups.has(name) ? { ...(held as object | undefined), ...(value as object | null) } : value]
-  })
-  return { ...line, ...Object.fromEntries(entries) }
+  const values = [line, edit].flatMap((patch) =>
+    Object.entries(patch).flatMap(
+      ([name, value]): [string, unknown][] => flattenGroup(name, value) ?? [[name, value]],
+    ),
+  )
+  return { ...line, ...edit, ...nestFields(new Map(values)) }
 }
 
 /** What is stored for a line after an edit, from the dry run of its new patch. */

@@ -48,8 +48,13 @@ function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number
   ].join('; ')
 }
 
-/** Prefixes of the names that identify connections of a service or a command. In a service, the pool name follows. */
+/** The first word of the names that identify connections of a service or a command. */
 export const applicationName = 'catalog-service'
+
+/** In a service, the pool name follows. The release is last, so that a newer release can find an older one. */
+export function connectionName(kind: PoolName | 'any'): string {
+  return [applicationName, ...(kind === 'any' ? [] : [kind]), version].join(' ')
+}
 
 /** Returns only connections that have the settings of their pool. */
 export function openPool(
@@ -65,7 +70,7 @@ export function openPool(
     connectionTimeoutMillis: databaseLimits.connectMilliseconds,
     // A server that hangs never responds, so give up shortly after it should have canceled the statement.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
-    application_name: kind === 'any' ? applicationName : `${applicationName} ${kind}`,
+    application_name: connectionName(kind),
     // Detects on idle connections, too, that a host has disappeared.
     keepAlive: true,
     keepAliveInitialDelayMillis: databaseLimits.keepAliveMilliseconds,

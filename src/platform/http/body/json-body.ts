@@ -35,6 +35,12 @@ export function hiddenErrors(body: unknown): BodyError[] {
   return (typeof body === 'object' && body !== null && errorsOfBody.get(body)) || []
 }
 
+/** For a body that becomes a part of another one. */
+export function moveHiddenErrors(from: object, to: object, pointer: string): void {
+  const moved = hiddenErrors(from).map((error) => ({ ...error, pointer: pointer + error.pointer }))
+  errorsOfBody.set(to, moved)
+}
+
 /** Replaces Fastify's JSON parser, which repairs invalid UTF-8 and rejects an empty JSON body. */
 export function acceptJson(app: FastifyInstance): void {
   decompressBodies(app)

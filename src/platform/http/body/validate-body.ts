@@ -51,6 +51,8 @@ ajv.addKeyword({
 })
 // For an object with a fixed set of keys, one error describes the expected form.
 ajv.addKeyword({ keyword: 'x-form', schemaType: 'boolean' })
+// Names that an object rejects for a known reason: {names, code, message}.
+ajv.addKeyword({ keyword: 'x-rejected', schemaType: 'object' })
 
 // URL would accept surrounding spaces, line breaks, and missing or extra slashes.
 const httpsUrl = /^https:\/\/(?![/\\])[^\p{Cc}]*\S$/u
@@ -119,9 +121,20 @@ function bodyErrors(errors: ErrorObject[]): BodyError[] {
     .filter((error) => !isOfForm(error) || error === forms.find(isAt(error)))
     .map((error) => ({
       pointer: isOfForm(error) ? error.instancePath : pointerTo(error),
-      code: isOfForm(error) ? 'invalid_format' : (errorCodes[error.keyword] ?? 'invalid_format'),
+      code: isOfForm(error)
+        ? 'invalid_format'
+        : (rejectionOf(error)?.code ?? errorCodes[error.keyword] ?? 'invalid_format'),
       message: messageOf(error),
     }))
+}
+
+type Rejection = { names: readonly string[]; code: string; message: string }
+
+function rejectionOf({ keyword, params, parentSchema }: ErrorObject): Rejection | undefined {
+  const rejected = parentSchema?.['x-rejected'] as Rejection | undefined
+  const isRejected =
+    keyword === 'additionalProperties' && rejected?.names.includes(params['additionalProperty'])
+  return isRejected ? rejected : undefined
 }
 
 function isOfForm({ parentSchema }: ErrorObject): boolean {
@@ -166,8 +179,11 @@ function messageOf(error: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
-    case 'additionalProperties':
+    case 'additionalProperties': {
+      const rejection = rejectionOf(error)
+      if (rejection !== undefined) return rejection.message
       return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
+    }
     case 'enum':
       return `must be one of ${params['allowedValues'].join(', ')}${choiceHint(data, params['allowedValues'])}`
     case 'x-max-decimals':

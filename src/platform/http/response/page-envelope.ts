@@ -138,3 +138,10 @@ function pageLink(request: FastifyRequest, number: number): string {
   const text = parameters.toString()
   return `${baseUrlOf(request)}${pathOf(request)}${text && `?${text}`}`
 }
+
+/** A page of items that are all in memory. */
+export function sliceOf<Item>(items: readonly Item[], { number, size }: PageRequest): Page<Item> {
+  const start =
+    number === 'last' ? Math.max(0, Math.ceil(items.length / size) - 1) * size : (number - 1) * size
+  return { count: items.length, results: items.slice(start, start + size) }
+}

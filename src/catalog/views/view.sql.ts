@@ -1,0 +1,46 @@
+import { applicationName } from '../../platform/database/connections/open-pool.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+const hasViews = sql`(views is not null or view_offers is not null)`
+
+/** A product with a value in the view; undefined if there is none. */
+export async function findProductInView(
+  database: Queryable,
+  projectId: number,
+  code: string,
+): Promise<number | undefined> {
+  const [row] = await database.query(sql<{ id: number }>`
+    select id from products
+    where project_id = ${projectId} and ${hasViews} and (views ? ${code} or view_offers ? ${code})
+    order by id limit 1`)
+  return row?.id
+}
+
+/** Whether a product has a price, or a sale price, in the view. */
+export async function hasAmounts(
+  database: Queryable,
+  projectId: number,
+  code: string,
+  saleAttribute: string,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from products
+    where project_id = ${projectId} and ${hasViews}
+      and (view_offers -> ${code} ? 'price' or views -> ${code} -> 'attributes' ? ${saleAttribute}) limit 1`)
+  return rows.length > 0
+}
+
+/** Whether any project has had a view. */
+export async function isFirstView(database: Queryable): Promise<boolean> {
+  const rows = await database.query(sql`select from rulesets where views is not null limit 1`)
+  return rows.length === 0
+}
+
+/** The names of the connections of services and commands. */
+export async function listConnectionNames(database: Queryable): Promise<string[]> {
+  const rows = await database.query(sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${applicationName})`)
+  return rows.map(({ name }) => name)
+}
