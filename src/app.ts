@@ -6,6 +6,7 @@ import { openTokenChecks } from './access/tokens/token-checks.ts'
 import { agentRoutes } from './agents/agent.routes.ts'
 import { apiRoutes } from './api-routes.ts'
 import { publicFileRoutes } from './catalog/assets/public-file.routes.ts'
+import { countRunsByState } from './catalog/runs/run-counts.sql.ts'
 import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
@@ -74,6 +75,7 @@ export async function buildApp(
     counters,
     feedLag: () => findFeedLag(database),
     webhooks: () => countWebhooksByState(database),
+    promptRuns: () => countRunsByState(database),
     jobs: () => countJobs(database, kindsOf(config)),
     cache: runtime.stored,
   })

@@ -96,7 +96,10 @@ export function startBackgroundWork({
       deliveries.kind,
       preparationJobs(database.jobs, { filter: prepareEdits, revert: prepareReverts }),
       scoringJobs(database.jobs, runtime.ofJobs.rulesets),
-      runJobKind({ ...runtime.ofJobs, database, models: runtime.models, secret: runtime.runSecret, log }),
+      runJobKind({
+        ...{ ...runtime.ofJobs, database, models: runtime.models, secret: runtime.runSecret, log },
+        countCall: runtime.counters.countCall,
+      }),
       maintenanceJobs(database.jobs, tasks),
       ...(backups ? [backups.kind] : []),
       pictureJobs(database.jobs, runtime.ofJobs.media),

@@ -14,6 +14,7 @@ export const strings = {
       member: 'Members',
       plan: 'Plans',
       project: 'Projects',
+      run: 'Runs',
       token: 'Tokens',
       user: 'Users',
       webhook: 'Webhooks',

@@ -17,11 +17,13 @@ export type UsersView = Searched & { kind?: UserKind }
 
 export const auditNouns = [
   'access_request',
+  'ai_provider',
   'asset',
   'job',
   'member',
   'plan',
   'project',
+  'run',
   'token',
   'user',
   'webhook',

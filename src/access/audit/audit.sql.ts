@@ -40,6 +40,7 @@ export const auditNouns = [
   'member',
   'plan',
   'project',
+  'run',
   'token',
   'user',
   'webhook',

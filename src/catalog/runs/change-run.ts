@@ -10,11 +10,12 @@ import {
   requestStop,
   requireRun,
   setBudget,
+  showRun,
   updateRunState,
   withdrawStop,
 } from './run.sql.ts'
 import { countRemaining } from './run-call.sql.ts'
-import { recordStop } from './run-events.ts'
+import { budgetText, recordRunAction, recordStop } from './run-events.ts'
 import { requestRun } from './run-job.ts'
 import { isActive, isAllowed, type RunAction, type RunReason, stateAfterContinue } from './run-states.ts'
 
@@ -38,6 +39,9 @@ export function changeRun(
     else await stopRun(tx, key, run, change.action === 'cancel' ? 'cancelled' : 'paused')
     const after = await requireRun(tx, key)
     await recordStop(tx, key.projectId, author, { before: run, after })
+    const changed = { before: budgetText(showRun(run).cost), after: budgetText(showRun(after).cost) }
+    const details = change.action === 'raise' ? { budget: changed } : {}
+    await recordRunAction(tx, key.projectId, author, change.action, run, details)
     return after
   })
 }

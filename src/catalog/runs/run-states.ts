@@ -16,7 +16,7 @@ export type RunAction = 'continue' | 'pause' | 'cancel' | 'raise'
 /** States in which a run makes calls. */
 const activeStates = ['sampling', 'running'] as const satisfies RunState[]
 /** States that a run can leave. */
-const unfinishedStates = [
+export const unfinishedStates = [
   ...activeStates,
   'waiting',
   'paused',

@@ -80,6 +80,27 @@ describe('a run', () => {
     ])
   })
 
+  test('is in the audit trail and in the metrics', async () => {
+    const { shop, prompt } = await shopWith(2)
+    const { id } = await startRun(shop, prompt, { sample: 1 })
+    await untilRun(shop, id, ['waiting'])
+    expect((await service.call('/metrics')).text).toMatch(/^catalog_runs\{state="waiting"\} [1-9]/m)
+    await post(shop, `/runs/${id}/raise`, { amount: 300 })
+    await post(shop, `/runs/${id}/continue`)
+    await untilRun(shop, id, ['done'])
+    const entries = await service.database.query(sql`
+      select action, details from audit_entries where project_id = ${shop.project} and target = ${`run ${id}`} order by id`)
+    const started = { prompt, version_number: '1.0.0', provider: 'sample', model: 'sample', products: 2 }
+    expect(entries).toEqual([
+      { action: 'run.start', details: { ...started, budget: '100 EUR' } },
+      { action: 'run.raise', details: { budget: { before: '100 EUR', after: '300 EUR' } } },
+      { action: 'run.continue', details: {} },
+    ])
+    expect((await service.call('/metrics')).text).toMatch(
+      /^catalog_model_calls_total\{result="values"\} [1-9]/m,
+    )
+  })
+
   test('emits when it starts, waits and is finished', async () => {
     const { shop, prompt } = await shopWith(2)
     const { id } = await startRun(shop, prompt, { sample: 1 })

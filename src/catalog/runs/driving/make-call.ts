@@ -18,6 +18,7 @@ export async function makeCall(
   const startedAt = performance.now()
   const request = { ...call.request, signal, project: key.projectId }
   const response = await tools.models.call(provider, request).finally(call.leave)
+  tools.countCall(response.outcome)
   const outcome =
     signal.aborted && response.outcome !== 'values' ? interrupted(call) : readOutcome(call, response)
   const { jobs } = tools.database

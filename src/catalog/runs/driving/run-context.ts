@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { ConcurrencyLimit } from '../../../platform/scheduling/concurrency-limit.ts'
 import type { SecretCipher } from '../../../platform/secrets/secret-cipher.ts'
-import type { Models } from '../../ai-providers/call-model.ts'
+import type { ModelResponse, Models } from '../../ai-providers/call-model.ts'
 import { type ModelPrice, type OpenProvider, openProvider } from '../../ai-providers/open-provider.ts'
 import type { Template } from '../../model-requests/fill-prompt.ts'
 import { responseSchema, type WrittenField, writtenFields } from '../../model-requests/written-fields.ts'
@@ -26,6 +26,7 @@ export type DriveTools = {
   secret: () => Promise<string>
   /** Calls in progress in this process. */
   slots: ConcurrencyLimit
+  countCall: (result: ModelResponse['outcome']) => void
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 

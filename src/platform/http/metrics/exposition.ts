@@ -3,6 +3,7 @@ import {
   attemptResults,
   bounds,
   cacheResults,
+  callResults,
   countedStatuses,
   type Histogram,
   runResults,
@@ -26,6 +27,8 @@ export type Facts = {
   /** Undefined if the database did not respond in time. */
   webhooks: LabelledCount[] | undefined
   /** Undefined if the database did not respond in time. */
+  promptRuns: LabelledCount[] | undefined
+  /** Undefined if the database did not respond in time. */
   jobs: JobCounts[] | undefined
 }
 
@@ -35,7 +38,7 @@ type Sample = [suffix: string, labels: Labels, value: number]
 
 /** Prometheus' text format, version 0.0.4. */
 export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): string {
-  const { pool, backups, tries, runs, lag, startedAtSeconds } = totals
+  const { pool, backups, tries, calls, runs, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
   const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks, jobs } =
@@ -110,6 +113,22 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
       'counter',
       'Attempts to deliver an event, by result.',
       attemptResults.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
+    ),
+    ...(facts.promptRuns === undefined
+      ? []
+      : [
+          family(
+            'catalog_runs',
+            'gauge',
+            'Unfinished prompt runs of all projects, by state.',
+            facts.promptRuns.map(({ labels, count }): Sample => ['', labels, count]),
+          ),
+        ]),
+    family(
+      'catalog_model_calls_total',
+      'counter',
+      'Calls that prompt runs made to AI models in this process, by result.',
+      callResults.map((result, slot): Sample => ['', { result }, calls[slot] ?? 0]),
     ),
     ...(jobs === undefined ? [] : jobFamilies(jobs)),
     family(

@@ -24,6 +24,8 @@ type Parts = {
   feedLag: () => Promise<number>
   /** The number of webhooks by state. */
   webhooks: () => Promise<LabelledCount[]>
+  /** The number of unfinished prompt runs by state. */
+  promptRuns: () => Promise<LabelledCount[]>
   jobs: () => Promise<JobCounts[]>
   /** The cached responses of this worker; undefined if there is no cache. */
   cache: { bytes: () => number; evictions: () => number } | undefined
@@ -35,7 +37,7 @@ export type CountRequest = (method: string, route: string, status: number, milli
 /** Counts requests to all routes that are registered after this call, and serves GET /metrics. */
 export function exposeMetrics(
   app: Server,
-  { settings, database, counters, feedLag, webhooks, jobs, cache }: Parts,
+  { settings, database, counters, feedLag, webhooks, promptRuns, jobs, cache }: Parts,
 ): CountRequest {
   const { routes, count } = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters, cache)
@@ -65,10 +67,11 @@ export function exposeMetrics(
     },
     async (request, reply) => {
       requireMetricsAccess(request, settings.metricsToken)
-      const [reached, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
+      const [reached, feedLagSeconds, webhookCounts, runCounts, jobCounts] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
         inTime(webhooks()),
+        inTime(promptRuns()),
         inTime(jobs()),
       ])
       const facts = {
@@ -77,6 +80,7 @@ export function exposeMetrics(
         database: { server, up: reached !== undefined },
         feedLagSeconds,
         webhooks: webhookCounts,
+        promptRuns: runCounts,
         jobs: jobCounts,
         caches: cache !== undefined,
         backsUp: settings.backupEvery !== undefined,

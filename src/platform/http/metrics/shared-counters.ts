@@ -24,6 +24,9 @@ export type AttemptResult = (typeof attemptResults)[number]
 /** Results of job runs: done, continued in another run, failed attempt, and failed permanently. */
 export const runResults = ['done', 'again', 'failed', 'ended'] as const
 export type RunResult = (typeof runResults)[number]
+/** Results of calls to AI models: values, a refusal, no JSON, an error, 429, and no response in time. */
+export const callResults = ['values', 'refused', 'unreadable', 'failed', 'rate_limited', 'timed_out'] as const
+export type CallResult = (typeof callResults)[number]
 /** Requests that the cache can serve: served from it; not in it; changed since then; and changes that are not known. */
 export const cacheResults = ['hit', 'absent', 'changed', 'unknown', 'skipped'] as const
 export type CacheResult = (typeof cacheResults)[number]
@@ -43,6 +46,7 @@ const regionSlots =
   backupSlots +
   cacheSlots +
   attemptResults.length +
+  callResults.length +
   runSlots +
   histogramSlots +
   rowLimit * rowSlots
@@ -58,6 +62,8 @@ export type Totals = {
   cache: { bytes: number; evictions: number; results: Float64Array }
   /** In the order of `attemptResults`. */
   tries: Float64Array
+  /** In the order of `callResults`. */
+  calls: Float64Array
   /** Job runs, for each kind in the order of `runResults`. */
   runs: { kind: string; counts: Float64Array }[]
   lag: Histogram
@@ -93,6 +99,7 @@ export function openSharedCounters(
     countRun: (kind: string, result: RunResult) =>
       add(own.runs, jobKinds.indexOf(kind) * runResults.length + runResults.indexOf(result)),
     countAttempt: (outcome: AttemptResult) => add(own.tries, attemptResults.indexOf(outcome)),
+    countCall: (result: CallResult) => add(own.calls, callResults.indexOf(result)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     countCached: (result: CacheResult) => add(own.cache, 2 + cacheResults.indexOf(result)),
@@ -108,13 +115,17 @@ export function requireFreeRows(count: number): void {
     throw new Error(`there are ${count} routes to measure; increase rowLimit in shared-counters.ts`)
 }
 
-type Region = Record<'start' | 'pool' | 'backups' | 'cache' | 'tries' | 'runs' | 'lag' | 'rows', Float64Array>
+type Region = Record<
+  'start' | 'pool' | 'backups' | 'cache' | 'tries' | 'calls' | 'runs' | 'lag' | 'rows',
+  Float64Array
+>
 
 function split(region: Float64Array): Region {
   const backupsAt = 1 + poolSlots
   const cacheAt = backupsAt + backupSlots
   const triesAt = cacheAt + cacheSlots
-  const runsAt = triesAt + attemptResults.length
+  const callsAt = triesAt + attemptResults.length
+  const runsAt = callsAt + callResults.length
   const lagAt = runsAt + runSlots
   const rowsAt = lagAt + histogramSlots
   return {
@@ -122,7 +133,8 @@ function split(region: Float64Array): Region {
     pool: region.subarray(1, backupsAt),
     backups: region.subarray(backupsAt, cacheAt),
     cache: region.subarray(cacheAt, triesAt),
-    tries: region.subarray(triesAt, runsAt),
+    tries: region.subarray(triesAt, callsAt),
+    calls: region.subarray(callsAt, runsAt),
     runs: region.subarray(runsAt, lagAt),
     lag: region.subarray(lagAt, rowsAt),
     rows: region.subarray(rowsAt),
@@ -147,7 +159,7 @@ function sumOfRegions(all: Float64Array): Float64Array {
 }
 
 function describe(
-  { start, pool, backups, cache, tries, runs, lag, rows }: Region,
+  { start, pool, backups, cache, tries, calls, runs, lag, rows }: Region,
   jobKinds: readonly string[],
 ): Totals {
   const [total = 0, idle = 0, waiting = 0] = pool
@@ -159,6 +171,7 @@ function describe(
     backups: { success, failure },
     cache: { bytes, evictions, results: cache.subarray(2) },
     tries,
+    calls,
     runs: jobKinds.map((kind, place) => ({
       kind,
       counts: runs.subarray(place * runResults.length, (place + 1) * runResults.length),
