@@ -3,12 +3,15 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/platform/database/database.ts'
 import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 import { type Serving, serve } from '../processes/catalog-process.ts'
+import { sampleModel } from '../run-shop.ts'
+import type { SampleModel } from '../sample-model/sample-model.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { recordFigures } from './figures.ts'
+import { startHangingRun } from './hanging-run.ts'
 import { neighbors, openShop, openTestDatabase, stopNeighbors } from './noise.ts'
 import { isLong, scaled } from './scale.ts'
-import { measureVictim, openVictim } from './victim.ts'
+import { measureReads, measureVictim, openVictim } from './victim.ts'
 
 /** The duration of each measurement, without and with the neighbor. */
 const quietMilliseconds = scaled(300, 10_000)
@@ -19,11 +22,13 @@ const leastBound = scaled(1_000, 100)
 
 let database: Database
 let service: Serving
+let model: SampleModel
 beforeAll(async () => {
   const connection: pg.ClientConfig = await ownDatabase('neighbors')
+  model = await sampleModel()
   database = openTestDatabase(connection)
   service = await serve(
-    ['--log-level', 'error', '--webhook-allow', '127.0.0.0/8'],
+    ['--log-level', 'error', '--webhook-allow', '127.0.0.0/8', '--ai-allow', model.origin],
     { DATABASE_URL: connectionUrl(connection) },
     whenFileEnds,
   )
@@ -61,3 +66,17 @@ test.for(chosen)(
     if (isLong) console.info(`${name}: ${figures}`)
   },
 )
+
+test('fault 45: an AI provider that hangs does not slow down 200 reads per second', async (context) => {
+  const shop = await openShop(database, service.url)
+  const ids = await openVictim(shop, await startReceiver())
+  onTestFinished(() => stopNeighbors(database))
+  await measureReads(shop, ids, quietMilliseconds)
+  const quiet = await measureReads(shop, ids, quietMilliseconds)
+  await startHangingRun(database, await openShop(database, service.url), model)
+  const hanging = await measureReads(shop, ids, noisyMilliseconds)
+  expect(model.inFlight).toBeGreaterThan(0)
+  const note = `p99 of reads ${hanging.toFixed(1)} ms, ${quiet.toFixed(1)} ms without the run`
+  expect(hanging, note).toBeLessThan(Math.max(leastBound, 3 * quiet))
+  recordFigures(context, { tried: 1, of: 'run with 24 hanging calls', survived: 1, lost: 0, notes: [note] })
+})

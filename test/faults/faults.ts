@@ -42,6 +42,7 @@ export const faults: Record<number, string> = {
   42: 'Images that are hostile, mislabeled or broken',
   43: 'A service that is killed while a run calls an AI model',
   44: 'A client that pushes or follows changes while connections fail and processes are killed',
+  45: 'An AI provider that hangs, fails, or reports no usage',
 }
 
 /** Faults that no test covers yet. */

@@ -69,6 +69,26 @@ export async function measureVictim(
   }
 }
 
+const readsPerSecond = 200
+
+/** Reads products at a constant rate, and returns the p99 in milliseconds. */
+export async function measureReads(
+  shop: Shop,
+  ids: readonly number[],
+  milliseconds: number,
+): Promise<number> {
+  const start = performance.now()
+  const count = Math.ceil((milliseconds / 1_000) * readsPerSecond)
+  const reads = Array.from({ length: count }, async (_, index) => {
+    await sleep(Math.max(0, (index * 1_000) / readsPerSecond - (performance.now() - start)))
+    const began = performance.now()
+    const { status } = await shop.send('GET', `/products/${ids[index % ids.length]}`)
+    expect(status).toBe(200)
+    return performance.now() - began
+  })
+  return percentile99(await Promise.all(reads))
+}
+
 async function openProposal(shop: Shop): Promise<number> {
   const began = performance.now()
   const edits = [{ field: 'short_description', op: 'set', value: `Text ${Math.random()}` }]

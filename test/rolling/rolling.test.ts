@@ -8,11 +8,13 @@ import { connectionUrl, emptyDatabase } from '../database/test-database.ts'
 import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
+import { sampleModel } from '../run-shop.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 import { applyEditedLine } from './edited-proposal.ts'
 import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
 import { nextRelease, previousReleaseCommit, root, unpack, versionOf } from './releases.ts'
 import { expectSharedAssets } from './shared-assets.ts'
+import { applyRun } from './shared-run.ts'
 import { startTraffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
@@ -37,8 +39,9 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   }
   await more(everyKind)
 
+  const model = await sampleModel()
   const after = await serve(
-    [],
+    ['--ai-allow', model.origin],
     { ...environment, CATALOG_MEDIA: temporaryFolder() },
     undefined,
     programIn(newer),
@@ -60,6 +63,7 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   ]
   await expectSharedAssets(before.url, after.url, token)
   changed.push(...(await applyEditedLine(connection, before.url, after.url, token)))
+  changed.push(...(await applyRun(connection, before.url, after.url, token, model)))
   await more(everyKind)
   load.move(after.url)
   await more(everyKind)
