@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { consoleUser } from '../console-user.ts'
 import type { Tenant } from '../harness.ts'
 import { addProducts, addPrompt, connectModel } from '../run-shop.ts'
 import { type SampleModel, startSampleModel } from '../sample-model/sample-model.ts'
@@ -118,11 +119,11 @@ test('a run from a product page writes only this product; a run that stops at it
   const dialog = page.getByRole('dialog')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.goto(`/projects/${own.project}/products/${id}`)
-  await press('Write with a prompt…')
+  await press('Write with a prompt… for Description length')
   await dialog.getByText('Write 1 product with a prompt').waitFor()
+  expect(await dialog.getByLabel('Description', { exact: true }).isChecked()).toBe(true)
   await dialog.getByRole('combobox', { name: 'Prompt' }).click()
   await page.getByRole('option', { name: 'Descriptions' }).click()
-  await dialog.getByLabel('Description', { exact: true }).check()
   await dialog.getByLabel('Budget (EUR)').fill('0.0001')
   await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByText('The expected cost is larger than the budget.').waitFor()
@@ -143,4 +144,22 @@ test('a run from a product page writes only this product; a run that stops at it
   await press('Cancel run')
   await page.getByText('The run was canceled.').waitFor()
   expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0)
+})
+
+test('the work on a failing rule offers a run of all its products; viewers can start and see no runs', async () => {
+  const own = await site.service.tenant()
+  await connectModel(site.service, own, model)
+  await addProducts(own, 2)
+  await addPrompt(own, 'Describe {{name}}.')
+  const { page } = await site.signedIn(await site.account({ projects: [own.project] }))
+  await page.goto(`/projects/${own.project}/worklist?quality_rule=description_length`)
+  await page.getByRole('button', { name: 'Write with a prompt…', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Write 2 products with a prompt').waitFor()
+  expect(await dialog.getByLabel('Description', { exact: true }).isChecked()).toBe(true)
+  const memberships = [{ project_id: own.project, role: 'viewer' as const }]
+  const viewer = await site.signedIn(await consoleUser(site.service, { memberships }))
+  await viewer.page.goto(`/projects/${own.project}/runs`)
+  await viewer.page.getByText('You don’t have permission').waitFor()
+  expect(await viewer.page.getByRole('button', { name: 'Write with a prompt…' }).count()).toBe(0)
 })

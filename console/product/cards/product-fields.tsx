@@ -46,7 +46,9 @@ export function ProductFields({ draft, fieldErrors, change, project, currency, p
         <StructureCard {...common} {...{ product_type, parent, variant_axes, components, links }} />
       </div>
       <div className={styles.column}>
-        {product !== undefined && <QualityCard quality={product.quality_score} />}
+        {product !== undefined && (
+          <QualityCard project={product.project} product={product.id} quality={product.quality_score} />
+        )}
         <CategoriesCard {...common} categories={draft.categories} provenance={provenance} />
         <InventoryCard
           {...(product !== undefined && { product })}

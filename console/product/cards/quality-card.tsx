@@ -5,6 +5,8 @@ import { ruleName } from '../../parts/format/rule-name.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
 import { usePermissions } from '../../parts/permissions.ts'
+import { isWritable } from '../../prompt-runs/write/writable-fields.ts'
+import { WriteButton } from '../../prompt-runs/write/write-button.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import { focusField } from '../focus-field.ts'
 import common from '../product.module.css'
@@ -15,7 +17,9 @@ type Quality = ProductDetail['quality_score']
 type Rule = Quality['rules'][number]
 
 /** The score of the saved product, rule by rule, failed rules first. */
-export const QualityCard = memo(function QualityCard({ quality }: { quality: Quality }) {
+type Props = { project: number; product: number; quality: Quality }
+
+export const QualityCard = memo(function QualityCard({ project, product, quality }: Props) {
   const failed = quality.rules.filter(({ passed }) => !passed)
   const passed = quality.rules.filter((rule) => rule.passed)
   return (
@@ -32,7 +36,7 @@ export const QualityCard = memo(function QualityCard({ quality }: { quality: Qua
       {failed.length > 0 && (
         <ul className={styles.rules} aria-label={strings.quality.failedRules}>
           {failed.map((rule) => (
-            <FailedRule key={rule.code} rule={rule} />
+            <FailedRule key={rule.code} rule={rule} project={project} product={product} />
           ))}
         </ul>
       )}
@@ -53,8 +57,10 @@ export const QualityCard = memo(function QualityCard({ quality }: { quality: Qua
   )
 })
 
-function FailedRule({ rule: { code, field, points, max_points, message } }: { rule: Rule }) {
+function FailedRule({ rule, project, product }: Omit<Props, 'quality'> & { rule: Rule }) {
   const { canWrite } = usePermissions()
+  const { code, field, points, max_points, message } = rule
+  const target = { project, count: 1, products: { products: [product] }, field }
   return (
     <li>
       <p>
@@ -73,6 +79,9 @@ function FailedRule({ rule: { code, field, points, max_points, message } }: { ru
           {strings.quality.goTo(fieldLabel(field))}
           <span className="unseen"> {strings.quality.forRule(ruleName(code))}</span>
         </Button>
+      )}
+      {isWritable(field) && (
+        <WriteButton target={target} size="compact-xs" purpose={strings.quality.forRule(ruleName(code))} />
       )}
     </li>
   )

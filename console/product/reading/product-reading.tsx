@@ -32,7 +32,7 @@ export function ProductReading({ product }: { product: ProductDetail }) {
         <ReadStructure product={product} />
       </div>
       <div className={styles.column}>
-        <QualityCard quality={product.quality_score} />
+        <QualityCard project={product.project} product={product.id} quality={product.quality_score} />
         <ReadCategories product={product} />
         <ReadInventory product={product} />
       </div>

@@ -6,7 +6,8 @@ import { FieldRow } from '../../parts/forms/form.tsx'
 import { definitionsQuery } from '../../product/queries.ts'
 import styles from '../prompt-runs.module.css'
 import { strings } from './strings.ts'
-import { keyOf, type Priced, type WriteForm, writableTexts } from './write-form.ts'
+import { writableTexts } from './writable-fields.ts'
+import { keyOf, type Priced, type WriteForm } from './write-form.ts'
 
 /** The fields that the model writes: text fields and defined attributes. */
 export function FieldBoxes({ project, form }: { project: number; form: WriteForm }) {

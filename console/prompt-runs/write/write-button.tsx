@@ -9,10 +9,15 @@ import type { Target } from './target.ts'
 const loadDialog = lazyPart(() => import('./write-dialog.tsx'))
 const WriteDialog = lazy(async () => ({ default: (await loadDialog()).WriteDialog }))
 
-type Props = { target: Target; size?: ButtonProps['size'] }
+type Props = {
+  target: Target
+  size?: ButtonProps['size']
+  /** Which of several buttons this is, for screen readers. */
+  purpose?: string
+}
 
 /** Opens the dialog that starts a run. The code of the dialog is loaded when it is first opened. */
-export function WriteButton({ target, size = 'sm' }: Props) {
+export function WriteButton({ target, size = 'sm', purpose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { canWrite } = usePermissions()
   if (!canWrite) return null
@@ -25,6 +30,7 @@ export function WriteButton({ target, size = 'sm' }: Props) {
         onClick={() => setOpen(true)}
       >
         {strings.button}
+        {purpose !== undefined && <span className="unseen"> {purpose}</span>}
       </Button>
       {isOpen && (
         <Suspense fallback={null}>

@@ -4,6 +4,7 @@ import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { RunCreate, RunModels } from '../../wire.ts'
 import { strings } from './strings.ts'
 import type { Target } from './target.ts'
+import { isWritable } from './writable-fields.ts'
 
 export type WriteValues = {
   prompt: string | null
@@ -17,9 +18,6 @@ export type WriteValues = {
   /** Values of variables that products do not have. */
   given: Record<string, string>
 }
-
-export const writableTexts = ['name', 'description', 'short_description']
-const isWritable = (field: string) => writableTexts.includes(field) || field.startsWith('attributes.')
 
 export type Priced = { provider: string; currency: string; name: string; isFree: boolean }
 
