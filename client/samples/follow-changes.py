@@ -16,4 +16,6 @@ while True:
     page = response.json()
     for event in page["results"]:
         print(event["type"], event["data"]["sku"], flush=True)
-    saved.write_text(page["cursor"])
+    # Replacing is atomic: a crash never leaves half a cursor.
+    pathlib.Path("cursor.new").write_text(page["cursor"])
+    os.replace("cursor.new", saved)
