@@ -34,6 +34,7 @@ export const strings = {
     account: { label: 'Account', words: 'password sessions sign out' },
     reference: { label: 'API reference', words: 'documentation' },
     token: { label: 'New token', words: 'issue create key api' },
+    agent: { label: 'Connect an agent', words: 'mcp ai claude cursor codex' },
     product: { label: 'New product', words: 'create add' },
     prompt: { label: 'New prompt', words: 'create add' },
     duplicates: { label: 'Duplicates', words: 'find same compare merge' },

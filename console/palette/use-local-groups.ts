@@ -107,6 +107,12 @@ function useProjectActions(project: Project): Entry[] {
       href: hrefOf({ to: '/projects/$projectId/duplicates', params }),
     },
     ...(mayCreateTokens ? [token] : []),
+    {
+      id: 'action:agent',
+      icon: 'plug',
+      ...strings.entries.agent,
+      href: hrefOf({ to: '/projects/$projectId/settings/agents', params }),
+    },
   ]
 }
 

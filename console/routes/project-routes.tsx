@@ -177,6 +177,12 @@ const apiAccess = createRoute({
   component: lazyPage(() => import('../api-access/api-access-page.tsx'), 'ApiAccessPage'),
 })
 
+const agents = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/agents',
+  component: lazyPage(() => import('../agents/agents-page.tsx'), 'AgentsPage'),
+})
+
 const members = createRoute({
   getParentRoute: () => project,
   path: '/settings/members',
@@ -315,6 +321,7 @@ export const projectRoutes = project.addChildren([
   attributes,
   importFile,
   apiAccess,
+  agents,
   members,
   webhooks,
   webhook,

@@ -73,6 +73,11 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
       icon: 'key',
       link: { to: '/projects/$projectId/settings/api-access', params },
     },
+    {
+      label: strings.projectPages.agents,
+      icon: 'plug',
+      link: { to: '/projects/$projectId/settings/agents', params },
+    },
     ...(isManager ? managerEntries(params) : []),
   ]
 }

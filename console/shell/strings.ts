@@ -33,6 +33,7 @@ export const strings = {
     runs: 'Runs',
     import: 'Import',
     apiAccess: 'API access',
+    agents: 'Agents',
     members: 'Members',
     webhooks: 'Webhooks',
     aiProviders: 'AI providers',

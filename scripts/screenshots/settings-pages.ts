@@ -6,6 +6,7 @@ import type { Studio } from './studio.ts'
 export async function takeSettings(studio: Studio, page: Page): Promise<void> {
   const { demo, take } = studio
   await take(page, 'api-access', `/projects/${demo.project}/settings/api-access`)
+  await take(page, 'agents', `/projects/${demo.project}/settings/agents`)
   await take(page, 'api-access-locked', `/projects/${demo.locked_project}/settings/api-access`)
   await take(
     page,
