@@ -6525,6 +6525,12 @@ export type ExportProductsQuery = {
      */
     columns?: string;
     /**
+     * The views whose values the file contains, separated by commas, such as `de,at`, or `all`. In a CSV they are columns such as `name@de`, which `columns` can name too
+     * @minLength 1
+     * @maxLength 2000
+     */
+    views?: string;
+    /**
      * The project of the token. Any other ID matches no products. Alias: project_id
      * @minimum 0
      * @maximum 9007199254740991

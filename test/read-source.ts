@@ -13,7 +13,7 @@ export async function readSource(
   project: Partial<Parameters<typeof sourceOf>[2]> = {},
 ): Promise<ReadFile> {
   const tally = countCells()
-  const facts = { currency: 'EUR', definitions: [], ...project }
+  const facts = { currency: 'EUR', definitions: [], views: undefined, ...project }
   const readerOf = sourceOf('products.csv', { mode: 'upsert', ...options }, facts)
   const reading = {
     encoding: undefined,

@@ -5,8 +5,12 @@ import type { RowReader } from './rows/row-lines.ts'
 import type { Tally } from './rows/tally.ts'
 
 /** Reads a file with the columns of our own export: each row is one line. */
-export function readExportColumns(cells: readonly string[], keepsRest: boolean, tally: Tally): RowReader {
-  const header = readProductHeader(cells, keepsRest)
+export function readExportColumns(
+  cells: readonly string[],
+  { keepsRest, views }: { keepsRest: boolean; views: readonly string[] },
+  tally: Tally,
+): RowReader {
+  const header = readProductHeader(cells, keepsRest, views)
   const [names, paths] = [header.indexOf('categories'), header.indexOf(pathColumn)]
   return {
     take(row) {

@@ -17,7 +17,7 @@ export async function planAkeneo(
     throw new Error(
       '--from akeneo writes categories and attribute definitions, which a proposal cannot contain; use --map akeneo',
     )
-  const model = await readModel(path, options.encoding, options.locale)
+  const model = await readModel(path, options.encoding, { views: project.views, locale: options.locale })
   const { models, products } = model.files.found
   const files = [models, products].filter((file) => file !== undefined)
   if (options.rejected !== undefined && files.length > 1)

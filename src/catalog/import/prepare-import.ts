@@ -136,8 +136,8 @@ export function prepareImport(
 
 async function planOf(database: Database, file: string, options: ImportOptions): Promise<Plan> {
   const { currency } = await requireProject(database, options.project)
-  const { definitions } = await currentRuleset(database, options.project)
-  const facts = { currency, definitions }
+  const { definitions, views } = await currentRuleset(database, options.project)
+  const facts = { currency, definitions, views }
   if (options.from === 'akeneo') return planAkeneo(database, file, options, facts)
   return { parts: [{ file, readerOf: sourceOf(file, options, facts) }], summary: {}, counts: () => [] }
 }

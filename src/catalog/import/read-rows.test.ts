@@ -64,7 +64,7 @@ test('if Vendure variants share a SKU, the first keeps it and the others get a g
 
 test('a row with several errors is written once', async () => {
   const rejectedRows = new Set<number>()
-  const facts = { currency: 'EUR', definitions: [] }
+  const facts = { currency: 'EUR', definitions: [], views: undefined }
   const source = sourceOf('products.csv', { ...fromWoocommerce, mode: 'upsert' }, facts)
   const readerOf = (header: string[]) => source(header, countNothing)
   const text = 'Type,SKU,Name,Parent,Upsells\nvariation,A,A,P,A\n'

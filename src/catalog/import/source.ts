@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Encoding } from '../../model/files/text-format.ts'
 import type { PushMode } from '../../model/product/push-input.schema.ts'
+import type { Views } from '../../model/views/views.ts'
 import { readExportColumns } from './export-columns.ts'
 import type { ImportFormat } from './import-file.ts'
 import { mapped } from './map/mapped.ts'
@@ -36,14 +37,19 @@ export function isForeign({ from, map }: SourceOptions): boolean {
 }
 
 /** The project settings that affect how values are read. */
-export type ProjectFacts = { currency: string; definitions: readonly AttributeDefinition[] }
+export type ProjectFacts = {
+  currency: string
+  definitions: readonly AttributeDefinition[]
+  views: Views | undefined
+}
 
 /** Chooses how to read the columns of a CSV: as another system's, with a map, or as our own export. */
 export function sourceOf(file: string, options: SourceOptions, project: ProjectFacts): ReaderOf {
   checkOptions(file, options)
   const reader = readerOf(options)
+  const own = { keepsRest: options.rest !== undefined, views: [...(project.views?.byCode.keys() ?? [])] }
   return reader === undefined
-    ? (header, tally) => readExportColumns(header, options.rest !== undefined, tally)
+    ? (header, tally) => readExportColumns(header, own, tally)
     : foreignReader(reader, options, project)
 }
 
@@ -58,6 +64,7 @@ export function foreignReader(
     mediaBase: baseOf(options.mediaBase),
     locale: options.locale,
     currency: project.currency,
+    views: project.views,
     typeOf: typesOf(project.definitions),
   }
   return (header, tally) => {

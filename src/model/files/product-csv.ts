@@ -2,11 +2,13 @@ import type { AttributeValue } from '../fields/attributes.schema.ts'
 import type { Field, Kind } from '../fields/field.ts'
 import { type FieldName, fieldsOfKind, productFields } from '../fields/product-fields.ts'
 import { stockFields } from '../fields/stock-fields.ts'
+import { viewFields } from '../fields/view-paths.ts'
 import { linkKinds } from '../structure/link-kinds.ts'
 import { escaped, guarded } from './cell-text.ts'
 import { componentsCell } from './component-cell.ts'
 import { attributePrefix, decimal, isCode, pathColumn, stockPrefix, word } from './csv-columns.ts'
-import type { ExportedProduct } from './exported-product.ts'
+import type { ExportedProduct, ExportedView } from './exported-product.ts'
+import { quoteNull } from './view-columns.ts'
 
 /*
  * Writes a product as cells that read back unchanged. Text that a spreadsheet would run as a formula gets an apostrophe. Attribute
@@ -25,6 +27,7 @@ const columnKinds: Kind[][] = [
   ['links'],
 ]
 const columnNames: FieldName[] = columnKinds.flatMap((kinds) => fieldsOfKind(...kinds))
+const viewColumns = columnNames.filter((name) => viewFields.includes(name))
 const stockColumns = Object.keys(stockFields) as (keyof typeof stockFields)[]
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
@@ -44,18 +47,40 @@ function columnsOf(name: FieldName): string[] {
 }
 
 export function csvRow(product: ExportedProduct, attributeNames: readonly string[]): string[] {
-  const attributes = new Map(Object.entries(product.attributes))
-  const own = attributeNames.map((name) => {
+  return [
+    ...columnNames.flatMap((name) => fieldCells(name, product[name])),
+    ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
+    ...attributeCells(product.attributes, attributeNames),
+  ]
+}
+
+/** The columns of a view. */
+export function viewHeader(attributeNames: readonly string[]): string[] {
+  return [...viewColumns, 'attributes', ...attributeNames.map((name) => attributePrefix + name)]
+}
+
+/** The cells of a view. A field that falls back is empty. */
+export function viewRow(values: ExportedView = {}, attributeNames: readonly string[]): string[] {
+  return [
+    ...viewColumns.map((name) => viewCell(name, values[name as keyof ExportedView])),
+    ...attributeCells(values.attributes ?? {}, attributeNames),
+  ]
+}
+
+function viewCell(name: FieldName, value: unknown): string {
+  if (value === undefined) return ''
+  return fieldCells(name, typeof value === 'string' ? quoteNull(value) : value)[0] as string
+}
+
+/** The attributes without a column as one cell, then those with a column. */
+function attributeCells(all: ExportedProduct['attributes'], names: readonly string[]): string[] {
+  const attributes = new Map(Object.entries(all))
+  const own = names.map((name) => {
     const value = attributes.get(name)
     attributes.delete(name)
     return value === undefined ? '' : attributeCell(value)
   })
-  return [
-    ...columnNames.flatMap((name) => fieldCells(name, product[name])),
-    ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
-    attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
-    ...own,
-  ]
+  return [attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)), ...own]
 }
 
 /** One cell per column of the field. */

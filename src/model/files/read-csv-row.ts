@@ -1,19 +1,29 @@
 import { attributePrefix } from './csv-columns.ts'
 import { csvHeader } from './product-csv.ts'
+import { columnOf, type FileColumn, fieldOfColumn, isViewColumn, readColumn } from './view-columns.ts'
 
 /**
- * Reads the header of a product file. Unknown columns are an error, so that no data is lost, or become attributes on request.
- * `errors` is the column of rejected rows.
+ * Reads the header of a product file and returns the field of each column. Unknown columns are an error, so that no data is lost, or
+ * become attributes on request. `errors` is the column of rejected rows.
  */
-export function readProductHeader(cells: readonly string[], acceptsUnknown = false): string[] {
+export function readProductHeader(
+  cells: readonly string[],
+  acceptsUnknown = false,
+  views: readonly string[] = [],
+): string[] {
   const known = new Set([...csvHeader([]), 'errors'])
-  const isKnown = (name: string) => known.has(name) || name.startsWith(attributePrefix)
-  const trimmed = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
-  const unknown = trimmed.filter((name) => !isKnown(name))
-  const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
+  const isKnown = ({ name, view }: FileColumn) =>
+    view === undefined ? known.has(name) || name.startsWith(attributePrefix) : isViewColumn(name)
+  const columns = cells.map((cell) =>
+    readColumn(cell.startsWith(attributePrefix) ? cell : cell.trim(), views),
+  )
+  const unknown = columns.filter((column) => !isKnown(column)).map((column) => columnOf(column, views))
+  const header = columns.map((column) =>
+    fieldOfColumn(isKnown(column) ? column : { ...column, name: attributePrefix + column.name }),
+  )
   if (unknown.length > 0 && !acceptsUnknown)
     throw new Error(
-      `${unknownColumns(unknown)}; the known columns are ${[...known].join(', ')}, ${attributePrefix}<name>. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
+      `${unknownColumns(unknown)}; the known columns are ${[...known].join(', ')}, ${attributePrefix}<name>${views.length === 0 ? '' : ', and <field>@<view> for fields that can differ in views'}. Rename or remove unknown columns, or import them as attributes with --rest attributes. For an export from another system, use --from or --map`,
     )
   const repeated = header.find((name, index) => header.indexOf(name) !== index)
   if (repeated !== undefined) throw new Error(`the column "${repeated}" appears twice`)

@@ -4,17 +4,38 @@ import { fieldOf } from '../fields/product-fields.ts'
 import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'
 import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
+import { columnOfField, readNull, unquoteNull } from './view-columns.ts'
+
+type Columns = { header: string[]; cells: string[] }
 
 /** Converts a row to the JSON line of a push. Empty cells are omitted. */
 export function rowJson(header: readonly string[], cells: readonly string[]): string {
+  const own: Columns = { header: [], cells: [] }
+  const views = new Map<string, Columns>()
+  for (const [index, field] of header.entries()) {
+    const cell = cells[index] ?? ''
+    if (cell === '') continue
+    const { name, view } = columnOfField(field)
+    const columns = view === undefined ? own : (views.get(view) ?? { header: [], cells: [] })
+    if (view !== undefined) views.set(view, columns)
+    columns.header.push(name)
+    columns.cells.push(cell)
+  }
+  const fields = fieldsJson(own)
+  const ofViews = [...views].map(([view, columns]) => `${JSON.stringify(view)}:{${viewJson(columns).join()}}`)
+  if (ofViews.length > 0) fields.push(`"views":{${ofViews.join()}}`)
+  return `{${fields.join()}}`
+}
+
+function fieldsJson({ header, cells }: Columns): string[] {
   const fields: string[] = []
   const stock: string[] = []
   const links: string[] = []
   const attributes: string[] = []
-  const hasPaths = (cells[header.indexOf(pathColumn)] ?? '') !== ''
+  const hasPaths = header.includes(pathColumn)
   for (const [index, column] of header.entries()) {
-    const cell = cells[index] ?? ''
-    if (cell === '' || column === 'errors' || (column === 'categories' && hasPaths)) continue
+    const cell = cells[index] as string
+    if (column === 'errors' || (column === 'categories' && hasPaths)) continue
     if (column.startsWith(attributePrefix))
       attributes.push(`${JSON.stringify(column.slice(attributePrefix.length))}:${attributeJson(cell)}`)
     else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
@@ -30,7 +51,24 @@ export function rowJson(header: readonly string[], cells: readonly string[]): st
   // A cell that is not an object is already among the fields, and validation rejects it.
   const isRejected = fields.some((field) => field.startsWith('"attributes":'))
   if (attributes.length > 0 && !isRejected) fields.push(`"attributes":{${attributes.join()}}`)
-  return `{${fields.join()}}`
+  return fields
+}
+
+/** In a view, `null` makes a field fall back. */
+function viewJson({ header, cells }: Columns): string[] {
+  const isNone = (_: string, at: number) => readNull(cells[at] as string)
+  const none = header.filter((name, at) => isNone(name, at) && !name.startsWith(attributePrefix))
+  const kept = header.flatMap((name, at) =>
+    none.includes(name) ? [] : [[name, cells[at] as string] as const],
+  )
+  const isText = (name: string) => ['text', 'choice'].includes(fieldOf(name)?.kind ?? '')
+  return [
+    ...none.map((name) => `${JSON.stringify(name)}:null`),
+    ...fieldsJson({
+      header: kept.map(([name]) => name),
+      cells: kept.map(([name, cell]) => (isText(name) ? unquoteNull(cell) : cell)),
+    }),
+  ]
 }
 
 function isObject(cell: string): boolean {

@@ -7,7 +7,7 @@ import { categoryPaths } from './category-paths.ts'
 import { definitionOf, type ImportedDefinition } from './definitions.ts'
 import { type Families, readFamilies } from './families.ts'
 import { type MiddleModel, middleModels } from './models.ts'
-import { type Columns, mapColumns } from './product-columns.ts'
+import { type Columns, type Languages, mapColumns } from './product-columns.ts'
 import { readHeader, readTable, type Table } from './tables.ts'
 
 /** The content of an export, except the products. */
@@ -27,8 +27,9 @@ export type AkeneoModel = {
 export async function readModel(
   path: string,
   encoding: Encoding | undefined,
-  locale: string | undefined,
+  languages: Languages,
 ): Promise<AkeneoModel> {
+  const { locale } = languages
   const files = await findFiles(path, encoding)
   const { found } = files
   const read = async (kind: AkeneoFile): Promise<Table | undefined> =>
@@ -47,7 +48,7 @@ export async function readModel(
   const categories = categoryPaths(tables.categories, locale)
   const families = readFamilies(tables.families, tables.variants, locale)
   const attributes = readAttributes(tables.attributes, tables.options, tables.attributeGroups, locale)
-  const columns = mapColumns(header, attributes, families, categories)
+  const columns = mapColumns(header, attributes, families, categories, languages)
   const definitions = definitionsOf(attributes, columns, tables.attributes)
   dropRequirements(tables.families, new Set(definitions.map(({ name }) => name)))
   const middle = middleModels(found.products === undefined ? undefined : models)

@@ -1,4 +1,6 @@
+import { isViewColumn } from '../../../model/files/view-columns.ts'
 import type { SourceContext } from '../rows/source-context.ts'
+import type { FindView } from './find-view.ts'
 import type { ColumnMap, Rule } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'
 
@@ -7,6 +9,7 @@ export function rulesOf(
   { columns }: ColumnMap,
   header: readonly string[],
   { locale, currency }: Pick<SourceContext, 'locale' | 'currency'>,
+  findView: FindView,
 ): Map<string, ColumnRule> {
   const rules = new Map<string, ColumnRule>()
   for (const [pattern, rule] of Object.entries(columns)) {
@@ -15,8 +18,17 @@ export function rulesOf(
       !rules.has(name) && (name === pattern || !Object.hasOwn(columns, name)) && matchesPattern(pattern, name)
     const fitting = header.filter(isFree)
     const preferred = (name: string) => isPreferred(pattern, name, rule.field === 'price' ? currency : locale)
+    const viewsOf = (name: string) =>
+      preferred(name) || !isViewColumn(rule.field)
+        ? []
+        : findView(starOf(pattern, name) ?? '', rule.field === 'price')
     const ordered = [...fitting.filter(preferred), ...fitting.filter((name) => !preferred(name))]
-    for (const [place, name] of ordered.entries()) rules.set(name, ruleOf(rule, pattern, name, place))
+    const ofBase = ordered.filter((name) => viewsOf(name).length === 0)
+    for (const name of ordered) {
+      const [view, other] = viewsOf(name)
+      if (view === undefined) rules.set(name, ruleOf(rule, pattern, name, ofBase.indexOf(name)))
+      else rules.set(name, { ...rule, column: name, ...(other === undefined ? { view } : { isSpare: true }) })
+    }
   }
   return rules
 }

@@ -23,6 +23,25 @@ export type Draft = ProductLine & {
   pictures: FoundPicture[]
   /** The source column of each field or attribute. */
   columns: Map<string, string>
+  /** The values in views. */
+  inViews: Map<string, Draft>
+}
+
+export function emptyDraft(): Draft {
+  return {
+    attributes: Object.create(null),
+    inventory: {},
+    pictures: [],
+    columns: new Map(),
+    inViews: new Map(),
+  }
+}
+
+/** The values of a view, which are read like those of a product. */
+function inView(draft: Draft, view: string): Draft {
+  const held = draft.inViews.get(view) ?? emptyDraft()
+  draft.inViews.set(view, held)
+  return held
 }
 
 /** The rule for a column of the file. */
@@ -40,17 +59,18 @@ export function addCell(draft: Draft, rule: ColumnRule, cells: Cell, context: So
   const cell = cells(column)
   const name = attributeOf(rule, cells)
   const key = name === undefined ? field : attributePrefix + name
-  if (rule.isSpare === true || isTaken(draft, key)) {
+  const target = rule.view === undefined ? draft : inView(draft, rule.view)
+  if (rule.isSpare === true || isTaken(target, key)) {
     addSpare(draft, rule, cell, context)
     return
   }
-  draft.columns.set(key, column)
-  if (name !== undefined) addAttribute(draft, name, rule, cell, context)
-  else if (field === 'attributes') addPairs(draft, rule, cell, context)
+  target.columns.set(key, column)
+  if (name !== undefined) addAttribute(target, name, rule, cell, context)
+  else if (field === 'attributes') addPairs(target, rule, cell, context)
   else if (field === 'components' && form !== undefined) {
     const formCell = { cell, ...context, column }
-    draft.components = form === 'bundle' ? bundleOf(formCell) : quantitiesOf(formCell)
-  } else addField(draft, rule, cell)
+    target.components = form === 'bundle' ? bundleOf(formCell) : quantitiesOf(formCell)
+  } else addField(target, rule, cell)
 }
 
 /** The name of the attribute, with its unit; undefined for other fields. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { fieldsOfKind } from '../../../model/fields/product-fields.ts'
+import { viewCodePattern } from '../../../model/fields/view-paths.ts'
 import { figureColumns, linkPrefix, switchColumns } from '../../../model/files/csv-columns.ts'
 import { linkKinds } from '../../../model/structure/link-kinds.ts'
 import { closed } from '../../../platform/http/closed.ts'
@@ -32,12 +33,14 @@ const Field = Type.String({
   pattern: `^(${plain.map((name) => name.replace('.', '\\.')).join('|')}|attributes\\..{1,100})$`,
   description: `one of ${plain.join(', ')}, attributes.<name>`,
 })
+const ViewCode = Type.String({ pattern: viewCodePattern })
 const Mark = Type.String({ minLength: 1, maxLength: 10 })
 const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
 
 const RuleSchema = Type.Object(
   {
     field: Field,
+    view: Type.Optional(ViewCode),
     split: Type.Optional(Mark),
     path: Type.Optional(Mark),
     unit: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
@@ -61,6 +64,8 @@ export const MapSchema = Type.Object(
     ),
     constant: Type.Optional(Type.Record(Type.String(), Scalar)),
     fill_down: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    views: Type.Optional(Type.Record(Type.String({ minLength: 1 }), ViewCode)),
+    view_from: Type.Optional(Type.String({ minLength: 1 })),
     nameless: Type.Optional(OneOf(['parent'])),
     skip: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
     ignore: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),

@@ -1,10 +1,19 @@
+import { isViewColumn } from '../../../model/files/view-columns.ts'
 import { type Cell, cellOf, picturesOf } from '../rows/cells.ts'
-import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../rows/row-lines.ts'
+import {
+  type ProductLine,
+  productLines,
+  type Row,
+  type RowLine,
+  type RowReader,
+  type ViewLine,
+} from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import { rulesOf } from './column-rules.ts'
 import { fillDown } from './fill-down.ts'
+import { viewFinder } from './find-view.ts'
 import type { ColumnMap } from './map.schema.ts'
-import { addCell, type ColumnRule, type Draft, stockOf } from './map-cell.ts'
+import { addCell, type ColumnRule, type Draft, emptyDraft, stockOf } from './map-cell.ts'
 import { variantsOf } from './map-forms.ts'
 import { unmappedColumns } from './unmapped-columns.ts'
 
@@ -26,7 +35,8 @@ export function mapped(
   const header = names.map((name) => name.trim())
   const context = { ...given, keepsRest: given.keepsRest || map.rest === 'attributes' }
   const { tally } = context
-  const rules = rulesOf(map, header, context)
+  const findView = viewFinder(map, context.views)
+  const rules = rulesOf(map, header, context, findView)
   const others = unmappedColumns(map, header, rules, context)
   const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
   const filled = fillDown(map, header)
@@ -36,6 +46,8 @@ export function mapped(
     tally.beginRow()
     const cells = prepare(filled(row.cells))
     const cell = cellsOf(cells)
+    const [view] = map.view_from === undefined ? [] : findView(cell(map.view_from))
+    if (view !== undefined) return [lineInView(view, cell, others(cells), row)]
     const skipped = Object.entries(map.skip ?? {}).find(([column, value]) => isMet(cell(column), value))
     if (skipped !== undefined) {
       for (const name of header) if (cell(name) !== '') tally.drop(name, `row skipped by ${skipped[0]}`)
@@ -50,7 +62,35 @@ export function mapped(
     finish(draft, cell)
     return buildLines(draft, variantCell(rules, cell), row, context, map.nameless)
   }
+
+  /** A row with only what differs in a view. */
+  function lineInView(view: string, cell: Cell, rest: Draft['attributes'], row: Row): RowLine {
+    const draft = emptyDraft()
+    for (const [column, rule] of rules) {
+      if (cell(column) === '') continue
+      if (rule.field === 'sku') addCell(draft, rule, cell, context)
+      else if (isViewColumn(rule.field)) addCell(draft, { ...rule, view }, cell, context)
+      else tally.drop(column, 'the same in every view')
+    }
+    const own = draft.inViews.get(view)
+    for (const [name, value] of Object.entries(rest)) if (own !== undefined) own.attributes[name] ??= value
+    const line = { sku: draft.sku, views: valuesInViews(draft, context) }
+    return { json: JSON.stringify(line), rows: [row], step: 'references' }
+  }
   return { take, end: () => [] }
+}
+
+/** The values of each view as a line has them. */
+function valuesInViews({ inViews }: Draft, context: SourceContext): Record<string, ViewLine> {
+  return Object.fromEntries(
+    [...inViews].map(
+      ([view, { attributes, pictures, inventory: _none, columns: _sources, inViews: _own, ...fields }]) => {
+        const media = picturesOf(pictures, context)
+        const hasAttributes = Object.keys(attributes).length > 0
+        return [view, { ...fields, ...(hasAttributes && { attributes }), ...(media.length > 0 && { media }) }]
+      },
+    ),
+  )
 }
 
 function isUnitUsed(rules: Map<string, ColumnRule>, name: string, cell: Cell): boolean {
@@ -67,12 +107,7 @@ function draftOf(
   cell: Cell,
   context: SourceContext,
 ): Draft {
-  const draft: Draft = {
-    attributes: Object.create(null),
-    inventory: {},
-    pictures: [],
-    columns: new Map(),
-  }
+  const draft = emptyDraft()
   for (const [column, rule] of rules)
     if (cell(column) !== '' && rule.field !== 'variants') addCell(draft, rule, cell, context)
   for (const [field, value] of Object.entries(constant))
@@ -93,7 +128,7 @@ function buildLines(
   context: SourceContext,
   nameless: ColumnMap['nameless'],
 ): RowLine[] {
-  const { pictures, inventory: _unread, columns, parent, ...said } = draft
+  const { pictures, inventory: _unread, columns, inViews, parent, ...said } = draft
   const found = variantsOf({ ...context, ...variants })
   const media = picturesOf(pictures, context)
   const isParent = said.product_type === 'configurable'
@@ -102,6 +137,7 @@ function buildLines(
   const product: ProductLine = {
     ...said,
     ...(media.length > 0 && { media }),
+    ...(inViews.size > 0 && { views: valuesInViews(draft, context) }),
     ...(parent !== undefined && !isParent && { parent }),
     ...(found[0] !== undefined && { variant_axes: Object.keys(found[0].axes) }),
     ...stockOf(draft, context),

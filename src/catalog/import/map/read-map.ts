@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isViewColumn } from '../../../model/files/view-columns.ts'
 import { checkInput } from '../../../platform/http/body/check-input.ts'
 import { type ColumnMap, forms, isField, MapSchema, type Rule } from './map.schema.ts'
 
@@ -64,7 +65,17 @@ function ruleErrors({ columns, constant = {} }: ColumnMap): string[] {
   ]
 }
 
-function errorsOf({ field = '', split, path, unit, unit_from, usual_unit, type, form }: Rule): string[] {
+function errorsOf({
+  field = '',
+  view,
+  split,
+  path,
+  unit,
+  unit_from,
+  usual_unit,
+  type,
+  form,
+}: Rule): string[] {
   const isAttribute = field.startsWith('attributes.')
   const lists = [
     'categories',
@@ -76,6 +87,9 @@ function errorsOf({ field = '', split, path, unit, unit_from, usual_unit, type, 
     'links.cross_sell',
   ]
   return [
+    ...(view !== undefined && !isViewColumn(field)
+      ? [`view does not apply to ${field}, which is the same in every view`]
+      : []),
     ...(split !== undefined && !isAttribute && !lists.includes(field)
       ? [`split does not apply to ${field}`]
       : []),

@@ -46,7 +46,10 @@ type LineValues = {
 /** The fields of a push line that files of other systems can contain. */
 export type ProductLine = {
   [Name in FieldName]?: LineValues[(typeof productFields)[Name]['kind']]
-} & { inventory?: Record<string, unknown> }
+} & { inventory?: Record<string, unknown>; views?: Record<string, ViewLine> }
+
+/** What a line says about a view. */
+export type ViewLine = { [Name in FieldName]?: unknown }
 
 /** The line of a product, and one for its references. Empty links stay in the first line. */
 export function productLines(

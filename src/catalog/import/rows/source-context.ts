@@ -1,3 +1,4 @@
+import type { Views } from '../../../model/views/views.ts'
 import type { TypeOf } from './cell-types.ts'
 import type { Tally } from './tally.ts'
 
@@ -12,5 +13,6 @@ export type SourceContext = {
   locale: string | undefined
   /** Currency of the project. */
   currency: string
+  views: Views | undefined
   typeOf: TypeOf
 }

@@ -1,13 +1,15 @@
 import { formatCursor } from '../../../model/events/cursor.ts'
 import { findFeedHead } from '../../../model/events/feed-position.sql.ts'
 import type { ExportedProduct } from '../../../model/files/exported-product.ts'
-import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
+import { csvHeader, csvRow, viewHeader, viewRow } from '../../../model/files/product-csv.ts'
+import { columnOf } from '../../../model/files/view-columns.ts'
 import { writeCsv } from '../../../model/files/write-csv.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
 import { fileLimits } from '../../limits.ts'
 import type { Filters } from '../product-filters.ts'
 import type { CsvSelection } from './csv-selection.ts'
-import { batchesOfLines, mostUsedAttributes } from './product-export.sql.ts'
+import { type ExportedViews, noViews } from './export-views.ts'
+import { batchesOfLines, mostUsedAttributes, mostUsedInViews } from './product-export.sql.ts'
 
 export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -19,6 +21,7 @@ export type ExportPart = { text: string; products: number }
 export type ExportForm = ExportFormat | CsvSelection
 
 type ExportOptions = {
+  views?: ExportedViews
   signal?: AbortSignal
   /** Called before the first part with the cursor from which the event feed continues after the file. */
   onCursor?: (cursor: string) => void
@@ -30,15 +33,15 @@ export function exportProducts(
   projectId: number,
   filters: Filters,
   form: ExportForm,
-  { signal, onCursor }: ExportOptions = {},
+  { views = noViews, signal, onCursor }: ExportOptions = {},
 ): AsyncGenerator<ExportPart> {
   const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
     // Committed changes without an event number are in the file and come again after the cursor, so no change is missed.
     onCursor?.(formatCursor(await findFeedHead(reader, projectId)))
-    const { head, written } = await writerOf(reader, projectId, filters, form)
+    const { head, written } = await writerOf(reader, projectId, filters, form, views)
     if (head !== '') yield { text: head, products: 0 }
-    const hasRead = typeof form === 'object' && form.hasRead
-    for await (const batch of batchesOfLines(reader, projectId, filters, hasRead))
+    const needs = typeof form === 'object' ? form : { hasRead: false, views: views.chosen }
+    for await (const batch of batchesOfLines(reader, projectId, filters, needs))
       yield { text: written(batch), products: batch.length }
   }
   return database.snapshot(projectId, parts, signal)
@@ -51,15 +54,29 @@ async function writerOf(
   projectId: number,
   filters: Filters,
   form: ExportForm,
+  { chosen, known }: ExportedViews,
 ): Promise<Writer> {
   if (form === 'ndjson') return { head: '', written: ndjson }
   if (form !== 'csv')
     return { head: writeCsv([form.columns]), written: (batch) => writeCsv(batch.map(form.row)) }
-  const names = await mostUsedAttributes(reader, projectId, filters, fileLimits.exportAttributeColumns)
-  return {
-    head: writeCsv([csvHeader(names)]),
-    written: (batch) => writeCsv(batch.map((product) => csvRow(product, names))),
-  }
+  const most = fileLimits.exportAttributeColumns
+  const names = await mostUsedAttributes(reader, projectId, filters, most)
+  const used = chosen.length === 0 ? [] : await mostUsedInViews(reader, projectId, filters, chosen, most)
+  const views = chosen.map((view) => ({
+    view,
+    names: used.filter((one) => one.view === view).map(({ name }) => name),
+  }))
+  const header = [
+    ...csvHeader(names).map((name) => columnOf({ name }, known)),
+    ...views.flatMap(({ view, names: own }) =>
+      viewHeader(own).map((name) => columnOf({ name, view }, known)),
+    ),
+  ]
+  const row = (product: ExportedProduct) => [
+    ...csvRow(product, names),
+    ...views.flatMap(({ view, names: own }) => viewRow(product.views?.[view], own)),
+  ]
+  return { head: writeCsv([header]), written: (batch) => writeCsv(batch.map(row)) }
 }
 
 function ndjson(batch: ExportedProduct[]): string {

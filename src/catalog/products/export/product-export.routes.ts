@@ -19,6 +19,7 @@ import {
   exportFormats,
   exportProducts,
 } from './export-products.ts'
+import { chooseViews, type ExportedViews } from './export-views.ts'
 
 const ExportQuerySchema = Type.Object({
   format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
@@ -30,10 +31,18 @@ const ExportQuerySchema = Type.Object({
         'CSV only: the columns to return, in order and separated by commas, such as `sku,price,attributes.color`; at most 200. You can also export `id`, `quality_score`, `created_at` and `updated_at`, which a push does not accept. Write a comma in a name as `%2C`',
     }),
   ),
+  views: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'The views whose values the file contains, separated by commas, such as `de,at`, or `all`. In a CSV they are columns such as `name@de`, which `columns` can name too',
+    }),
+  ),
   ...productFilters,
 })
 
-type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'columns'>
+type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'columns' | 'views'>
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({
@@ -73,8 +82,14 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         },
       },
       async (request, reply) => {
-        const { format = 'ndjson', columns, ...query } = request.query as ProductQuery & ExportQuery
-        const form = formOf(format, columns)
+        const {
+          format = 'ndjson',
+          columns,
+          views: named,
+          ...query
+        } = request.query as ProductQuery & ExportQuery
+        const views = chooseViews((await rulesets.of(request.caller)).views, named)
+        const form = formOf(format, columns, views)
         const filters = await prepareFilters(database, rulesets, request.caller, query)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
@@ -87,19 +102,21 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
           return reply.send(Readable.from([]) as never)
         }
         const parts = (signal: AbortSignal) =>
-          texts(exportProducts(database, projectId, filters, form, { signal, onCursor }))
+          texts(exportProducts(database, projectId, filters, form, { views, signal, onCursor }))
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )
   }
 }
 
-function formOf(format: ExportFormat, columns: string | undefined): ExportForm {
+function formOf(format: ExportFormat, columns: string | undefined, views: ExportedViews): ExportForm {
   if (columns === undefined) return format
-  if (format === 'csv') return parseColumns(columns)
-  throw new Problem('invalid_parameters', {
-    errors: [{ parameter: 'columns', code: 'invalid_value', message: 'requires format=csv' }],
-  })
+  const reject = (parameter: string, message: string) =>
+    new Problem('invalid_parameters', { errors: [{ parameter, code: 'invalid_value', message }] })
+  if (format !== 'csv') throw reject('columns', 'requires format=csv')
+  if (views.chosen.length > 0)
+    throw reject('views', 'cannot be combined with columns; name columns such as name@de')
+  return parseColumns(columns, views.known)
 }
 
 async function* texts(parts: AsyncGenerator<ExportPart>): AsyncGenerator<string> {

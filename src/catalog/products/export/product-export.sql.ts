@@ -1,22 +1,29 @@
 import type { FieldValues } from '../../../model/fields/field-schemas.ts'
-import type { ExportedProduct } from '../../../model/files/exported-product.ts'
+import type { ExportedProduct, ExportedView } from '../../../model/files/exported-product.ts'
 import { fieldColumns, largeBytes } from '../../../model/product/product-columns.ts'
 import { type ExportedMediaItem, exportMedia } from '../../../model/product/show-media.ts'
 import type { Stock } from '../../../model/product/stock.ts'
+import {
+  type StoredViewValues,
+  viewContentOf,
+  viewsIn,
+  withoutSources,
+} from '../../../model/views/view-values.ts'
 import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
-import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
+import { empty, join, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import { fileLimits } from '../../limits.ts'
 import { type Filters, matchingProducts } from '../product-filters.ts'
 import { pathNamer } from './name-paths.ts'
 import { namedBySku } from './named-by-sku.sql.ts'
 
 /** A row with category IDs. */
-type ExportedRow = Omit<FieldValues, 'categories'> & {
-  id: number
-  version: number
-  categories: number[]
-  inventory: Stock
-}
+type ExportedRow = Omit<FieldValues, 'categories'> &
+  StoredViewValues & {
+    id: number
+    version: number
+    categories: number[]
+    inventory: Stock
+  }
 
 type SizedRow = { id: number; bytes: number; read?: ExportedProduct['read'] } & (
   | ExportedRow
@@ -48,20 +55,21 @@ export async function* batchesOfLines(
   reader: SnapshotReader,
   projectId: number,
   filters: Filters,
-  hasRead: boolean,
+  { hasRead, views }: { hasRead: boolean; views: readonly string[] },
 ): AsyncGenerator<ExportedProduct[]> {
+  const columns = views.length === 0 ? lineColumns : sql`${lineColumns}, product.views, product.view_offers`
   const rows = reader.batches(
     sql<SizedRow>`
       select product.id, size.bytes, ${hasRead ? readColumn : empty} line.*
       from products as product cross join lateral (select ${bytes} as bytes) as size
-      left join lateral (select ${lineColumns}) as line on size.bytes <= ${smallBytes}::int
+      left join lateral (select ${columns}) as line on size.bytes <= ${smallBytes}::int
       where ${matchingProducts(projectId, filters)} order by product.id`,
     fileLimits.exportProducts,
   )
   const namePaths = pathNamer(reader, projectId)
   for await (const fetched of rows)
     for (const batch of batchesBySize(fetched)) {
-      const whole = await wholeRows(reader, projectId, batch)
+      const whole = await wholeRows(reader, { projectId, columns, views }, batch)
       yield await namedBySku(reader, projectId, await namePaths(whole))
     }
 }
@@ -81,22 +89,44 @@ function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
   if (batch.length > 0) yield batch
 }
 
-type ExportedLine = Omit<ExportedRow, 'media'> & { media: ExportedMediaItem[] }
+type ExportedLine = Omit<ExportedRow, 'media' | keyof StoredViewValues> &
+  Pick<ExportedProduct, 'views' | 'read'> & { media: ExportedMediaItem[] }
 
-async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedLine[]> {
+type Reading = { projectId: number; columns: Sql; views: readonly string[] }
+
+async function wholeRows(
+  reader: Queryable,
+  { projectId, columns, views: chosen }: Reading,
+  batch: SizedRow[],
+): Promise<ExportedLine[]> {
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
-  const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
+  const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, columns, large))
   const byId = new Map(found.map((line) => [line.id, line]))
   return batch.map(({ bytes: _bytes, read, ...line }) => {
     // Lines start with the SKU, as in all releases.
-    const { id, version, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
-    return { ...fields, media: exportMedia(fields.media), id, version, ...(read && { read }) }
+    const { id, version, views, view_offers, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
+    return {
+      ...fields,
+      media: exportMedia(fields.media),
+      ...(chosen.length > 0 && { views: exportViews({ views, view_offers }, chosen) }),
+      ...{ id, version, ...(read && { read }) },
+    }
   })
 }
 
-function selectLines(projectId: number, ids: number[]) {
+function exportViews(stored: StoredViewValues, chosen: readonly string[]): Record<string, ExportedView> {
+  const exported = [...viewsIn(viewContentOf(stored))]
+    .filter(([code]) => chosen.includes(code))
+    .map(([code, values]): [string, ExportedView] => {
+      const { media, ...own } = withoutSources(values)
+      return [code, media === undefined ? own : { ...own, media: exportMedia(media) }]
+    })
+  return Object.fromEntries(exported)
+}
+
+function selectLines(projectId: number, columns: Sql, ids: number[]) {
   return sql<ExportedRow>`
-    select product.id, ${lineColumns} from products as product
+    select product.id, ${columns} from products as product
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[])`
 }
 
@@ -112,4 +142,20 @@ export async function mostUsedAttributes(
     where ${matchingProducts(projectId, filters)}
     group by attribute.name order by count(*) desc, attribute.name collate "C" limit ${limit}`)
   return rows.map(({ name }) => name)
+}
+
+/** Attributes in views, those with the most products first. */
+export async function mostUsedInViews(
+  database: Queryable,
+  projectId: number,
+  filters: Filters,
+  views: readonly string[],
+  limit: number,
+): Promise<{ view: string; name: string }[]> {
+  return database.query(sql<{ view: string; name: string }>`
+    select view.code as view, attribute.name
+    from products as product, jsonb_each(product.views) as view (code, values),
+      jsonb_object_keys(view.values -> 'attributes') as attribute (name)
+    where ${matchingProducts(projectId, filters)} and product.views is not null and view.code = any(${views}::text[])
+    group by 1, 2 order by count(*) desc, 1, attribute.name collate "C" limit ${limit}`)
 }
