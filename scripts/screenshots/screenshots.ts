@@ -49,7 +49,7 @@ const database = openDatabase({ connection: server.connection, poolSize: 2, stat
 await migrate(database)
 const demo = (await createDemo(database)) as Demo
 const model = await startSampleModel()
-const service = await start(Number(options.port), { aiAllow: [model.origin] })
+const service = await start(Number(options.port))
 // The sign-in page does not ask the provider, which does not exist.
 const company = await start(Number(options.port) + 1, {
   oidcIssuer: 'https://accounts.invalid',
@@ -71,7 +71,11 @@ try {
 
 function start(port: number, flags: Flags = {}): Promise<Service> {
   return startService({
-    config: loadConfig({ ...flags, port, logLevel: 'silent', media: join(folder, 'media') }, {}),
+    // Any of the services can make the calls of a run.
+    config: loadConfig(
+      { ...flags, port, logLevel: 'silent', media: join(folder, 'media'), aiAllow: [model.origin] },
+      {},
+    ),
     connection: server.connection,
     rateLimits: rateLimitMemory(),
   })
