@@ -30,6 +30,7 @@ const kinds: Record<string, Kind | 'noun'> = {
   'path name': 'attribute',
   'path code': 'view code',
   'query view': 'view code',
+  'query views': 'view code',
   'path label': 'label',
   'path version_number': 'version',
   'query project': 'project',

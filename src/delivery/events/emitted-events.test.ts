@@ -199,6 +199,20 @@ test('attribute definitions and quality rules: each change with the version of t
   ])
 })
 
+test('views: each change once', async () => {
+  const german = { label: 'German', locale: 'de-DE' }
+  await send('PUT', '/views/:code', { code: 'de' }, german)
+  await send('PUT', '/views/:code', { code: 'de' }, german)
+  await send('PUT', '/views/:code', { code: 'de' }, { ...german, label: 'Deutsch' })
+  await send('DELETE', '/views/:code', { code: 'de' })
+  const [created, updated] = [{ code: 'de', label: 'German' }, { label: 'Deutsch' }]
+  expect(await newEvents()).toMatchObject([
+    { ...by('view.created'), before: null, after: created },
+    { ...by('view.updated'), before: created, after: updated },
+    { ...by('view.deleted'), before: updated, after: null },
+  ])
+})
+
 test('prompts, their versions and labels; a long text is left out and marked', async () => {
   const prompt = await send('POST', '/prompts', {}, { name: 'Titles', prompt_text: 'A title for {{name}}' })
   const { id } = prompt
