@@ -49,10 +49,10 @@ function headerOf(headers: GivenHeaders, name: string): string | undefined {
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  } catch {
-    throw invalid('A secret or a signature is not Base64.')
-  }
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    if (bytes.length > 0) return bytes
+  } catch {}
+  throw invalid('A secret or a signature is empty or not Base64.')
 }
 
 function invalid(detail: string): CatalogProblem {

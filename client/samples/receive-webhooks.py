@@ -6,7 +6,7 @@ import os
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-secrets = os.environ["WEBHOOK_SECRETS"].split(" ")
+secrets = os.environ["WEBHOOK_SECRETS"].split()
 
 
 def is_genuine(headers, body):

@@ -69,6 +69,11 @@ test.each([
   expect(() => new Webhook(secret).verify(body.toString(), lowerCased(headers))).toThrow()
 })
 
+test('verifyWebhook rejects an empty secret, with which everyone could sign', async () => {
+  for (const empty of ['', 'whsec_'])
+    expect(await isGenuine([other, empty], headersOf(body), body)).toBe(false)
+})
+
 function lowerCased(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
