@@ -70,7 +70,7 @@ function methodsOf(send: Send, name: string, text: string): [string, unknown][] 
         body: isFile || body === undefined ? (body as Blob) : JSON.stringify(body),
         headers: {
           ...(body !== undefined && { 'content-type': type }),
-          ...(ifMatch && { 'if-match': ifMatch }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
           ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         },
         isRepeatable: method === 'POST' ? !!idempotencyKey : method !== 'PATCH' || ifMatch !== undefined,

@@ -67,15 +67,19 @@ async function copy(send: Send, { onCopy, signal }: Follow): Promise<string> {
     const onResponse = ({ headers }: Response) => {
       cursor = headers.get('catalog-cursor') ?? '0'
     }
-    const lines = linesOf(send, {}, { signal, onResponse })
-    for (;;) {
-      const next = await lines.next().catch((problem: CatalogProblem) => {
-        if (signal?.aborted || (problem.status !== 0 && problem.status < 500 && problem.status !== 429))
-          throw problem
-      })
-      if (next === undefined) break
-      if (next.done) return cursor
-      await onCopy(next.value)
+    const lines = linesOf(send, {}, { signal, onResponse, retries: Number.POSITIVE_INFINITY })
+    try {
+      for (;;) {
+        const next = await lines.next().catch((problem: CatalogProblem) => {
+          if (signal?.aborted || problem.code !== 'connection_failed') throw problem
+        })
+        if (next === undefined) break
+        if (next.done) return cursor
+        await onCopy(next.value)
+      }
+    } finally {
+      // Otherwise, an error of onCopy would leave the connection open.
+      await lines.return()
     }
     await pause(Math.random() * Math.min(10, 2 ** step), signal)
   }

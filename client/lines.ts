@@ -8,7 +8,7 @@ export type ExportedProduct = ProductPush & { id: number; version: number; sku: 
 export async function* linesOf(
   send: Send,
   query?: object,
-  options?: ReadOptions,
+  options?: ReadOptions & { retries?: number },
 ): AsyncGenerator<ExportedProduct, void> {
   for await (const line of read(send, '/v2/products/export', query, options))
     if (line !== '') yield JSON.parse(line)
@@ -46,16 +46,20 @@ async function* read(
     for (;;) {
       const part = await reader?.read().catch((error: Error) => {
         options?.signal?.throwIfAborted()
-        const detail = `The connection ended too early (${error.message}).`
-        throw new CatalogProblem({ status: 0, code: 'connection_failed', detail })
+        throw endedEarly(error.message)
       })
       if (part === undefined || part.done) break
       const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n')
       rest = lines.pop() as string
       yield* lines
     }
-    if (rest !== '') yield rest
+    if (rest !== '') throw endedEarly('in the middle of a line')
   } finally {
     await reader?.cancel().catch(() => {})
   }
+}
+
+function endedEarly(reason: string): CatalogProblem {
+  const detail = `The connection ended too early (${reason}).`
+  return new CatalogProblem({ status: 0, code: 'connection_failed', detail })
 }

@@ -43,7 +43,8 @@ export class CatalogProblem extends Error {
 
 /** The problem in a response. Proxies can send other bodies. */
 export function problemOf({ status, headers }: Response, text: string): CatalogProblem {
-  const seconds = Number(headers.get('retry-after') || Number.NaN)
+  const after = headers.get('retry-after') || 'none'
+  const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000
   const known = { status, retryAfter: seconds >= 0 ? seconds : undefined }
   try {
     const { code, detail, errors, request_id } = JSON.parse(text) as Problem
@@ -54,6 +55,6 @@ export function problemOf({ status, headers }: Response, text: string): CatalogP
   const detail =
     status >= 400
       ? `The response has the status ${status}.`
-      : 'The client follows no redirects. Use the URL of the service.'
+      : 'The response is a redirect or a web page. Use the URL of the service.'
   return new CatalogProblem({ ...known, code: 'unexpected_response', detail, requestId })
 }

@@ -48,7 +48,7 @@ const repeatable = [429, 502, 503, 504]
 /** Sends requests with the token, which only this function knows. */
 export function sender(
   { url, token, retries = 2, fetch }: Settings,
-  onResponse: (response: Response) => void,
+  onAnyResponse: (response: Response) => void,
 ): Send {
   checkSettings(url, token)
   const base = url.replace(/\/+$/, '')
@@ -72,13 +72,14 @@ export function sender(
         ...(body !== undefined && { body }),
         ...(limits.length > 0 && { signal: firstOf(limits as AbortSignal[]) }),
       })
-      if (!response.ok) return problemOf(response, hidden(await response.text()))
+      onAnyResponse(response)
+      const isPage = response.headers.get('content-type')?.startsWith('text/html')
+      if (!response.ok || isPage) return problemOf(response, hidden(await response.text()))
       result = await read(response)
     } catch (error) {
       signal?.throwIfAborted()
       return connectionProblem(call, hidden(String((error as Error).cause ?? error)))
     }
-    onResponse(response)
     call.onResponse?.(response)
     return result
   }
@@ -97,13 +98,14 @@ export function sender(
 }
 
 function checkSettings(url: string, token: string): void {
-  const { protocol, hostname, username } = new URL(url)
-  const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isLocal = /^http:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(parsed?.origin ?? '')
   const wrong =
-    (protocol !== 'https:' &&
-      !(protocol === 'http:' && isLocal) &&
+    (!parsed && 'The URL is not valid.') ||
+    (parsed?.protocol !== 'https:' &&
+      !isLocal &&
       'The URL must use https, so that no one reads the token.') ||
-    (username !== '' && 'The URL must not contain a user name or password.') ||
+    (/[?#]|\/\/[^/]*@/.test(url) && 'The URL must not contain a user name, a password or a query.') ||
     (!/^[\x21-\x7e]+$/.test(token) &&
       'The token is empty, or contains spaces or other characters that tokens never have.')
   if (wrong) throw new CatalogProblem({ status: 0, code: 'invalid_settings', detail: wrong })

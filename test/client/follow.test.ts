@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Catalog } from '../../client/catalog.ts'
 import type { Follow } from '../../client/follow.ts'
 import { sharedTestService, type TestService } from '../harness.ts'
-import { unreliableProxy } from './unreliable-proxy.ts'
+import { type Fate, unreliableProxy } from './unreliable-proxy.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -68,13 +68,13 @@ test('a cursor of another feed calls onRestart before the copy, and without onRe
   await expect((await following({ after: lost })).start()).rejects.toMatchObject({ code: 'feed_restarted' })
 })
 
-test('follow survives more failures than a call, also in the middle of the copy', async () => {
+test('follow survives more failures than a call', async () => {
   const { token } = await service.tenant()
   await new Catalog({ url: service.url, token }).products.create({ sku: 'A', name: 'A' })
-  const proxy = await unreliableProxy(service.url, (place) =>
-    place < 6
-      ? ((['cut', 'lose', { status: 503, headers: { 'retry-after': '0' } }] as const)[place % 3] ?? 'pass')
-      : 'pass',
+  const soon: Fate = { status: 503, headers: { 'retry-after': '0' } }
+  const proxy = await unreliableProxy(
+    service.url,
+    (place) => (['cut', 'lose', soon, soon] as const)[place] ?? 'pass',
   )
   const { calls, start, end } = await following({}, proxy.url, token)
   const running = start()
@@ -92,6 +92,33 @@ test('an error of onEvent ends follow, and its cursor is not handed over', async
   await catalog.products.create({ sku: 'A', name: 'A' })
   await expect(start()).rejects.toThrow('the copy is full')
   expect(calls).toEqual([])
+})
+
+test('an error of onCopy ends follow and closes the connection of the copy', async () => {
+  const { token } = await service.tenant()
+  let isClosed = false
+  const copy = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode('{"sku": "A"}\n')),
+    cancel: () => {
+      isClosed = true
+    },
+  })
+  const catalog = new Catalog({ url: service.url, token, fetch: async () => new Response(copy) })
+  const onCopy = () => Promise.reject(new Error('the copy is full'))
+  await expect(catalog.follow({ onCopy, onEvent: () => {} })).rejects.toThrow('the copy is full')
+  expect(isClosed).toBe(true)
+})
+
+test('the copy starts again after half a line, and a wait of more than a minute ends it', async () => {
+  const { token } = await service.tenant()
+  const proxy = await unreliableProxy(service.url, (place) =>
+    place === 0
+      ? { status: 200, body: '{"sku": "A"}\n{"sk' }
+      : { status: 503, headers: { 'retry-after': '61' } },
+  )
+  const { calls, start } = await following({}, proxy.url, token)
+  await expect(start()).rejects.toMatchObject({ status: 503, retryAfter: 61 })
+  expect([calls, proxy.seen.length]).toEqual([['copy A'], 2])
 })
 
 test('events.stream yields events', async () => {

@@ -113,6 +113,22 @@ describe('retries', () => {
     expect(seen).toHaveLength(1)
   })
 
+  test('a PATCH with an empty If-Match, such as a missing ETag, is refused', async () => {
+    const { catalog } = await failing()
+    const { id } = await catalog.products.create({ sku: crypto.randomUUID(), name: 'A' })
+    expect(await problemOf(catalog.products.update(id, { price: 1 }, { ifMatch: '' }))).toMatchObject({
+      status: 412,
+    })
+  })
+
+  test('Retry-After can be a date', async () => {
+    const { catalog } = await failing({
+      status: 503,
+      headers: { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+    })
+    expect((await problemOf(catalog.products.list())).retryAfter).toBeGreaterThan(60)
+  })
+
   test('a wait of more than a minute is not waited for', async () => {
     const { catalog, seen } = await failing({ status: 429, headers: { 'retry-after': '61' } })
     expect(await problemOf(catalog.products.list())).toMatchObject({ status: 429, retryAfter: 61 })
@@ -146,6 +162,11 @@ describe('errors', () => {
       code: 'unexpected_response',
     })
     expect(other.seen).toEqual([])
+  })
+
+  test('a web page is an error, not a result', async () => {
+    const { catalog } = await failing({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' })
+    expect(await problemOf(catalog.products.list())).toMatchObject({ code: 'unexpected_response' })
   })
 
   test('a response that is no problem is an error with its status', async () => {
@@ -188,26 +209,30 @@ test.each([
   ['http://catalog.example.com', 'cat_1', 'https'],
   ['https://user:password@catalog.example.com', 'cat_1', 'user name'],
   ['https://catalog.example.com', 'cat_1\n', 'characters'],
+  ['https://:password@catalog.example.com', 'cat_1', 'password'],
+  ['https://catalog.example.com?page=1', 'cat_1', 'query'],
+  ['cat_1', 'https://catalog.example.com', 'not valid'],
   ['ftp://localhost', 'cat_1', 'https'],
 ])('the URL %s with the token %j is refused without showing the token', (url, token, reason) => {
   const create = () => new Catalog({ url, token })
   expect(create).toThrow(reason)
   expect(create).not.toThrow('cat_1')
+  expect(create).toThrow(CatalogProblem)
 })
 
 test('a client that is newer than the service warns once, and one that is older never', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   try {
-    const served = async (release: string) => {
+    const served = async (release: string, status = 200) => {
       const proxy = await unreliableProxy(service.url, () => ({
-        status: 200,
+        status,
         headers: { 'catalog-version': release, 'content-type': 'application/json' },
         body: '{}',
       }))
       const catalog = new Catalog({ url: proxy.url, token: shop.token })
-      for (let call = 0; call < 2; call++) await catalog.project.get()
+      for (let call = 0; call < 2; call++) await catalog.project.get().catch(() => {})
     }
-    await served('0.3.9')
+    await served('0.3.9', 404)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('is newer than the service (0.3.9)')]])
     await served('0.10.0')
     await new Catalog({ url: service.url, token: shop.token }).project.get()
