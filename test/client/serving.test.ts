@@ -57,6 +57,7 @@ describe('without a token, the service', () => {
     const text = await (await fetch(`${url}/client/`, { headers: { host: 'catalog.example.com' } })).text()
     expect(text).toContain(`npm install https://catalog.example.com/client/${tarballName}`)
     expect(text).toContain(`'https://catalog.example.com/client/${version}/index.js'`)
+    expect((await read('/client/')).headers.get('etag')).toMatch(/^".+"$/)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
-import { alreadyCompressed, sendStatic } from '../../platform/http/response/static-bytes.ts'
+import { alreadyCompressed, sendStatic, staticBytes } from '../../platform/http/response/static-bytes.ts'
 import { version } from '../../platform/version.ts'
 import { clientPackages } from './client-packages.ts'
 import { installationText } from './installation-text.ts'
@@ -15,12 +15,10 @@ export function clientRoutes(releases?: string): FastifyPluginAsync {
     const files = clientPackages(releases)
     const options = { ...alreadyCompressed, schema: { hide: true } as object }
 
-    app.get('/client', options, async (request, reply) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .type('text/plain; charset=utf-8')
-        .send(installationText(baseUrlOf(request), version)),
-    )
+    app.get('/client', options, async (request, reply) => {
+      const text = Buffer.from(installationText(baseUrlOf(request), version))
+      return sendStatic(request, reply, staticBytes('text/plain; charset=utf-8', text))
+    })
 
     app.get('/client/catalog-client.tgz', options, async (request, reply) =>
       reply.header('cache-control', 'no-cache').redirect(`${baseUrlOf(request)}/client/${tarball}`, 302),
