@@ -138,7 +138,7 @@ async function recorder() {
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request.resume()
     recorded.push({ method, url, isAuthorized: headers.authorization === 'Bearer cat_x' })
-    response.setHeader('content-type', 'application/json').end('{"results": [], "summary": {}}')
+    response.setHeader('content-type', 'application/json').end('{"results": [], "summary": {}}\n')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
