@@ -40,7 +40,7 @@ export async function readRestIfRejected<Result>(
 function discardRest(payload: IncomingMessage): void {
   payload.on('error', () => {})
   payload.resume()
-  const timer = setTimeout(() => payload.socket.destroy(), requestLimits.lingerMilliseconds)
+  const timer = setTimeout(() => payload.destroy(), requestLimits.lingerMilliseconds)
   payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
 }
 
