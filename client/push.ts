@@ -15,7 +15,7 @@ export type Verdict =
 export type PushSummary = PushAnswer['summary'] & { unknown: number }
 
 export type PushOptions = Omit<PushProductsQuery, 'on_error'> & {
-  /** Called once per line, in order. The next part is sent when it has settled. */
+  /** Called once per line that is not empty, in order. The next part is sent when it has settled. */
   onVerdict?: (verdict: Verdict) => void | Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -31,18 +31,20 @@ export async function push(
   { onVerdict, signal, ...query }: PushOptions = {},
 ): Promise<PushSummary> {
   const summary: PushSummary = { lines: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, unknown: 0 }
+  let sent = 0
   for await (const part of partsOf(lines)) {
     for (const verdict of await verdictsOf(send, part, query, signal).catch(reportPlace)) {
+      summary.lines++
       summary[verdict.outcome]++
-      await onVerdict?.({ ...verdict, line: verdict.line + summary.lines })
+      await onVerdict?.({ ...verdict, line: verdict.line + sent })
     }
-    summary.lines += part.lines.length
+    sent += part.lines.length
   }
   return summary
 
   function reportPlace(problem: Error): never {
     if (problem instanceof CatalogProblem)
-      problem.message += ` The first ${summary.lines} lines have results; push the later lines again.`
+      problem.message += ` The first ${sent} lines have results; push the later lines again.`
     throw problem
   }
 }
@@ -82,13 +84,12 @@ async function verdictsOf(
   } catch (problem) {
     const isUnknown = problem instanceof CatalogProblem && (problem.status === 0 || problem.status >= 500)
     if (isRepeatable || !isUnknown) throw problem
-    return lines.map((text, index) => ({
-      line: index + 1,
-      sku: skuOf(text),
-      id: null,
-      outcome: 'unknown',
-      errors: [],
-    }))
+    // Like the service, which returns no results for empty lines.
+    return lines.flatMap((text, index): Verdict[] =>
+      text.trim() === ''
+        ? []
+        : [{ line: index + 1, sku: skuOf(text), id: null, outcome: 'unknown', errors: [] }],
+    )
   }
 }
 

@@ -60,6 +60,15 @@ test('after a lost response, create is not repeated: its lines are unknown, and 
   expect((await catalog.products.list()).count).toBe(1001)
 })
 
+test.each(['upsert', 'create'] as const)('empty lines have numbers but no results (%s)', async (mode) => {
+  const { catalog } = await failing(mode === 'create' ? 'lose' : 'pass')
+  const numbers: number[] = []
+  const { lines } = await catalog.products.push(['', '{"sku": "E", "name": "E"}', ' '], {
+    ...{ mode, onVerdict: ({ line }) => void numbers.push(line) },
+  })
+  expect([lines, numbers]).toEqual([1, [2]])
+})
+
 test('a push that cannot continue reports where it stopped', async () => {
   const gone = { status: 403, body: '{"code": "insufficient_scope", "detail": "No."}' }
   const { catalog } = await failing('pass', gone)
