@@ -1492,7 +1492,7 @@ export type ListedProduct = {
      */
     proposal?: number | null;
     /**
-     * With expand=detail: With `expand=views`: the values that differ in a view, by its code
+     * With expand=detail: With `expand=views`: the values that differ in a view, by view code
      */
     views?: Record<string, {
         name?: string;
@@ -1868,7 +1868,7 @@ export type ProductCreate = {
         fields?: string[];
     };
     /**
-     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
      */
     views?: Record<string, {
         /**
@@ -2016,7 +2016,7 @@ export type ProductDetail = {
      */
     proposal?: number | null;
     /**
-     * With `expand=views`: the values that differ in a view, by its code
+     * With `expand=views`: the values that differ in a view, by view code
      */
     views?: Record<string, {
         name?: string;
@@ -2364,7 +2364,7 @@ export type ProductPatch = {
         fields?: string[];
     };
     /**
-     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
      */
     views?: Record<string, {
         /**
@@ -2698,7 +2698,7 @@ export type ProductPush = {
         fields?: string[];
     };
     /**
-     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
      */
     views?: Record<string, {
         /**
@@ -3043,7 +3043,7 @@ export type ProductPut = {
         fields?: string[];
     };
     /**
-     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
      */
     views?: Record<string, {
         /**
@@ -3388,7 +3388,7 @@ export type ProductReplace = {
         fields?: string[];
     };
     /**
-     * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+     * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
      */
     views?: Record<string, {
         /**
@@ -4405,7 +4405,7 @@ export type ProposalLineEdit = {
             backorders?: boolean;
         };
         /**
-         * Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back
+         * Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back
          */
         views?: Record<string, {
             /**
@@ -4943,7 +4943,7 @@ export type Run = {
      */
     reason: ("by_user" | "run_budget" | "budget_required" | "month_budget" | "usage_over_limit" | "failures_in_row" | "rate_limited" | "token_revoked" | "access_lost" | "provider_gone" | "provider_disabled" | "key_unreadable" | "currency_mismatch" | "too_many_proposals" | "restored" | "unexpected_error") | null;
     /**
-     * When a run that waits makes its next attempt; null if it does not wait
+     * When a run that waits for its provider makes its next call; null if it does not wait
      * @format date-time
      */
     resumes_at: string | null;
@@ -5263,7 +5263,7 @@ export type SearchMatch = {
 export type ShownView = {
     code: string;
     /**
-     * The view that each value comes from, by field, such as `name` or `attributes.color`. Fields of the base are left out
+     * The view that each value comes from, by field, such as `name` or `attributes.color`. Values from the base are left out
      */
     from: Record<string, string>;
     /**
@@ -5341,13 +5341,13 @@ export type View = {
      */
     currency: string;
     /**
-     * Codes of the views that it falls back to, in this order, before the base
+     * Codes of the views that this view falls back to, in order, before the base
      * @maxItems 7
      * @uniqueItems
      */
     falls_back_to: string[];
     /**
-     * Fields that are missing without a value in the view, such as `name` or `attributes.color`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`
      * @maxItems 10
      * @uniqueItems
      */
@@ -5357,7 +5357,7 @@ export type View = {
      */
     chain: (string | null)[];
     /**
-     * How many products follow the current definitions; null if all do
+     * How many products the service has checked against the current definitions; null if all
      */
     marked: {
         done: number;
@@ -5396,18 +5396,18 @@ export type ViewPut = {
      */
     locale?: string | null;
     /**
-     * an ISO 4217 code such as EUR; by default that of the project
+     * an ISO 4217 code such as EUR; by default, the currency of the project
      * @pattern ^[A-Z]{3}$
      */
     currency?: string;
     /**
-     * Codes of the views that it falls back to, in this order, before the base. Default: `[]`
+     * Codes of the views that this view falls back to, in order, before the base. Default: `[]`
      * @maxItems 7
      * @uniqueItems
      */
     falls_back_to?: string[];
     /**
-     * Fields that are missing without a value in the view, such as `name` or `attributes.color`. Default: `[]`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Default: `[]`
      * @maxItems 10
      * @uniqueItems
      */
@@ -5418,7 +5418,7 @@ export type ViewPut = {
      */
     readonly chain?: (string | null)[];
     /**
-     * How many products follow the current definitions; null if all do
+     * How many products the service has checked against the current definitions; null if all
      */
     readonly marked?: {
         done: number;
@@ -6124,7 +6124,7 @@ export type ListProductsQuery = {
      */
     attributes?: Record<string, string>;
     /**
-     * The code of a view: return its values, and where they come from in `view`
+     * A view code. Items have the name and status of this view. With `expand=detail`, they have all its values, and their origin in `view`
      * @pattern ^[a-z][a-z0-9_-]{0,31}$
      */
     view?: string;
@@ -6169,12 +6169,12 @@ export type GetProductPath = {
 
 export type GetProductQuery = {
     /**
-     * The code of a view: return its values, and where they come from in `view`
+     * A view code. The response contains the values of this view, and `view` contains their origin
      * @pattern ^[a-z][a-z0-9_-]{0,31}$
      */
     view?: string;
     /**
-     * views: add the values that differ in views, as they are stored
+     * `views` adds the stored values of each view
      */
     expand?: "views";
     /**
@@ -6221,12 +6221,12 @@ export type PatchProductQuery = {
      */
     references?: "strict";
     /**
-     * The code of a view: the body has values of this view, as in `views`. The response shows the product in the view
+     * A view code. The body contains values of this view, as in `views`, and the response contains the product in this view
      * @pattern ^[a-z][a-z0-9_-]{0,31}$
      */
     view?: string;
     /**
-     * With `view`: text fields of the view that are still right although their source has changed
+     * With `view`: text fields that are still correct although their source has changed
      */
     confirm?: string[];
 };
@@ -6244,12 +6244,12 @@ export type GetProductBySkuPath = {
 
 export type GetProductBySkuQuery = {
     /**
-     * The code of a view: return its values, and where they come from in `view`
+     * A view code. The response contains the values of this view, and `view` contains their origin
      * @pattern ^[a-z][a-z0-9_-]{0,31}$
      */
     view?: string;
     /**
-     * views: add the values that differ in views, as they are stored
+     * `views` adds the stored values of each view
      */
     expand?: "views";
     /**
@@ -6525,7 +6525,7 @@ export type ExportProductsQuery = {
      */
     columns?: string;
     /**
-     * The views whose values the file contains, separated by commas, such as `de,at`, or `all`. In a CSV they are columns such as `name@de`, which `columns` can name too
+     * View codes, separated by commas, such as `de,at`, or `all`. The file then contains the values of these views. In CSV, they are columns such as `name@de`, which `columns` can name instead
      * @minLength 1
      * @maxLength 2000
      */

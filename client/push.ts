@@ -15,7 +15,7 @@ export type Verdict =
 export type PushSummary = PushAnswer['summary'] & { unknown: number }
 
 export type PushOptions = Omit<PushProductsQuery, 'on_error'> & {
-  /** Called once per line that is not empty, in order. The next part is sent when it has settled. */
+  /** Called once per line that is not empty, in order. The client sends the next part when it has settled. */
   onVerdict?: (verdict: Verdict) => void | Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -24,7 +24,7 @@ type Part = { lines: string[]; bytes: number }
 const maxLines = 1000
 const maxBytes = 4 * 1024 * 1024
 
-/** One part is sent at a time, which bounds memory and keeps the order. */
+/** Sends one part at a time, which limits memory and keeps the order. */
 export async function push(
   send: Send,
   lines: AsyncIterable<PushedLine> | Iterable<PushedLine>,

@@ -5,7 +5,7 @@ export type Settings = {
   url: string
   token: string
   fetch?: typeof globalThis.fetch
-  /** How often a request is repeated that can be repeated safely; 2 by default. */
+  /** How many times the client retries a request that is safe to repeat; 2 by default. */
   retries?: number
 }
 
@@ -19,7 +19,7 @@ export type WriteOptions<Query> = ReadOptions & {
   query?: Query
   /** The ETag that the object must still have. */
   ifMatch?: string
-  /** Set it to repeat a request of an earlier process. By default, each call has its own key. */
+  /** Set this key to repeat a request from an earlier process. By default, each call has its own key. */
   idempotencyKey?: string
   /** The media type of a file, if the Blob has none. */
   contentType?: string
@@ -104,7 +104,7 @@ function checkSettings(url: string, token: string): void {
     (!parsed && 'The URL is not valid.') ||
     (parsed?.protocol !== 'https:' &&
       !isLocal &&
-      'The URL must use https, so that no one reads the token.') ||
+      'The URL must use https, so that no one else can read the token.') ||
     (/[?#]|\/\/[^/]*@/.test(url) && 'The URL must not contain a user name, a password or a query.') ||
     (!/^[\x21-\x7e]+$/.test(token) &&
       'The token is empty, or contains spaces or other characters that tokens never have.')
@@ -131,7 +131,7 @@ function firstOf(signals: AbortSignal[]): AbortSignal {
   return AbortSignal.any?.(signals) ?? (signals[0] as AbortSignal)
 }
 
-/** Arrays have commas, and objects are name[key]. */
+/** Joins arrays with commas, and writes objects as name[key]. */
 function searchOf(query: object = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

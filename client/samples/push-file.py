@@ -14,8 +14,8 @@ with open("products.ndjson", "rb") as file:
         timeout=120,
     )
 response.raise_for_status()
-answer = response.json()
-for result in answer["results"]:
+body = response.json()
+for result in body["results"]:
     if result["outcome"] == "rejected":
         print(result["line"], result["sku"], result["errors"])
-print(answer["summary"])
+print(body["summary"])

@@ -8,7 +8,7 @@ export const strings = {
     title: '1. Create a token',
     lead: 'An agent token can read products, read prompts and propose changes. It can’t apply a proposal.',
     new: 'New agent token',
-    text: 'The token protects your products, not the agent. An agent can use everything that its token allows, also without asking you.',
+    text: 'Only the token limits what an agent can do. The agent can use every permission of its token without asking you.',
     askOperator:
       'Ask the operator for a token with the permissions “Read products”, “Propose product changes” and “Read prompts”.',
     askManager:
@@ -18,23 +18,23 @@ export const strings = {
       count === 1
         ? 'One token can do more than an agent needs'
         : `${count} tokens can do more than an agent needs`,
-    wideText: 'Don’t give these tokens to an agent. They can do more than read and propose:',
+    wideText: 'Don’t give an agent a token that can do more than read and propose:',
   },
   settings: {
     title: '2. Add the catalog to your client',
     variable: 'Store your token in the environment variable',
-    end: '. The settings then contain no secret.',
+    end: '. Most of these settings read it from there.',
     client: 'Client',
     label: (client: string) => `Settings for ${client}`,
     web: 'claude.ai and ChatGPT on the web can’t connect. They accept only OAuth, which the service does not support yet.',
   },
   places: {
-    command: 'Run this command:',
+    command: 'Run this command. Claude Code stores the token in its own settings:',
     vsCode: 'Save as .vscode/mcp.json. VS Code asks for the token once:',
     cursor: 'Save as .cursor/mcp.json:',
     codex: 'Add to ~/.codex/config.toml:',
     desktop:
-      'Add to claude_desktop_config.json, and replace the token. The client starts the program catalog:',
+      'Add to claude_desktop_config.json, and replace cat_… with the token. Claude Desktop starts the program “catalog”:',
     url: 'Clients that call a URL need this address and header:',
     program: 'Clients that start a program need this command, with the token in its environment:',
   },

@@ -125,7 +125,7 @@ export const strings = {
   test: {
     title: (name: string) => `Test ${name}`,
     text: (models: number) =>
-      `Calls ${models === 1 ? 'the model' : `each of the ${models} models`} three times, at the cost of a few tokens, which count toward no budget. The service shows and stores no response.`,
+      `Calls ${models === 1 ? 'the model' : `each of the ${models} models`} three times. The test uses a few tokens, which count toward no budget. The service does not show or store the responses.`,
     start: 'Start test',
     again: 'Test again',
     close: 'Close',

@@ -165,10 +165,10 @@ export const providerLimits = {
   callMilliseconds: 120_000,
   /** Size of the response to one call */
   responseBytes: mebibyte,
-  /** Memory for responses that arrive, per process; a call beyond it waits */
+  /** Memory for incoming responses per process; further calls wait */
   responseMemoryBytes: 32 * mebibyte,
-  /** The same per project */
-  responseMemoryOfProject: 8 * mebibyte,
+  /** Memory for incoming responses per process and project */
+  projectResponseMemoryBytes: 8 * mebibyte,
   /** Longest wait after a 429 that a provider can request */
   retryAfterMilliseconds: 3_600_000,
 } as const

@@ -110,7 +110,7 @@ export function aiProviderRoutes(
           operationId: 'testAiProvider',
           summary: 'Test an AI provider',
           description:
-            'Calls each model three times, at the cost of a few tokens, and reports what works. Runs then use the best way to request JSON from their model. The tokens count toward no budget. The response never contains text from a model.',
+            'Calls each model three times and reports what works. Runs then use the best way to request JSON from their model. The test uses a few tokens, which count toward no budget. The response never contains text from a model.',
           params: AiProviderName,
           response: { 200: ref(ProviderFindingsSchema) },
         },

@@ -18,7 +18,7 @@ export type Models = {
 /** Step by step as responses arrive, so that a provider that sends slowly holds only what it sent. */
 const responseMemory = {
   most: providerLimits.responseMemoryBytes,
-  maxPerProject: providerLimits.responseMemoryOfProject,
+  maxPerProject: providerLimits.projectResponseMemoryBytes,
   maxWaiting: Number.POSITIVE_INFINITY,
   // The timeout of the call limits the wait.
   maxWaitSeconds: 0,

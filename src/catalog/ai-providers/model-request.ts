@@ -6,7 +6,7 @@ export type ModelRequest = {
   schema: object
   maxOutputTokens: number
   signal: AbortSignal
-  /** For which the call is made; projects share memory for responses. */
+  /** The project that makes the call. Projects share the memory for responses. */
   project?: number
 }
 

@@ -271,7 +271,9 @@ export const ProductQuerySchema = Type.Object({
         'One parameter per attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` if the name does not contain `__`. Both forms accept the suffixes `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. An attribute with several values matches if any value matches. Bounds are numbers, or dates if the attribute is defined as a date',
     }),
   ),
-  view: viewParameter,
+  view: viewParameter(
+    'Items have the name and status of this view. With `expand=detail`, they have all its values, and their origin in `view`',
+  ),
   expand: Type.Optional(
     // Words instead of a list, because clients that were generated before send a word.
     OneOf(['detail', 'match', 'detail,match', 'match,detail'], {

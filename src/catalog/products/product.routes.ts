@@ -55,15 +55,14 @@ const PatchQuery = Type.Object({
     Type.String({
       pattern: viewCodePattern,
       description:
-        'The code of a view: the body has values of this view, as in `views`. The response shows the product in the view',
+        'A view code. The body contains values of this view, as in `views`, and the response contains the product in this view',
     }),
   ),
   confirm: Type.Optional(
     Type.Array(Type.String(), {
       style: 'form',
       explode: false,
-      description:
-        'With `view`: text fields of the view that are still right although their source has changed',
+      description: 'With `view`: text fields that are still correct although their source has changed',
     }),
   ),
 })

@@ -57,7 +57,7 @@ export const RunSchema = Type.Object(
     resumes_at: Type.Unsafe<string | null>({
       ...Timestamp,
       type: ['string', 'null'],
-      description: 'When a run that waits makes its next attempt; null if it does not wait',
+      description: 'When a run that waits for its provider makes its next call; null if it does not wait',
     }),
     prompt: Type.Integer({ description: 'Prompt identifier' }),
     version_number: VersionNumber,

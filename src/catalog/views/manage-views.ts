@@ -70,7 +70,7 @@ export async function deleteView(
   const id = await findProductInView(tx, projectId, code)
   if (id !== undefined)
     throw new Problem('view_in_use', {
-      detail: `Product ${id} has values in the view ${code}, and others may have too. Remove these values first.`,
+      detail: `Product ${id} has values in the view ${code}, and other products may have some too. Remove these values first.`,
     })
 }
 

@@ -107,7 +107,7 @@ export function viewRoutes(database: Database, rulesets: Rulesets): FastifyPlugi
           operationId: 'deleteView',
           summary: 'Delete a view',
           description:
-            'Deletes a view in which no product has values, and to which no other view falls back.',
+            'Deletes a view. No product can have values in the view, and no other view can fall back to it.',
           params: Code,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },

@@ -26,13 +26,14 @@ const fallbacks = Type.Array(ViewCode, {
   maxItems: viewLimits.chain - 1,
   uniqueItems: true,
   default: [],
-  description: 'Codes of the views that it falls back to, in this order, before the base',
+  description: 'Codes of the views that this view falls back to, in order, before the base',
 })
 const requires = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   maxItems: viewLimits.requiredFields,
   uniqueItems: true,
   default: [],
-  description: 'Fields that are missing without a value in the view, such as `name` or `attributes.color`',
+  description:
+    'Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`',
 })
 
 const example = {
@@ -63,7 +64,7 @@ export const ViewSchema = Type.Object(
       required: ['done', 'total'],
       ...closed,
       'x-measured': true,
-      description: 'How many products follow the current definitions; null if all do',
+      description: 'How many products the service has checked against the current definitions; null if all',
     }),
   },
   { $id: 'View', ...closed, examples: [example] },
@@ -75,7 +76,10 @@ const InputSchema = Type.Object(
     label,
     locale: Type.Optional(locale),
     currency: Type.Optional(
-      Type.String({ ...currency, description: `${currency.description}; by default that of the project` }),
+      Type.String({
+        ...currency,
+        description: `${currency.description}; by default, the currency of the project`,
+      }),
     ),
     falls_back_to: Type.Optional(fallbacks),
     requires: Type.Optional(requires),

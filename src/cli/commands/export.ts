@@ -24,7 +24,7 @@ export function exportCommand(): Command {
   return command('export', 'Export all products of a project')
     .requiredOption('--project <id>', 'Project ID', parseId)
     .addOption(new Option('--format <format>', 'Output format').choices(exportFormats).default('ndjson'))
-    .option('--views <codes>', 'Views to include, such as de,at, or all')
+    .option('--views <codes>', 'Codes of the views to include, such as de,at, or all')
     .option('--output <file>', 'Output file (default: standard output)')
     .addHelpText('after', '\nExample:\n  catalog export --project 1 --format csv --output products.csv')
     .action(async (options: ExportOptions) => {

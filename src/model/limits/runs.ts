@@ -38,7 +38,7 @@ export const runLimits = {
   stopMilliseconds: 2_000,
   /** Products that a run reads at once */
   claimedCalls: 32,
-  /** Concurrent calls per process, of all runs */
+  /** Concurrent calls per process, across all runs */
   callsAtOnce: 64,
   /** Concurrent calls per process and project */
   callsPerProject: 24,

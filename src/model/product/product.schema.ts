@@ -133,7 +133,7 @@ export const ProductDetailSchema = Type.Object(
     view: Type.Optional(
       Type.Unsafe<ShownView>({
         ...ref(ShownViewSchema),
-        description: 'With `view`: how the view shows the product',
+        description: 'With `view`: the origin of the values, and which are missing or stale',
       }),
     ),
     inherited: Type.Optional(
@@ -147,13 +147,9 @@ export const ProductDetailSchema = Type.Object(
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 
-/** Shows products as the view shows them. */
-export const viewParameter = Type.Optional(
-  Type.String({
-    pattern: viewCodePattern,
-    description: 'The code of a view: return its values, and where they come from in `view`',
-  }),
-)
+/** Selects the view whose values a read returns. */
+export const viewParameter = (description: string) =>
+  Type.Optional(Type.String({ pattern: viewCodePattern, description: `A view code. ${description}` }))
 
 /** A query parameter of all product writes. */
 export const referencesParameter = {
@@ -167,10 +163,8 @@ export const referencesParameter = {
 
 /** Query parameters of reads of one product. */
 export const resolveParameter = {
-  view: viewParameter,
-  expand: Type.Optional(
-    OneOf(['views'], { description: 'views: add the values that differ in views, as they are stored' }),
-  ),
+  view: viewParameter('The response contains the values of this view, and `view` contains their origin'),
+  expand: Type.Optional(OneOf(['views'], { description: '`views` adds the stored values of each view' })),
   resolve: Type.Optional(
     OneOf(['parent'], {
       description: 'parent: fill the empty fields of a variant from its parent, and list them in `inherited`',

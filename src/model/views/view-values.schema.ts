@@ -7,7 +7,7 @@ import type { ViewsPatch, ViewValues } from './view-values.ts'
 
 type Readable = TSchema & { type?: string | string[]; enum?: unknown[]; minLength?: number }
 
-/** Null, and an empty text, make the field fall back. */
+/** Null or an empty string makes the field fall back. */
 function orNull(schema: TSchema): TSchema {
   const { minLength: _minLength, ...own } = schema as Readable
   const { type = [], enum: choices } = own
@@ -39,7 +39,7 @@ export const ViewsInputSchema = Type.Unsafe<ViewsPatch>({
   propertyNames: { type: 'string', pattern: viewCodePattern },
   additionalProperties: ViewValuesInput,
   description:
-    'Values that differ in a view, by its code. Null or an empty text makes a field fall back; null instead of a view makes all its fields fall back',
+    'Values that differ in a view, by view code. Null or an empty string makes a field fall back. Null instead of an object makes all fields of the view fall back',
 })
 
 const shown = Object.fromEntries(viewFields.map((name) => [name, Type.Optional(fieldSchemas[name].output)]))
@@ -47,7 +47,7 @@ const shown = Object.fromEntries(viewFields.map((name) => [name, Type.Optional(f
 export const ViewsSchema = Type.Unsafe<Record<string, Omit<ViewValues, 'sources'>>>({
   type: 'object',
   additionalProperties: Type.Object(shown, closed),
-  description: 'With `expand=views`: the values that differ in a view, by its code',
+  description: 'With `expand=views`: the values that differ in a view, by view code',
 })
 
 /** How a view shows a product. */
@@ -56,7 +56,7 @@ export const ShownViewSchema = Type.Object(
     code: Type.String(),
     from: Type.Record(Type.String(), Type.String(), {
       description:
-        'The view that each value comes from, by field, such as `name` or `attributes.color`. Fields of the base are left out',
+        'The view that each value comes from, by field, such as `name` or `attributes.color`. Values from the base are left out',
     }),
     missing: Type.Array(Type.String(), { description: 'Required fields without a value' }),
     stale: Type.Array(Type.String(), {

@@ -293,7 +293,8 @@ export const problems = {
   view_in_use: {
     status: 409,
     title: 'View is in use',
-    detail: 'Products have values in this view, or another view falls back to it. Remove these first.',
+    detail:
+      'Products have values in this view, or another view falls back to it. Remove these values and fallbacks first.',
   },
   view_has_prices: {
     status: 409,

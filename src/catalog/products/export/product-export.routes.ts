@@ -36,7 +36,7 @@ const ExportQuerySchema = Type.Object({
       minLength: 1,
       maxLength: 2_000,
       description:
-        'The views whose values the file contains, separated by commas, such as `de,at`, or `all`. In a CSV they are columns such as `name@de`, which `columns` can name too',
+        'View codes, separated by commas, such as `de,at`, or `all`. The file then contains the values of these views. In CSV, they are columns such as `name@de`, which `columns` can name instead',
     }),
   ),
   ...productFilters,
