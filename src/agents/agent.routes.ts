@@ -9,6 +9,7 @@ import type { Queryable } from '../platform/database/database.ts'
 import { storedSecret } from '../platform/database/stored-secret.ts'
 import { disconnectSignal } from '../platform/http/response/client-disconnect.ts'
 import type { Server } from '../platform/http/server.ts'
+import { limitConcurrency } from '../platform/scheduling/concurrency-limit.ts'
 import { batchRejected, rejectOrigin, webRequest, withKnownTool } from './agent-request.ts'
 import { callRoutes, type RejectedCall } from './call-route.ts'
 import { agentLimits } from './limits.ts'
@@ -36,6 +37,12 @@ const AgentQuerySchema = Type.Object({
 /** The endpoint of the Model Context Protocol. The console does not have it, so that a session cookie never grants access. */
 export function agentRoutes({ app: server, database, tokens, origins }: Parts): FastifyPluginAsyncTypebox {
   const secret = storedSecret(database, 'agents')
+  const turns = limitConcurrency({
+    most: agentLimits.messages,
+    maxPerProject: agentLimits.messagesPerProject,
+    maxWaitSeconds: agentLimits.waitSeconds,
+    maxWaiting: agentLimits.waitingMessages,
+  })
   let handler: Promise<ReturnType<typeof import('./serve-agents.ts')['serveAgents']>> | undefined
   const load = () => {
     handler ??= Promise.all([import('./serve-agents.ts'), secret()]).then(([{ serveAgents }, key]) =>
@@ -70,15 +77,21 @@ export function agentRoutes({ app: server, database, tokens, origins }: Parts): 
         })
         const parsedBody = withKnownTool(request.body, hasTool)
         const isRenamed = parsedBody !== request.body
-        const response = await fetch(webRequest(request, reply, isRenamed), {
-          authInfo: authOf(message),
-          parsedBody,
-        })
-        const text = await response.text()
+        const { status, headers, text } = await turns.run(
+          async () => {
+            const response = await fetch(webRequest(request, reply, isRenamed), {
+              authInfo: authOf(message),
+              parsedBody,
+            })
+            return { status: response.status, headers: response.headers, text: await response.text() }
+          },
+          request.caller.project_id,
+          disconnectSignal(reply),
+        )
         if (rejected !== undefined) return sendRejection(reply, rejected)
         return reply
-          .code(response.status)
-          .headers(Object.fromEntries(response.headers))
+          .code(status)
+          .headers(Object.fromEntries(headers))
           .send(text === '' ? undefined : Buffer.from(text))
       },
     )

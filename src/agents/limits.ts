@@ -16,6 +16,14 @@ export const agentLimits = {
   subscriptions: 0,
   /** Messages that `catalog mcp` forwards at the same time */
   forwardedMessages: 8,
+  /** Messages at the same time, per worker. A message can call a dozen routes, so others wait */
+  messages: 4,
+  /** How many of these can belong to one project */
+  messagesPerProject: 2,
+  /** Messages that wait */
+  waitingMessages: 200,
+  /** How long they wait */
+  waitSeconds: 20,
   /** Time limit of one message */
   messageMilliseconds: 60_000,
 } as const
