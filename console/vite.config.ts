@@ -65,8 +65,12 @@ const groups = [
     includeDependenciesRecursively: false,
   },
   { name: 'virtual', test: virtual, minShareCount: 2, includeDependenciesRecursively: false },
-  // Strings belong to a screen: only its pages load them.
-  { name: 'common', test: (id: string) => !/[\\/-]strings\.ts$/.test(id), minShareCount: 3 },
+  // Strings and code samples belong to a screen: only its pages load them.
+  {
+    name: 'common',
+    test: (id: string) => !/[\\/-]strings\.ts$|[\\/]client[\\/]/.test(id),
+    minShareCount: 3,
+  },
 ]
 
 export default defineConfig({

@@ -84,6 +84,8 @@ async function fill(): Promise<void> {
   await create('/attributes', { name: 'size', type: 'text', required_for: { categories: [home.id] } })
   const { rules } = (await send('GET', '/quality-rules')).body
   await create('/quality-rules', { rules: rules.slice(0, 3) }, 'PUT')
+  await create('/views/de', { label: 'German', locale: 'de-DE', requires: ['name'] }, 'PUT')
+  await create(`/products/${ids['RICH']}`, { views: { de: { name: 'Lampe', price: 5 } } }, 'PATCH')
   const webhook = await create('/webhooks', {
     url: 'https://hooks.example/in',
     types: ['product.*', 'webhook.*'],
@@ -100,7 +102,7 @@ async function isScored(): Promise<boolean> {
 
 /** Everything that a write may change. */
 async function readState() {
-  const details = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}`)))
+  const details = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}?expand=views`)))
   const histories = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}/history`)))
   return {
     products: details.map(({ text }) => text),
@@ -111,6 +113,7 @@ async function readState() {
     prompts: (await send('GET', '/prompts')).text,
     moves: (await send('GET', `/prompts/${ids['prompt']}/label-moves`)).text,
     attributes: (await send('GET', '/attributes')).text,
+    views: (await send('GET', '/views')).body.results.map(({ label }: { label: string }) => label),
     rules: { ...(await send('GET', '/quality-rules')).body, progress: null },
     webhooks: (await send('GET', '/webhooks')).body.results.map(
       ({ updated_at }: { updated_at: string }) => updated_at,
@@ -128,6 +131,7 @@ const written: Record<string, () => string[]> = {
   '/attributes': () => ['/attributes'],
   '/attributes/{name}': () => ['/attributes/weight', '/attributes/size'],
   '/quality-rules': () => ['/quality-rules'],
+  '/views/{code}': () => ['/views/de'],
   '/webhooks/{id}': () => [`/webhooks/${ids['webhook']}`],
 }
 
@@ -326,7 +330,7 @@ describe('the product shape', () => {
       })
       const writable = Object.entries(bodyOf('/products', 'post').properties ?? {}).map(([name]) => name)
       expect(Object.keys(after).toSorted()).toEqual(
-        writable.filter((name) => name !== 'provenance').toSorted(),
+        writable.filter((name) => !['provenance', 'views'].includes(name)).toSorted(),
       )
       const history = await own.call(`/v2/products/${detail.id}/history?page=last&page_size=1`)
       expect(history.body.results[0].after).toEqual(after)

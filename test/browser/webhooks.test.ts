@@ -88,10 +88,19 @@ test('a webhook is created, tested, delivers a change, is rotated, gives up, is 
   await expect.poll(() => receiver.received.length).toBe(3)
   expect(receiver.unverified).toBe(0)
 
-  await site.service.database.query(sql`
-    update webhooks set failing_since = now() where project_id = ${shop.project}`)
-  await page.reload()
-  await page.getByText('Failing').first().waitFor()
+  // Again if the service records the last delivery only now.
+  const isFailing = async () => {
+    await site.service.database.query(sql`
+      update webhooks set failing_since = now() where project_id = ${shop.project}`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const shown = page.getByText('Failing').first().waitFor({ timeout: 3_000 })
+    return shown.then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(isFailing).toBe(true)
   await choose('Replay…')
   expect(await page.getByLabel('Deliver events').inputValue()).toBe('failing')
   await page.getByRole('button', { name: 'Replay events', exact: true }).click()

@@ -11,6 +11,7 @@ const sources = [
   'maps',
   'scripts',
   'console',
+  'client',
   'package.json',
   'package-lock.json',
 ]

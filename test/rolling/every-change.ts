@@ -10,8 +10,11 @@ type Body = any
 
 /** These need 30 days or a failing receiver. src/delivery/events/older-releases.test.ts tests them. */
 const timed: EventType[] = ['proposal.expired', 'webhook.failing', 'webhook.disabled']
-/** The previous release has no runs. */
-const newer: EventType[] = ['run.started', 'run.waiting', 'run.finished']
+/** The previous release has no runs and no views. */
+const newer: EventType[] = [
+  ...(['run.started', 'run.waiting', 'run.finished'] as const),
+  ...(['view.created', 'view.updated', 'view.deleted'] as const),
+]
 
 function caller(url: string, token: string) {
   return async (method: string, path: string, body?: object): Promise<Body> => {

@@ -1,4 +1,5 @@
 import { Button, Title } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Tag } from '../../parts/badges.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -10,11 +11,13 @@ import { MethodTag } from '../method-tag.tsx'
 import { useDocument, useReference } from '../reference-context.ts'
 import { baseOf } from '../request/request.ts'
 import { strings } from '../strings.ts'
-import { CodeSamples } from './code-samples.tsx'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
+
+/** Loaded with the first operation, because the contents of the reference need no samples. */
+const CodeSamples = lazy(async () => ({ default: (await import('./code-samples.tsx')).CodeSamples }))
 
 /** One operation: its description on one side, code samples on the other. */
 export function OperationPage({ operation }: { operation: Operation }) {
@@ -35,7 +38,9 @@ export function OperationPage({ operation }: { operation: Operation }) {
         </div>
         <div className={styles.samples}>
           <Title order={2}>{strings.operation.codeExamples}</Title>
-          <CodeSamples operation={operation} />
+          <Suspense fallback={null}>
+            <CodeSamples operation={operation} />
+          </Suspense>
           <SampleResponse operation={operation} />
         </div>
       </div>

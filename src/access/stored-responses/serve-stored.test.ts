@@ -386,6 +386,7 @@ test('a hit and a miss are the same bytes for every cached route and parameter',
   })
   for (let count = 0; count < 25; count += 1)
     await write('POST', '/products', { sku: `L${count}`, name: `Lamp ${count}` })
+  await write('PUT', '/views/de', { label: 'German' })
   const paths = await everyParameter({ prompt: prompt.id })
   await fromMemory(() => read('/v2/products'))
   await everyCase(
@@ -442,6 +443,7 @@ async function everyParameter({ prompt }: { prompt: number }): Promise<string[]>
       facets: 'color',
       page: 'last',
       parent: category,
+      view: 'de',
     },
   }
   const alone: Record<string, string> = {

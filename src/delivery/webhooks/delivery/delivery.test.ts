@@ -151,7 +151,7 @@ describe('an event that the receiver rejects', () => {
     )
     await webhook.post('/parked/retry')
     await until(() => webhook.list('/attempts?failed=true')).toHaveLength(6)
-    expect(await webhook.list('/parked')).toMatchObject([{ tries: 32766, retrying: false }])
+    await until(() => webhook.list('/parked')).toMatchObject([{ tries: 32766, retrying: false }])
     isRefusing = false
     expect((await webhook.post('/parked/retry')).body).toEqual({ retrying: 1 })
     await until(() => webhook.list('/parked')).toEqual([])
