@@ -38,11 +38,16 @@ export function withKnownTool(body: unknown, hasTool: (name: string) => boolean)
 }
 
 /** The request as the library reads it, without the token. */
-export function webRequest(request: FastifyRequest, reply: FastifyReply, isRenamed: boolean): Request {
+export function webRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  hasTool: (name: string) => boolean,
+): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
-  if (isRenamed && headers.has('mcp-name')) headers.set('mcp-name', unknownTool)
+  const isToolCall = headers.get('mcp-method') === 'tools/call'
+  if (isToolCall && !hasTool(headers.get('mcp-name') ?? '')) headers.set('mcp-name', unknownTool)
   return new Request(`${baseUrlOf(request)}/mcp`, {
     method: 'POST',
     headers,

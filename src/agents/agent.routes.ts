@@ -76,10 +76,9 @@ export function agentRoutes({ app: server, database, tokens, origins }: Parts): 
           rejected = call
         })
         const parsedBody = withKnownTool(request.body, hasTool)
-        const isRenamed = parsedBody !== request.body
         const { status, headers, text } = await turns.run(
           async () => {
-            const response = await fetch(webRequest(request, reply, isRenamed), {
+            const response = await fetch(webRequest(request, reply, hasTool), {
               authInfo: authOf(message),
               parsedBody,
             })

@@ -1,8 +1,8 @@
 import { productTypes, statuses } from '../model/fields/product-fields.ts'
 import { shortenedOutput } from './page-content.ts'
+import { shortened } from './shorten-content.ts'
 import { objectOf, outputOf, type Session, type Tool } from './tool.ts'
 import { queryOf } from './tool-query.ts'
-import { shortened } from './tool-result.ts'
 
 const shownCategories = 50
 const shownAttributes = 100

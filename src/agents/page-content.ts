@@ -1,8 +1,9 @@
+import { shortened } from './shorten-content.ts'
 import type { Content } from './tool.ts'
-import { fits, shortened } from './tool-result.ts'
+import { fits } from './tool-result.ts'
 
 type Page = { count: number; results: unknown[] }
-export type Place = { page: number; page_size: number }
+type Place = { page: number; page_size: number }
 
 /**
  * The items of a page that fit into a response, and the arguments of the next call. A page that is too large becomes a smaller one
@@ -33,11 +34,11 @@ export const pageOutput = {
   },
 }
 
-/** Paths in `untrusted` whose text was cut, on every tool that returns long texts. */
+/** Paths in `untrusted` whose text or list was cut, on every tool that returns long ones. */
 export const shortenedOutput = {
   shortened: {
     type: 'array',
     items: { type: 'string' },
-    description: 'Places in `untrusted` where the text is longer than shown',
+    description: 'Places in `untrusted` where the text or the list is longer than shown',
   },
 }

@@ -1,9 +1,9 @@
 import type { Server } from '../platform/http/server.ts'
 import { shortenedOutput } from './page-content.ts'
 import { listContent, paged } from './read-tools.ts'
+import { shortened } from './shorten-content.ts'
 import { objectOf, outputOf, type Tool } from './tool.ts'
 import { parametersOf } from './tool-query.ts'
-import { shortened } from './tool-result.ts'
 
 const id = { type: 'integer', minimum: 0, description: 'The ID of a prompt' }
 

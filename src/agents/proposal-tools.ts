@@ -1,9 +1,9 @@
 import { proposalLimits } from '../model/limits/proposals.ts'
 import { agentLimits } from './limits.ts'
 import { shortenedOutput } from './page-content.ts'
+import { shortened } from './shorten-content.ts'
 import { type Content, objectOf, outputOf, type Session, type Tool } from './tool.ts'
 import { queryOf } from './tool-query.ts'
-import { shortened } from './tool-result.ts'
 
 const title = {
   type: 'string',

@@ -2,22 +2,26 @@ import type { Server } from '../platform/http/server.ts'
 import { responseLimits } from '../platform/limits/responses.ts'
 import type { CallRoute } from './call-route.ts'
 import { agentLimits } from './limits.ts'
-import { type Place, pageContent, pageOutput, shortenedOutput } from './page-content.ts'
+import { pageContent, pageOutput, shortenedOutput } from './page-content.ts'
+import { shortened } from './shorten-content.ts'
 import { type Arguments, type Content, objectOf, outputOf, type Session, type Tool } from './tool.ts'
+import { errorOf } from './tool-error.ts'
 import { parametersOf, queryOf } from './tool-query.ts'
-import { shortened } from './tool-result.ts'
 
 const results = { results: { type: 'array', items: { type: 'object' } } }
 export const paged = outputOf({ ...pageOutput, ...shortenedOutput }, results)
 
 /** A list of the API as the content of a tool. */
 export async function listContent(session: Session, path: string, args: Arguments): Promise<Content> {
-  const { page = 1, page_size: given = agentLimits.pageItems, ...rest } = args as Partial<Place>
+  const { page = 1, page_size: given = agentLimits.pageItems, ...rest } = args as Partial<Requested>
   // The API shortens a page that is too large, so the number of its items is decided here.
   const page_size = Math.min(given, responseLimits.pageItems)
   const found = await session.call('GET', path, { query: queryOf({ ...rest, page, page_size }) })
-  return pageContent(found, { page, page_size })
+  const last = Math.max(1, Math.ceil(found.count / page_size))
+  return pageContent(found, { page: page === 'last' ? last : Number(page), page_size })
 }
+
+type Requested = { page: number | string; page_size: number }
 
 export function readTools(app: Server): Tool[] {
   const read = { scope: 'products:read', isReadOnly: true } as const
@@ -38,13 +42,18 @@ export function readTools(app: Server): Tool[] {
       title: 'Get a product',
       description:
         'Returns one product with all its fields, its quality score and the rules that it fails, by `id` or by `sku`. Changes nothing.',
+      // Not as alternatives: the APIs of models reject tools with `oneOf` at the top level.
       input: {
         ...objectOf({ id: { type: 'integer', minimum: 0 }, sku: { type: 'string', minLength: 1 } }),
-        oneOf: [{ required: ['id'] }, { required: ['sku'] }],
+        minProperties: 1,
+        maxProperties: 1,
       },
       output: outputOf({ ...productFields, ...shortenedOutput }, {}),
-      run: async ({ id, sku }, { call }) =>
-        shortened(productContent(await call('GET', `/products/${id ?? (await idOf(call, String(sku)))}`))),
+      run: async ({ id: given, sku }, { call }) => {
+        const id = given ?? (await findId(call, String(sku)))
+        if (id === undefined) return errorOf({ code: 'not_found', detail: 'No product has this SKU.' })
+        return shortened(productContent(await call('GET', `/products/${id}`)))
+      },
     },
     {
       ...read,
@@ -75,10 +84,10 @@ export function readTools(app: Server): Tool[] {
   ]
 }
 
-/** Not by path: a SKU such as `..` would name another route. No product has the ID 0. */
-async function idOf(call: CallRoute, sku: string): Promise<number> {
+/** Not by path: a SKU such as `..` would name another route. */
+async function findId(call: CallRoute, sku: string): Promise<number | undefined> {
   const { results: found } = await call('GET', '/products', { query: queryOf({ sku, page_size: 1 }) })
-  return found[0]?.id ?? 0
+  return found[0]?.id
 }
 
 /** The fields of a product that the service computes or checks. All others contain text that people wrote. */

@@ -1,8 +1,8 @@
 import type { Server } from '../platform/http/server.ts'
 import { shortenedOutput } from './page-content.ts'
+import { shortened } from './shorten-content.ts'
 import { type Content, objectOf, outputOf, type Session, type Tool } from './tool.ts'
 import { bodyOf } from './tool-query.ts'
-import { shortened } from './tool-result.ts'
 
 const count = { type: 'integer' }
 const output = outputOf(

@@ -12,6 +12,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Credentials } from '../access/tokens/token.sql.ts'
 import { hasScope } from '../access/tokens/token-checks.ts'
 import type { Scope } from '../model/scopes.ts'
+import { compileBody } from '../platform/http/body/validate-body.ts'
 import type { Server } from '../platform/http/server.ts'
 import { version } from '../platform/version.ts'
 import { type CallRoute, RejectedCall } from './call-route.ts'
@@ -23,7 +24,8 @@ import { readTools } from './read-tools.ts'
 import { type AppliedRequest, requestApplyTool } from './request-apply.ts'
 import { runTools } from './run-tools.ts'
 import type { Arguments, Session, Tool, ToolResult } from './tool.ts'
-import { errorOf, resultOf } from './tool-result.ts'
+import { errorOf } from './tool-error.ts'
+import { resultOf } from './tool-result.ts'
 
 /** One message of a client. */
 export type Message = {
@@ -69,7 +71,8 @@ export function serveAgents(app: Server, secret: string) {
   ]
   const known = tools.map((tool) => ({
     tool,
-    input: fromJsonSchema<Arguments>(tool.input as never),
+    input: unchecked(tool.input),
+    check: compileBody(tool.input as never),
     output: fromJsonSchema<Arguments>(tool.output as never),
   }))
 
@@ -86,18 +89,18 @@ export function serveAgents(app: Server, secret: string) {
           inputRequired: { legacyShim: false },
         },
       )
-      for (const { tool, input, output } of known.filter((one) => isOffered(one.tool, message)))
+      for (const { tool, input, check, output } of known.filter((one) => isOffered(one.tool, message)))
         server.registerTool(
           tool.name,
           {
             title: tool.title,
             description: tool.description,
-            inputSchema: unchecked(input),
+            inputSchema: input,
             outputSchema: output,
             annotations: annotationsOf(tool),
           },
           (args, context) =>
-            runTool({ tool, input }, args as Arguments, sessionOf(message, context, era)) as never,
+            runTool({ tool, check }, args as Arguments, sessionOf(message, context, era)) as never,
         )
       return server
     },
@@ -107,11 +110,9 @@ export function serveAgents(app: Server, secret: string) {
   return { fetch, hasTool: (name: unknown) => names.has(name as string) }
 }
 
-type ArgumentSchema = ReturnType<typeof fromJsonSchema<Arguments>>
-
-/** Tools check their arguments themselves: the errors of the library have no code, and quote the names of arguments. */
-function unchecked(schema: ArgumentSchema): ArgumentSchema {
-  const standard = schema['~standard']
+/** Arguments are checked like a body: the errors of the library have no code, and quote the names of arguments. */
+function unchecked(schema: Tool['input']): ReturnType<typeof fromJsonSchema<Arguments>> {
+  const { '~standard': standard } = fromJsonSchema<Arguments>(schema as never)
   return { '~standard': { ...standard, validate: (value) => ({ value: value as Arguments }) } }
 }
 
@@ -155,13 +156,13 @@ function sessionOf(
 }
 
 async function runTool(
-  { tool, input }: { tool: Tool; input: ArgumentSchema },
+  { tool, check }: { tool: Tool; check: ReturnType<typeof compileBody> },
   args: Arguments,
   session: ReturnType<typeof sessionOf>,
 ): Promise<ToolResult> {
-  const { issues = [] } = await input['~standard'].validate(args)
-  if (issues.length > 0)
-    return errorOf({ code: 'invalid_parameters', detail: issues.map(({ message }) => message).join('; ') })
+  // A copy, because the check adds defaults.
+  const checked = check(structuredClone(args))
+  if ('error' in checked) return errorOf({ code: 'invalid_parameters', ...checked.error.extras })
   try {
     const result = await tool.run(args, session)
     return 'untrusted' in result ? resultOf(result as never) : result
