@@ -11,7 +11,7 @@ export async function* linesOf(
   options?: ReadOptions & { retries?: number },
 ): AsyncGenerator<ExportedProduct, void> {
   for await (const line of read(send, '/v2/products/export', query, options))
-    if (line !== '') yield JSON.parse(line)
+    if (line !== '') yield parse(line)
 }
 
 export async function* eventsOf(
@@ -24,7 +24,7 @@ export async function* eventsOf(
     const [, field, text = ''] = /^(event|data): ?(.*)/.exec(line) ?? []
     if (field === 'event') type = text
     if (field !== 'data') continue
-    const data = JSON.parse(text)
+    const data = parse(text)
     if (type === 'closing') throw new CatalogProblem({ status: 0, ...data })
     yield data
   }
@@ -56,6 +56,16 @@ async function* read(
     if (rest !== '') throw endedEarly('in the middle of a line')
   } finally {
     await reader?.cancel().catch(() => {})
+  }
+}
+
+/** An error of JSON.parse would quote the response. */
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const detail = 'A line of the response is not JSON. A proxy can have changed it.'
+    throw new CatalogProblem({ status: 0, code: 'unexpected_response', detail })
   }
 }
 

@@ -42,8 +42,9 @@ type Call = ReadOptions & {
 export type Send = <Result>(call: Call, read: (response: Response) => Promise<Result>) => Promise<Result>
 
 const maxWaitSeconds = 60
-// 502 and 504 are broken connections that a proxy reports.
-const repeatable = [429, 502, 503, 504]
+/** Broken connections that a proxy reports. */
+const gateway: readonly number[] = [502, 504]
+const repeatable = [429, 503, ...gateway]
 
 /** Sends requests with the token, which only this function knows. */
 export function sender(
@@ -74,7 +75,11 @@ export function sender(
       })
       onAnyResponse(response)
       const isPage = response.headers.get('content-type')?.startsWith('text/html')
-      if (!response.ok || isPage) return problemOf(response, hidden(await response.text()))
+      if (!response.ok || isPage) {
+        const problem = problemOf(response, hidden(await response.text()))
+        const { status } = problem
+        return gateway.includes(status) ? connectionProblem(call, `status ${status}`, problem) : problem
+      }
       result = await read(response)
     } catch (error) {
       signal?.throwIfAborted()
@@ -89,10 +94,16 @@ export function sender(
     for (let left = call.retries ?? retries, step = 0; ; left--, step++) {
       const result = await attempt(call, read)
       if (!(result instanceof CatalogProblem)) return result
-      const { status, retryAfter = Math.random() * Math.min(10, 2 ** step / 2) } = result
-      const isWorth = status === 0 ? isRepeatable : repeats.includes(status)
-      if (left <= 0 || !isWorth || retryAfter > maxWaitSeconds) throw result
+      const { retryAfter = Math.random() * Math.min(10, 2 ** step / 2) } = result
+      if (left <= 0 || !isWorth(result) || retryAfter > maxWaitSeconds) throw result
       await pause(retryAfter, signal)
+    }
+
+    function isWorth({ status, code }: CatalogProblem): boolean {
+      // The first attempt is still in progress after its connection broke.
+      if (code === 'idempotency_in_flight') return true
+      // Browsers show the status 0 for a redirect.
+      return status === 0 ? isRepeatable && code !== 'unexpected_response' : repeats.includes(status)
     }
   }
 }
@@ -111,10 +122,15 @@ function checkSettings(url: string, token: string): void {
   if (wrong) throw new CatalogProblem({ status: 0, code: 'invalid_settings', detail: wrong })
 }
 
-function connectionProblem({ method, headers }: Call, reason: string): CatalogProblem {
+function connectionProblem(
+  { method, headers }: Call,
+  reason: string,
+  { status, requestId, retryAfter }: Partial<CatalogProblem> = {},
+): CatalogProblem {
+  const known = { status: status ?? 0, requestId, retryAfter }
   if (method === 'GET')
     return new CatalogProblem({
-      status: 0,
+      ...known,
       code: 'connection_failed',
       detail: `The connection failed (${reason}).`,
     })
@@ -123,7 +139,7 @@ function connectionProblem({ method, headers }: Call, reason: string): CatalogPr
     ? `Repeat the request with the idempotencyKey ${key}; it takes effect only once.`
     : 'Read the current state before you repeat the request.'
   const detail = `The connection failed (${reason}), so the change may or may not have been made. ${advice}`
-  return new CatalogProblem({ status: 0, code: 'outcome_unknown', detail })
+  return new CatalogProblem({ ...known, code: 'outcome_unknown', detail })
 }
 
 /** Node before 20.3 cannot combine signals; the first is the caller's. */

@@ -11,10 +11,14 @@ import { servedConsole } from './console.ts'
 const site = servedConsole()
 let origin: string
 let allowing: TestService
+const redirected: string[] = []
 beforeAll(async () => {
-  const server = createServer((_request, response) =>
-    response.setHeader('content-type', 'text/html').end('<title>Shop</title>'),
-  )
+  const server = createServer(({ url = '' }, response) => {
+    if (!url.includes('/v2/'))
+      return response.setHeader('content-type', 'text/html').end('<title>Shop</title>')
+    redirected.push(url)
+    return response.writeHead(302, { location: `/elsewhere${url}` }).end()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   whenFileEnds(() => void server.close())
@@ -46,8 +50,14 @@ test('Chromium imports the client from the service and uses it', async () => {
   expect(await useClient(page, site.url, (await site.service.tenant()).token)).toEqual(used)
 })
 
-test('a page of an allowed origin imports and uses the client, and can read its headers', async () => {
+test('a page of an allowed origin uses the client, reads its headers, and does not follow redirects', async () => {
   const { page } = await site.visit()
   await page.goto(origin)
   expect(await useClient(page, allowing.url, (await allowing.tenant()).token)).toEqual(used)
+  const code = await page.evaluate(`(async () => {
+    const { Catalog } = await import('${allowing.url}/client/${version}/index.js')
+    return new Catalog({ url: '${origin}', token: 'cat_x' }).project.get().catch((problem) => problem.code)
+  })()`)
+  // Once, and not at the address of the redirect.
+  expect([code, redirected]).toEqual(['unexpected_response', ['/v2/project']])
 })

@@ -68,6 +68,20 @@ test('a cursor of another feed calls onRestart before the copy, and without onRe
   await expect((await following({ after: lost })).start()).rejects.toMatchObject({ code: 'feed_restarted' })
 })
 
+test('an expired cursor also calls onRestart', async () => {
+  const { token } = await service.tenant()
+  const expired = { status: 410, body: '{"code": "cursor_expired", "detail": "Copy again."}' }
+  const proxy = await unreliableProxy(service.url, (place) => (place === 0 ? expired : 'pass'))
+  const codes: string[] = []
+  const onRestart: Follow['onRestart'] = ({ code }) => void codes.push(code)
+  const { calls, start, end } = await following({ after: '0', onRestart }, proxy.url, token)
+  const running = start()
+  await expect.poll(() => calls).toEqual(['cursor'])
+  expect(codes).toEqual(['cursor_expired'])
+  end()
+  await running
+})
+
 test('follow survives more failures than a call', async () => {
   const { token } = await service.tenant()
   await new Catalog({ url: service.url, token }).products.create({ sku: 'A', name: 'A' })

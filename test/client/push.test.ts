@@ -44,10 +44,18 @@ test('a part has at most 4 MiB', async () => {
   expect([created, sizes.length, Math.max(...sizes) <= 4 * 1024 * 1024]).toEqual([110, 2, true])
 })
 
-test('after a lost response, an upsert is repeated', async () => {
-  const { catalog, seen } = await failing('lose', { status: 503, headers: { 'retry-after': '0' } })
-  const summary = await catalog.products.push(linesOf(3))
-  expect([summary.unchanged, summary.unknown, seen.length]).toEqual([3, 0, 3])
+test('after a lost response, upserts and updates are repeated', async () => {
+  const lost: Fate[] = ['lose', { status: 503, headers: { 'retry-after': '0' } }, 'pass']
+  const { catalog, seen } = await failing(...lost, ...lost)
+  for (const [mode, price] of [
+    ['upsert', 1],
+    ['update', 2],
+  ] as const) {
+    const lines = linesOf(3).map((line) => ({ ...(line as object), price }) as PushedLine)
+    const { unchanged, unknown } = await catalog.products.push(lines, { mode })
+    expect([unchanged, unknown]).toEqual([3, 0])
+  }
+  expect(seen).toHaveLength(6)
 })
 
 test('after a lost response, create is not repeated: its lines are unknown, and the next part follows', async () => {

@@ -121,6 +121,22 @@ describe('retries', () => {
     })
   })
 
+  test('a POST is repeated while the service still processes its first attempt', async () => {
+    const inProgress = { status: 409, body: '{"code": "idempotency_in_flight", "detail": "Wait."}' }
+    const { catalog, seen } = await failing('lose', inProgress)
+    const { id } = await catalog.products.create({ sku: crypto.randomUUID(), name: 'Once' })
+    expect([id, seen.length]).toEqual([expect.any(Number), 3])
+  })
+
+  test('502 and 504 are lost responses: a read is repeated, and the outcome of a write without a key is unknown', async () => {
+    const { catalog, seen } = await failing({ status: 502 }, { status: 504 }, 'pass', { status: 504 })
+    expect((await catalog.project.get()).id).toEqual(expect.any(Number))
+    expect(await problemOf(catalog.categories.merge(1, { into: 2 }))).toMatchObject({
+      ...{ status: 504, code: 'outcome_unknown' },
+    })
+    expect(seen).toHaveLength(4)
+  })
+
   test('Retry-After can be a date', async () => {
     const { catalog } = await failing({
       status: 503,
@@ -167,6 +183,18 @@ describe('errors', () => {
   test('a web page is an error, not a result', async () => {
     const { catalog } = await failing({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' })
     expect(await problemOf(catalog.products.list())).toMatchObject({ code: 'unexpected_response' })
+  })
+
+  test('a line of an export that is not JSON is an error, which does not quote it', async () => {
+    const { catalog } = await failing({ status: 200, body: `{"sku": "A"}\n<p>${shop.token}\n` })
+    const skus: string[] = []
+    const reading = (async () => {
+      for await (const { sku } of catalog.products.export()) skus.push(sku)
+    })()
+    expect(await problemOf(reading)).toMatchObject({
+      ...{ code: 'unexpected_response', message: expect.not.stringContaining(shop.token) },
+    })
+    expect(skus).toEqual(['A'])
   })
 
   test('a response that is no problem is an error with its status', async () => {

@@ -55,6 +55,8 @@ describe('without a token, the service', () => {
   test('explains the installation, with addresses below --base-url', async () => {
     const { url } = await startTestService({ baseUrl: 'https://catalog.example.com' })
     const text = await (await fetch(`${url}/client/`, { headers: { host: 'catalog.example.com' } })).text()
+    const { headers } = await fetch(`${url}/client/catalog-client.tgz`, { redirect: 'manual' })
+    expect(headers.get('location')).toBe(`https://catalog.example.com/client/${tarballName}`)
     expect(text).toContain(`npm install https://catalog.example.com/client/${tarballName}`)
     expect(text).toContain(`'https://catalog.example.com/client/${version}/index.js'`)
     expect((await read('/client/')).headers.get('etag')).toMatch(/^".+"$/)
