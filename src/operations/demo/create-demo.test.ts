@@ -62,12 +62,16 @@ test('every page of the demo has data, and its history is consistent', async () 
     ...['/products?low_stock=true', '/products?in_stock=false', '/products?written_by_prompt=1'],
     ...['/products?quality_rule=attribute_definitions', '/categories?parent__isnull=false', '/attributes'],
     ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/saved-views'],
+    '/overview/people',
     ...['open', 'applied', 'partly_applied', 'discarded'].map((state) => `/proposals?state=${state}`),
     ...['created', 'updated', 'unchanged', 'rejected'].map(
       (outcome) => `/proposals/4/lines?outcome=${outcome}`,
     ),
     '/proposals/2/lines?state=conflict',
   ]
+  expect((await member('/notifications?unread=true')).results).toMatchObject([
+    { kind: 'proposal_waiting', events: 2 },
+  ])
   for (const path of lists) expect([path, (await shown(path)).results?.length > 0]).toEqual([path, true])
   expect((await shown('/quality-rules')).progress).toBeNull()
   const { days } = await shown('/overview/activity')

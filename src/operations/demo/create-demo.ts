@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { prepareSignIn, type SignIn } from './demo-accounts.ts'
-import { addRequests, addTokens, saveViews } from './demo-admin-data.ts'
+import { addNotifications, addRequests, addTokens, saveViews } from './demo-admin-data.ts'
 import { moveProject } from './demo-admin-dates.ts'
 import { pictureKind } from './demo-pictures.ts'
 import { fillLocked, fillShop } from './demo-shop.ts'
@@ -50,6 +50,7 @@ export async function createDemo(database: Database): Promise<Demo | undefined> 
     }
     if (known === undefined) {
       await saveViews(tx, shop.id, member.email)
+      await addNotifications(tx, shop.id)
       // Only in the shop: the README imports an export of the other project, and assets belong to one project.
       await requestJob(tx, { projectId: shop.id, kind: pictureKind, key: '' })
     }

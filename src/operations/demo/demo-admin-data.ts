@@ -1,11 +1,13 @@
 import { approveRequest, declineRequest } from '../../access/access-requests/decide-request.ts'
 import { requestAccess } from '../../access/access-requests/request-access.ts'
 import type { Actor } from '../../access/audit/audit.sql.ts'
+import { notifyUsers } from '../../access/notifications/notify-users.ts'
 import { createProject } from '../../access/projects/manage-project.ts'
 import { issueToken } from '../../access/tokens/manage-token.ts'
 import { findUserIdByEmail } from '../../access/users/user.sql.ts'
 import { saveView } from '../../console-api/saved-views/manage-view.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { addDemoUsage, moveProject, moveRequest, moveTokens } from './demo-admin-dates.ts'
 
 const tokens = [
@@ -68,4 +70,14 @@ export async function saveViews(tx: Transaction, projectId: number, email: strin
   const userId = (await findUserIdByEmail(tx, email)) as number
   for (const [name, query] of Object.entries(views))
     await saveView(tx, { projectId, userId, isManager: true }, { name, query })
+}
+
+/** Notifies the demo member about the open proposals, which are older than the account. */
+export async function addNotifications(tx: Transaction, projectId: number): Promise<void> {
+  const open = await tx.query(
+    sql<{ objectId: number; title: string; actor: string }>`
+      select id as "objectId", title, actor from proposals where project_id = ${projectId} and state = 'open' order by id`,
+  )
+  for (const proposal of open)
+    await notifyUsers(tx, { ...proposal, kind: 'proposal_waiting', projectId, to: 'managers', subject: '' })
 }

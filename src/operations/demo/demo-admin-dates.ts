@@ -29,6 +29,17 @@ export async function moveTokens(tx: Queryable, projectId: number): Promise<void
     where project_id = ${projectId}`)
 }
 
+/** As many actions as changed products in the history of the last month, because the demo sends no requests. */
+export async function addDemoActivity(tx: Queryable, projectId: number): Promise<void> {
+  await tx.query(sql`
+    insert into actor_activity (project_id, day, source, actor, actions, last_at)
+    select ${projectId}, date_trunc('day', changed_at, 'UTC'), case source when 'console' then source else 'api' end, actor,
+      count(*), max(changed_at)
+    from product_history
+    where project_id = ${projectId} and source <> 'cli' and changed_at >= date_trunc('day', now(), 'UTC') - interval '29 days'
+    group by 2, 3, 4`)
+}
+
 /** Requests per day: more on weekdays, a little more every week, and today in proportion to the time of day. */
 export async function addDemoUsage(tx: Queryable, projectId: number): Promise<void> {
   await tx.query(sql`

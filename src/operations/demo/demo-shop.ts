@@ -8,6 +8,7 @@ import { formatVersion } from '../../model/prompts/version-number.ts'
 import { createRuleset, defaultRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { millisecondsOf } from '../../platform/units.ts'
+import { addDemoActivity } from './demo-admin-dates.ts'
 import {
   type DemoLine,
   type DemoPrompt,
@@ -39,6 +40,7 @@ export async function fillShop(tx: Transaction, projectId: number): Promise<numb
   for (const proposed of readProposals()) await addProposal(tx, shop, proposed)
   for (const run of readRuns()) await addRun(tx, shop, ids, run)
   await alignWithHistory(tx, projectId)
+  await addDemoActivity(tx, projectId)
   return ids.size
 }
 
