@@ -13,6 +13,7 @@ import { ListPager } from './list-pager.tsx'
 import { ProductTable } from './product-table.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
+import { SortSelect } from './sort-select.tsx'
 import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
 import { editPageSizes, pageSizes } from './view.ts'
@@ -60,6 +61,14 @@ export function ProductList({ state, query, columns, selection }: Props) {
           )}
         </p>
         {data !== undefined && data.count <= fewProducts && <IncludeSimilar {...state} />}
+        {!isEditing && (
+          <SortSelect
+            columns={columns.columns}
+            isSearch={view.search !== ''}
+            ordering={view.order}
+            sort={(ordering) => change({ ordering })}
+          />
+        )}
       </div>
       {isEditing && data !== undefined ? (
         <Suspense fallback={<Skeleton height={560} radius={0} />}>

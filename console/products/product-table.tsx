@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useId } from 'react'
 import type { ListedProduct } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
 import { defaultColumns } from './columns/column-names.ts'
@@ -98,12 +98,14 @@ type HeadProps = Omit<Props, 'rows' | 'isStale'> & { rows: ListedProduct[] }
 
 function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: HeadProps) {
   const chosen = rows.filter(({ id }) => selection.has(id)).length
+  const checkId = useId()
   const isWhole = rows.length > 0 && chosen === rows.length
   return (
     <thead>
       <tr>
         <th scope="col" className={styles.check}>
           <input
+            id={checkId}
             type="checkbox"
             aria-label={strings.list.selectPage}
             checked={isWhole}
@@ -113,6 +115,9 @@ function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: He
             }}
             onChange={selection.togglePage}
           />
+          <label htmlFor={checkId} className={styles.checkLabel}>
+            {strings.list.selectPageShort}
+          </label>
         </th>
         <th scope="col" className={styles.picture}>
           <span className="unseen">{strings.list.picture}</span>

@@ -82,9 +82,11 @@ type ActionProps = { project: number; filter: string; columns: string[] }
 function PageActions({ project, filter, columns }: ActionProps) {
   return (
     <>
-      <DuplicatesLink project={project} />
-      <ImportLink project={project} />
-      <ExportMenu project={project} filter={filter} columns={columns} />
+      <div className={styles.iconActions}>
+        <DuplicatesLink project={project} />
+        <ImportLink project={project} />
+        <ExportMenu project={project} filter={filter} columns={columns} />
+      </div>
       <NewProduct project={project} />
     </>
   )

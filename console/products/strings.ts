@@ -25,6 +25,7 @@ export const strings = {
     scrollable: 'Products, scrollable table',
     label: 'Products',
     selectPage: 'Select all rows on this page',
+    selectPageShort: 'Select all on this page',
     select: (sku: string) => `Select ${sku}`,
   },
   sheet: {
@@ -32,6 +33,14 @@ export const strings = {
     done: 'Done',
     label: 'Products, editable grid',
     allAttributes: (count: number) => `Show all ${counted(count, 'defined attribute')}`,
+  },
+  sort: {
+    label: 'Sort by',
+    relevance: 'Best match',
+    newest: 'Newest first',
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
+    other: 'Custom order',
   },
   pager: {
     label: 'Pages',

@@ -45,8 +45,8 @@ export function readSearch(search: Record<string, unknown>): ViewSearch {
 /** The service ranks searches of up to 16 words. */
 const maxRankedWords = 16
 
-const byRelevance = 'relevance'
-const newestFirst = '-id'
+export const byRelevance = 'relevance'
+export const newestFirst = '-id'
 
 /** The order of the list: the chosen one, else the best matches of a search, else the newest products. */
 export function orderOf(search: string, ordering: string): string {
