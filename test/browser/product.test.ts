@@ -125,6 +125,7 @@ test('a user moves through the list that they came from, adjusts stock, archives
   await page.getByRole('combobox', { name: 'SKU to add to Related products' }).fill('M-3')
   await page.getByRole('option', { name: 'M-3 Mug M-3' }).click()
   await page.getByRole('link', { name: 'M-3', exact: true }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'M-3' }).getByText('Mug M-3', { exact: true }).waitFor()
   await save(page)
   await page.getByText('Version 2, updated').waitFor()
   expect((await read(mugs[1].id)).links.related).toMatchObject([{ id: mugs[2].id, sku: 'M-3' }])

@@ -52,7 +52,7 @@ export function LinkRows({ project, kind, list, products, fieldErrors, change }:
       {list.length > 0 && (
         <ul className={styles.chips}>
           {list.map((one) => (
-            <li key={one.sku} title={products?.get(one.id ?? 0)?.name}>
+            <li key={one.sku}>
               <Pill
                 className={rows.pill ?? ''}
                 size="md"
@@ -69,6 +69,7 @@ export function LinkRows({ project, kind, list, products, fieldErrors, change }:
                   <ProductLink project={project} id={one.id}>
                     <bdi>{one.sku}</bdi>
                   </ProductLink>
+                  <bdi className={rows.pillName}>{products?.get(one.id ?? 0)?.name}</bdi>
                 </span>
               </Pill>
             </li>
