@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { sessionEnd } from '../session-end.ts'
+import { leaveEditor } from './commit-editor.ts'
 import type { SheetField } from './fields/sheet-field.ts'
 import { type Edit, type Editing, nothingEdited, settle } from './model/edits.ts'
 import { readStored, writeStored } from './model/stored-edits.ts'
@@ -36,13 +37,21 @@ export function useEdits(name: string, fieldAt: (path: string) => SheetField | u
   useEffect(() => {
     const store = () => setStored(writeKey(key, editing))
     const timer = setTimeout(store, storeMilliseconds)
-    window.addEventListener('pagehide', store)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('pagehide', store)
-    }
+    return () => clearTimeout(timer)
   }, [key, editing])
-  useEffect(() => () => void writeKey(key, latest.current), [key])
+  useEffect(() => {
+    const storeLatest = () => void writeKey(key, latest.current)
+    // Includes the text of an open editor.
+    const leave = () => {
+      leaveEditor()
+      storeLatest()
+    }
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      storeLatest()
+    }
+  }, [key])
   return useMemo(
     () => ({
       editing,

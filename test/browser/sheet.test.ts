@@ -152,12 +152,15 @@ test('edits of a few cells are saved; rejected cells and conflicts stay, and not
   )
   await said(page, 'Filled 2 cells.')
 
-  // A reload keeps the edits, and so does another page of the list.
+  // A reload keeps the edits and the text of an open editor, and so does another page of the list.
+  await cell(page, 'MUG-05').click()
+  await press(page, 'ArrowRight')
+  await page.keyboard.type('Sixth')
   await page.reload()
-  await page.getByText('Restored 6 unsaved changes').waitFor()
+  await page.getByText('Restored 7 unsaved changes').waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
   await cell(page, 'MUG-20').waitFor()
-  await page.getByText('3 products on other pages').waitFor()
+  await page.getByText('4 products on other pages').waitFor()
   await page.getByRole('button', { name: 'Previous' }).click()
   await cell(page, 'MUG-00').waitFor()
   await page.getByRole('link', { name: 'Categories' }).click()
@@ -171,7 +174,7 @@ test('edits of a few cells are saved; rejected cells and conflicts stay, and not
   const change = (body: unknown) => shop.call(`/v2/products/${mug.id}`, { method: 'PATCH', body })
   await change({ price: 77, short_description: 'Theirs' })
   await press(page, 'ControlOrMeta+s')
-  await said(page, 'Saved 5 changes. 1 cell changed by someone else.')
+  await said(page, 'Saved 6 changes. 1 cell changed by someone else.')
   const saved = await productBySku(shop, 'MUG-00')
   expect([saved.name, saved.price, saved.inventory.quantity]).toEqual(['First', 12.5, 25])
   expect((await productBySku(shop, 'MUG-01')).status).toBe('active')
