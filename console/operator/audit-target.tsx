@@ -36,7 +36,7 @@ export function AuditProject({ entry: { action, project } }: { entry: AuditEntry
 }
 
 function targetLink({ action, project, target, details }: AuditEntry): LinkProps | undefined {
-  const [, noun = '', id = ''] = /^(user|webhook|project|token|access request) (\d+)$/.exec(target) ?? []
+  const [, noun = '', id = ''] = /^(user|webhook|project|token|access request|run) (\d+)$/.exec(target) ?? []
   if (action.endsWith('.delete') || action === 'member.remove') return undefined
   if (noun === 'user') return { to: '/operator/users', search: { search: String(details['email'] ?? id) } }
   if (noun === 'access request') return { to: '/operator/access-requests', search: { state: 'all' } }
@@ -47,5 +47,7 @@ function targetLink({ action, project, target, details }: AuditEntry): LinkProps
       to: '/projects/$projectId/settings/webhooks/$webhookId',
       params: { ...params, webhookId: Number(id) },
     }
+  if (noun === 'run')
+    return { to: '/projects/$projectId/runs/$runId', params: { ...params, runId: Number(id) } }
   return noun === '' ? undefined : { to: '/operator/projects/$projectId', params }
 }
