@@ -82,7 +82,7 @@ export function EmptyCell({ values, add, isInGrid = false }: EmptyProps) {
       title={label}
       onClick={() => add(values)}
     >
-      {isInGrid ? strings.variants.addShort : label}
+      {strings.variants.addShort}
     </Button>
   )
 }
