@@ -1551,7 +1551,7 @@ export type Problem = {
      * What to do
      */
     detail: string;
-    code: "malformed_request" | "malformed_json" | "invalid_parameters" | "page_too_large" | "not_authenticated" | "invalid_token" | "other_account" | "wrong_credentials" | "app_unreadable" | "wrong_code" | "wrong_passkey" | "sign_in_expired" | "company_sign_in_failed" | "local_sign_in_off" | "company_account_required" | "company_account_not_linked" | "company_email_unverified" | "no_company_access" | "second_factor_required" | "reauthentication_required" | "api_access_locked" | "insufficient_scope" | "insufficient_role" | "foreign_origin" | "metrics_restricted" | "not_found" | "unknown_route" | "invalid_page" | "method_not_allowed" | "request_timeout" | "duplicate_sku" | "duplicate_name" | "duplicate_email" | "last_operator" | "last_manager" | "own_membership" | "already_member" | "too_many_members" | "too_many_invitations" | "invitation_needs_sign_in" | "invitation_of_other" | "too_many_passkeys" | "company_account_taken" | "company_sign_in_off" | "second_factor_exists" | "user_disabled" | "invalid_invitation" | "access_request_open" | "access_request_decided" | "api_access_enabled" | "token_already_shown" | "token_ended" | "category_in_use" | "duplicate_variant" | "view_limit" | "view_in_use" | "view_has_prices" | "older_release" | "has_children" | "stock_is_computed" | "insufficient_stock" | "too_many_tokens" | "too_many_webhooks" | "too_many_providers" | "provider_offered" | "key_unreadable" | "webhook_enabled" | "webhook_disabled" | "too_many_views" | "too_many_shared_views" | "proposal_preparing" | "proposal_closed" | "line_closed" | "too_many_proposals" | "too_many_runs" | "run_state" | "no_provider" | "storage_full" | "asset_in_use" | "newer_version" | "idempotency_in_flight" | "feed_restarted" | "cursor_expired" | "asset_erased" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "unknown_host" | "invalid_body" | "type_mismatch" | "too_many_pixels" | "not_reachable" | "idempotency_mismatch" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal_error" | "company_sign_in_unavailable" | "database_unavailable" | "outcome_unknown" | "query_timeout" | "too_busy" | "media_unavailable" | "webhooks_off" | "console_not_built" | "not_ready" | "unsupported_http_version";
+    code: "malformed_request" | "malformed_json" | "invalid_parameters" | "page_too_large" | "not_authenticated" | "invalid_token" | "other_account" | "wrong_credentials" | "app_unreadable" | "wrong_code" | "wrong_passkey" | "sign_in_expired" | "company_sign_in_failed" | "local_sign_in_off" | "company_account_required" | "company_account_not_linked" | "company_email_unverified" | "no_company_access" | "second_factor_required" | "reauthentication_required" | "api_access_locked" | "insufficient_scope" | "insufficient_role" | "foreign_origin" | "metrics_restricted" | "not_found" | "unknown_route" | "invalid_page" | "method_not_allowed" | "request_timeout" | "duplicate_sku" | "duplicate_name" | "duplicate_email" | "last_operator" | "last_manager" | "own_membership" | "already_member" | "too_many_members" | "too_many_invitations" | "invitation_needs_sign_in" | "invitation_of_other" | "too_many_passkeys" | "company_account_taken" | "company_sign_in_off" | "second_factor_exists" | "user_disabled" | "invalid_invitation" | "access_request_open" | "access_request_decided" | "api_access_enabled" | "token_already_shown" | "token_ended" | "category_in_use" | "duplicate_variant" | "view_limit" | "view_in_use" | "view_marking" | "view_has_prices" | "older_release" | "has_children" | "stock_is_computed" | "insufficient_stock" | "too_many_tokens" | "too_many_webhooks" | "too_many_providers" | "provider_offered" | "key_unreadable" | "webhook_enabled" | "webhook_disabled" | "too_many_views" | "too_many_shared_views" | "proposal_preparing" | "proposal_closed" | "line_closed" | "too_many_proposals" | "too_many_runs" | "run_state" | "no_provider" | "storage_full" | "asset_in_use" | "newer_version" | "idempotency_in_flight" | "feed_restarted" | "cursor_expired" | "asset_erased" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "unknown_host" | "invalid_body" | "type_mismatch" | "too_many_pixels" | "not_reachable" | "idempotency_mismatch" | "rate_limited" | "too_many_attempts" | "headers_too_large" | "internal_error" | "company_sign_in_unavailable" | "database_unavailable" | "outcome_unknown" | "query_timeout" | "too_busy" | "media_unavailable" | "webhooks_off" | "console_not_built" | "not_ready" | "unsupported_http_version";
     request_id: string;
     errors?: {
         /**
@@ -1569,6 +1569,13 @@ export type Problem = {
      * For codes that start with `duplicate_`: ID of the conflicting object
      */
     existing_id?: number;
+    /**
+     * With `view_marking`: how many products the service has checked against the current views
+     */
+    marked?: {
+        done: number;
+        total: number;
+    };
 };
 
 export type ProductChange = {
@@ -5381,6 +5388,35 @@ export type ViewPage = {
     results: View[];
 };
 
+export type ViewProgress = {
+    code: string;
+    /**
+     * All products of the project
+     * @minimum 0
+     */
+    products: number;
+    /**
+     * Products with all required values
+     * @minimum 0
+     */
+    complete: number;
+    /**
+     * For each required field: products without a value
+     */
+    missing: {
+        field: string;
+        /**
+         * @minimum 0
+         */
+        products: number;
+    }[];
+    /**
+     * Products with a stale text of this view
+     * @minimum 0
+     */
+    stale: number;
+};
+
 export type ViewPut = {
     /**
      * one line of text, without control characters or bidirectional control characters
@@ -6114,6 +6150,22 @@ export type ListProductsQuery = {
      * @pattern ^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$
      */
     written_by_version__lt?: string;
+    /**
+     * A view code, or a code and a field such as `de.description`: products without a value that the view requires
+     * @minLength 1
+     * @maxLength 400
+     */
+    missing_in?: string;
+    /**
+     * A view code: products with a text of this view whose source has changed since it was written
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    stale_in?: string;
+    /**
+     * A view code: products with values of their own in this view
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    differs_in?: string;
     id__in?: number[];
     sku__in?: string[];
     status__in?: ("active" | "inactive" | "pending" | "archived")[];
@@ -6485,6 +6537,22 @@ export type CountProductFacetsQuery = {
      * @pattern ^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$
      */
     written_by_version__lt?: string;
+    /**
+     * A view code, or a code and a field such as `de.description`: products without a value that the view requires
+     * @minLength 1
+     * @maxLength 400
+     */
+    missing_in?: string;
+    /**
+     * A view code: products with a text of this view whose source has changed since it was written
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    stale_in?: string;
+    /**
+     * A view code: products with values of their own in this view
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    differs_in?: string;
     id__in?: number[];
     sku__in?: string[];
     status__in?: ("active" | "inactive" | "pending" | "archived")[];
@@ -6696,6 +6764,22 @@ export type ExportProductsQuery = {
      * @pattern ^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$
      */
     written_by_version__lt?: string;
+    /**
+     * A view code, or a code and a field such as `de.description`: products without a value that the view requires
+     * @minLength 1
+     * @maxLength 400
+     */
+    missing_in?: string;
+    /**
+     * A view code: products with a text of this view whose source has changed since it was written
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    stale_in?: string;
+    /**
+     * A view code: products with values of their own in this view
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    differs_in?: string;
     id__in?: number[];
     sku__in?: string[];
     status__in?: ("active" | "inactive" | "pending" | "archived")[];
@@ -6978,6 +7062,22 @@ export type PutViewBody = Omit<ViewPut, "code" | "chain" | "marked">;
 export type DeleteViewResult = void;
 
 export type DeleteViewPath = {
+    /**
+     * A lowercase letter, then up to 31 letters, digits, `_` and `-`
+     */
+    code: string;
+};
+
+export type DeleteViewQuery = {
+    /**
+     * true: first remove the values that products have in the view
+     */
+    erase?: boolean;
+};
+
+export type GetViewProgressResult = ViewProgress;
+
+export type GetViewProgressPath = {
     /**
      * A lowercase letter, then up to 31 letters, digits, `_` and `-`
      */

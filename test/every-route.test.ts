@@ -37,6 +37,10 @@ beforeAll(async () => {
   proxied = await startTestService({ behindProxy: true })
   own = await service.tenant()
   ownIds = await createSamples(own.call, '/api')
+  // Until the products are marked, some routes return 409.
+  await service.database.query(
+    sql`update scoring_jobs set is_marking = false where project_id = ${own.project}`,
+  )
   ownIds['runs'] = await insertSampleRun(service.database, own.project, ownIds['prompts'] ?? 0)
   free = await service.tenant({ plan: 'free' })
   revoked = await invalidatedToken((id) => revokeTokenRow(service.database, id))

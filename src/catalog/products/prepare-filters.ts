@@ -16,6 +16,7 @@ import { hasComputedStock } from '../structure/structure.sql.ts'
 import type { ByPath, Filters, WrittenBy } from './product-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 import { searchErrors } from './search-errors.ts'
+import { resolveViewFilters } from './view-filters.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
@@ -28,7 +29,8 @@ export async function prepareFilters(
   query: ProductQuery,
 ): Promise<Filters> {
   await checkFilters(query, rulesets, caller)
-  const named = await resolvePaths(database, caller.project_id, withoutDefaults(query))
+  const marked = await resolveViewFilters(database, rulesets, caller, withoutDefaults(query))
+  const named = await resolvePaths(database, caller.project_id, marked)
   const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, named)
   if (in_stock === undefined) return others
   const isComputed = await hasComputedStock(database, caller.project_id)

@@ -1,4 +1,6 @@
+import { statuses } from '../../model/fields/product-fields.ts'
 import { linkKinds } from '../../model/structure/link-kinds.ts'
+import { viewMarks } from '../../model/views/view-marks.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { likePattern, splitWords } from '../../platform/database/statements/search-text.ts'
 import { normalizeText } from '../../platform/http/body/validate-body.ts'
@@ -6,13 +8,15 @@ import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
 import { longTexts, type ProductQuery } from './product-list.schema.ts'
 import { searchWords } from './search-words.ts'
+import type { ByView, MarkFilters } from './view-filters.ts'
 
 /** The filters of a query, prepared for the project. */
-export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath> & {
-  in_stock__computed?: boolean
-  /** Prompts, and prompts with a version: `2`, `2/1.1.0`. */
-  written_by?: readonly string[]
-}
+export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath | keyof ByView> &
+  MarkFilters & {
+    in_stock__computed?: boolean
+    /** Prompts, and prompts with a version: `2`, `2/1.1.0`. */
+    written_by?: readonly string[]
+  }
 
 /** The filters that are replaced by category IDs. */
 export type ByPath = Pick<ProductQuery, 'category_path' | 'category_path__under'>
@@ -94,6 +98,13 @@ const conditionsByName: Conditions = {
   // Written as in the index.
   written_by: (keys) =>
     sql`(product.provenance <> '{}' and (provenance_keys(product.provenance) collate "C") && ${keys}::text[])`,
+  marks: (marks) => sql`product.view_marks @> ${marks}::text[]`,
+  // A product without a mark has the status of the base in the view.
+  status_in_view: ({ code, statuses: wanted }) => {
+    const [all, some] = [statuses, wanted].map((list) => list.map((status) => viewMarks.status(code, status)))
+    return sql`(product.view_marks && ${some}::text[]
+      or product.status = any(${wanted}::text[]) and (product.view_marks && ${all}::text[]) is not true)`
+  },
   id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
   sku__in: (skus) => sql`product.sku = any(${skus.map(normalizeText)}::text[])`,
   status__in: (statuses) => sql`product.status = any(${statuses}::text[])`,

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ProductTypeSchema, StatusSchema } from '../../model/fields/field-schemas.ts'
 import { productTypes, statuses, textsOfSize } from '../../model/fields/product-fields.ts'
+import { viewCodePattern } from '../../model/fields/view-paths.ts'
 import {
   type ProductDetail,
   ProductDetailSchema,
@@ -112,6 +113,10 @@ function onlyWithDetail({ description, ...field }: TSchema & { description?: str
     ...field,
     description: `With expand=detail${description === undefined ? '' : `: ${description}`}`,
   }
+}
+
+function viewCode(description: string) {
+  return Type.String({ pattern: viewCodePattern, description: `A view code: ${description}` })
 }
 
 const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -255,6 +260,18 @@ export const ProductQuerySchema = Type.Object({
       description: 'With `written_by_prompt`: only versions below this one',
     }),
   ),
+  missing_in: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 400,
+      description:
+        'A view code, or a code and a field such as `de.description`: products without a value that the view requires',
+    }),
+  ),
+  stale_in: Type.Optional(
+    viewCode('products with a text of this view whose source has changed since it was written'),
+  ),
+  differs_in: Type.Optional(viewCode('products with values of their own in this view')),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
   status__in: Type.Optional(Type.Array(StatusSchema, CommaList)),

@@ -52,17 +52,7 @@ export function showInView(
 
 /** Filters and orders that read values of the base, which a view can show differently. */
 const ofBase = [
-  ...[
-    'search',
-    'name__icontains',
-    'match',
-    'search_in',
-    'attributes',
-    'price__gte',
-    'price__lte',
-    'status',
-    'status__in',
-  ],
+  ...['search', 'name__icontains', 'match', 'search_in', 'attributes', 'price__gte', 'price__lte'],
   ...['quality_score__gte', 'quality_score__lte', 'quality_rule', 'has_image', 'ordering'],
 ]
 

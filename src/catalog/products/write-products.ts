@@ -8,7 +8,9 @@ import type { StockLevels } from '../../model/product/stock.ts'
 import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { marksOf } from '../../model/views/view-marks.ts'
 import { storedViews, viewsIn } from '../../model/views/view-values.ts'
+import type { Views } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { arrayText } from '../../platform/database/statements/json-rows.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
@@ -133,6 +135,11 @@ function insertedRow({ id, content, levels, author, ruleset, provenance }: Creat
     Object.assign(row, storedViews(content))
     hasRare = true
   }
+  const marks = markText(content, ruleset.views)
+  if (marks !== undefined) {
+    row['view_marks'] = marks === '{}' ? undefined : marks
+    hasRare = true
+  }
   const derived = {
     search_text: productSearchText(content),
     category_ids: idsOf(content),
@@ -141,6 +148,15 @@ function insertedRow({ id, content, levels, author, ruleset, provenance }: Creat
   const written = provenance && { provenance: entriesAfter({}, 0, [{ fields: [], provenance }]) }
   const assets = assetsOf([content])
   return { ...row, ...content.inventory, ...derived, ...levels, ...author, ...written, id, hasRare, assets }
+}
+
+/** As an array; undefined without views. An attribute name can contain any character. */
+function markText(content: Content, views: Views | undefined): string | undefined {
+  return views === undefined ? undefined : arrayText(marksOf(content, views).map(quoted))
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
 function hasViews(content: object): boolean {
@@ -183,6 +199,7 @@ function changedRows(change: Change) {
     ...(adjustments.length > 0 && levels),
     ...quality,
     ...(steps.some(({ after }) => hasViews(after)) && storedViews(content)),
+    view_marks: steps.length === 0 ? undefined : markText(content, ruleset.views),
     provenance: provenanceAfter(change),
     assets: assetsOf(steps.map(({ after }) => after)),
   }

@@ -1,7 +1,7 @@
 import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { broad, type Sql, sql } from '../../platform/database/sql.ts'
-import { productCount } from './scoring-job.sql.ts'
+import { productCount } from '../rulesets/marking.sql.ts'
 
 /** For many products, IDs are sampled at even distances, several per wanted ID, because IDs have gaps. */
 const placesPerWanted = 4

@@ -1,7 +1,9 @@
+import { contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import { scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { marksOf } from '../../model/views/view-marks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
@@ -10,7 +12,7 @@ import type { ProductKey } from '../products/product.sql.ts'
 /** A product on a walk. Its score is outdated if other rules computed it. */
 export type VisitedProduct = ProductKey & { outdated: boolean }
 
-/** A score, and the product version that it belongs to. */
+/** A score with the marks of views, and the product version that they belong to. */
 export type ComputedScore = {
   project_id: number
   id: number
@@ -18,6 +20,8 @@ export type ComputedScore = {
   ruleset: number
   score: number
   failed: string[]
+  /** Null if there are none. */
+  marks: string[] | null
 }
 
 /** Computes scores without locks and without a connection: an expensive pattern can take milliseconds per product. */
@@ -28,6 +32,7 @@ export function computeScores(
   const compute = (row: ProductRow): ComputedScore => {
     const ruleset = rulesetOf(row)
     const { score, failed } = scoreProduct(row, ruleset)
+    const marks = ruleset.views === undefined ? [] : marksOf(contentOf(row), ruleset.views)
     return {
       project_id: row.project,
       id: row.id,
@@ -35,6 +40,7 @@ export function computeScores(
       ruleset: ruleset.version,
       score,
       failed,
+      marks: marks.length === 0 ? null : marks,
     }
   }
   return mapInTurns(rows, compute, { rests: true })
@@ -53,7 +59,7 @@ export async function setScores(
   const updated = await tx.query(sql`
     with computed as materialized (
       select * from json_to_recordset(${JSON.stringify(scores)}::json)
-        as computed (project_id bigint, id bigint, version integer, ruleset integer, score smallint, failed text[])
+        as computed (project_id bigint, id bigint, version integer, ruleset integer, score smallint, failed text[], marks text[])
     ), free as materialized (
       select product.project_id, product.id from computed
       join products as product on product.project_id = computed.project_id and product.id = computed.id
@@ -63,6 +69,7 @@ export async function setScores(
     )
     update products as product
     set quality_score = computed.score, quality_failed = computed.failed, quality_ruleset = computed.ruleset,
+        view_marks = computed.marks,
         quality_rules_version = ${defaultRulesVersion}, quality_computed_at = clock_timestamp()
     from free join computed using (project_id, id)
     where product.project_id = free.project_id and product.id = free.id

@@ -1,8 +1,8 @@
-import { productTypes } from '../../model/fields/product-fields.ts'
 import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { JobEnd } from '../../platform/jobs/job.ts'
+import { productCount } from '../rulesets/marking.sql.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
 import type { VisitedProduct } from './scores.sql.ts'
 
@@ -120,13 +120,4 @@ export async function findProgress(
   if (job === undefined || job.products === 0) return undefined
   // A product that was written with the older ruleset in the meantime is scored twice.
   return { ...job, scored: Math.min(job.scored, job.products) }
-}
-
-const sum = raw(`sum(${productTypes.join(' + ')})`)
-
-/** The exact number of products, from the stored counts. */
-export function productCount(projectId: number): Sql {
-  return sql`(
-    select coalesce(${sum}, 0)::bigint from product_counts
-    where project_id = ${projectId} and category_id = 0 and scale = 16)`
 }

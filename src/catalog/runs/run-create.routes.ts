@@ -30,7 +30,7 @@ export function runCreateRoutes(
         config: {
           scope: 'ai:run',
           maxMembers: runLimits.products,
-          problems: ['not_found', 'too_many_runs', 'no_provider', ...repeatProblems],
+          problems: ['not_found', 'too_many_runs', 'no_provider', 'view_marking', ...repeatProblems],
         },
         schema: {
           tags: ['Runs'],

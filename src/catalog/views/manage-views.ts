@@ -3,7 +3,7 @@ import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import { saleAttributes } from '../../model/fields/sale-attributes.ts'
 import { commonFields, isKeyed, viewFields } from '../../model/fields/view-paths.ts'
 import { viewLimits } from '../../model/limits/views.ts'
-import { chainOf, findCycle, type ViewDefinition } from '../../model/views/views.ts'
+import { chainOf, findCycle, type StoredViews, type ViewDefinition } from '../../model/views/views.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
@@ -48,6 +48,16 @@ async function rejectOlderReleases(tx: Transaction): Promise<void> {
   if ((await listConnectionNames(tx)).some(isOlderRelease)) throw new Problem('older_release')
 }
 
+/** Rejects a view that does not exist, or that another view falls back to. */
+export function requireUnusedView(definitions: Definitions, code: string): void {
+  if (!definitions.some((one) => one.code === code)) throw notFound('view', code)
+  const above = definitions.find(({ falls_back_to }) => falls_back_to.includes(code))
+  if (above === undefined) return
+  throw new Problem('view_in_use', {
+    detail: `The view ${above.code} falls back to ${code}. Change its fallbacks first.`,
+  })
+}
+
 export async function deleteView(
   tx: Transaction,
   projectId: number,
@@ -56,21 +66,14 @@ export async function deleteView(
 ): Promise<void> {
   await changeRuleset(tx, projectId, author, (stored) => {
     const definitions = stored.views?.definitions ?? []
-    if (stored.views === null || !definitions.some((one) => one.code === code)) throw notFound('view', code)
-    const above = definitions.find(({ falls_back_to }) => falls_back_to.includes(code))
-    if (above !== undefined)
-      throw new Problem('view_in_use', {
-        detail: `The view ${above.code} falls back to ${code}. Change its fallbacks first.`,
-      })
-    return {
-      ...stored,
-      views: { ...stored.views, definitions: definitions.filter((one) => one.code !== code) },
-    }
+    requireUnusedView(definitions, code)
+    const views = stored.views as StoredViews
+    return { ...stored, views: { ...views, definitions: definitions.filter((one) => one.code !== code) } }
   })
   const id = await findProductInView(tx, projectId, code)
   if (id !== undefined)
     throw new Problem('view_in_use', {
-      detail: `Product ${id} has values in the view ${code}, and other products may have some too. Remove these values first.`,
+      detail: `Product ${id} has values in the view ${code}, and other products may have some too. Remove these values first, or send erase=true.`,
     })
 }
 

@@ -3,15 +3,29 @@ import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
 import { viewCodePattern } from '../../model/fields/view-paths.ts'
 import type { Views } from '../../model/views/views.ts'
+import { abortQueries } from '../../platform/database/abort-queries.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf, rejectChangedReadOnly } from '../../platform/http/body/read-only-fields.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound } from '../../platform/http/problems.ts'
+import { withoutTimeout } from '../../platform/http/request/without-timeout.ts'
+import { disconnectSignal } from '../../platform/http/response/client-disconnect.ts'
 import { pageEnvelope, readPage, sliceOf } from '../../platform/http/response/page-envelope.ts'
-import { findProgress } from '../quality/scoring-job.sql.ts'
+import { requireMarks } from '../products/view-filters.ts'
+import { findMarking } from '../rulesets/marking.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { deleteView, putView } from './manage-views.ts'
-import { type View, ViewInputSchema, ViewPageSchema, ViewQuerySchema, ViewSchema } from './view.schema.ts'
+import { eraseValues, eraseView } from './erase-values.ts'
+import { deleteView, putView, requireUnusedView } from './manage-views.ts'
+import {
+  type View,
+  ViewDeleteQuerySchema,
+  ViewInputSchema,
+  ViewPageSchema,
+  ViewProgressSchema,
+  ViewQuerySchema,
+  ViewSchema,
+} from './view.schema.ts'
+import { countProgress } from './view-progress.sql.ts'
 
 const tags = ['Views']
 const Code = Type.Object({
@@ -61,6 +75,28 @@ export function viewRoutes(database: Database, rulesets: Rulesets): FastifyPlugi
         requireView(database, caller.project_id, (await rulesets.of(caller)).views, params.code),
     )
 
+    app.get(
+      '/views/:code/progress',
+      {
+        config: { scope: 'products:read', problems: ['not_found', 'view_marking'] },
+        schema: {
+          tags,
+          operationId: 'getViewProgress',
+          summary: 'Get the progress of a view',
+          description:
+            'Counts the products that have all required values, those that miss each value, and those with a stale text. To list them, use `missing_in` and `stale_in` of GET /products.',
+          params: Code,
+          response: { 200: ref(ViewProgressSchema) },
+        },
+      },
+      async ({ caller, params: { code } }, reply) => {
+        const view = (await rulesets.of(caller)).views?.byCode.get(code)
+        if (view === undefined) throw notFound('view', code)
+        await requireMarks(database, caller.project_id)
+        return countProgress(abortQueries(database, disconnectSignal(reply)), caller.project_id, view)
+      },
+    )
+
     app.put(
       '/views/:code',
       {
@@ -89,6 +125,10 @@ export function viewRoutes(database: Database, rulesets: Rulesets): FastifyPlugi
             sent,
             await requireView(database, projectId, (await rulesets.of(caller)).views, code),
           )
+        const inForce = await rulesets.of(caller)
+        // A write that arrived before the view was deleted can have left values.
+        if (inForce.views?.byCode.has(code) !== true)
+          await eraseValues(database, { projectId, author: authorOf(caller), ruleset: inForce, code })
         const ruleset = await database.transaction(
           (tx) => putView(tx, { projectId, currency }, authorOf(caller), code, body),
           { project: projectId },
@@ -107,16 +147,26 @@ export function viewRoutes(database: Database, rulesets: Rulesets): FastifyPlugi
           operationId: 'deleteView',
           summary: 'Delete a view',
           description:
-            'Deletes a view. No product can have values in the view, and no other view can fall back to it.',
+            'Deletes a view that no other view falls back to. If products have values in the view, it returns 409. With `erase=true`, it removes these values first, each with a new version of the product. This runs in batches; if it is interrupted, repeat the request to finish it.',
           params: Code,
+          querystring: ViewDeleteQuerySchema,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },
       },
-      async ({ caller, params }, reply) => {
+      async (request, reply) => {
+        const { caller, params, query } = request
         const { project_id: projectId } = caller
-        await database.transaction((tx) => deleteView(tx, projectId, authorOf(caller), params.code), {
-          project: projectId,
-        })
+        const author = authorOf(caller)
+        const remove = () =>
+          database.transaction((tx) => deleteView(tx, projectId, author, params.code), { project: projectId })
+        if (query.erase !== true) await remove()
+        else {
+          const ruleset = await rulesets.of(caller)
+          requireUnusedView([...(ruleset.views?.byCode.values() ?? [])], params.code)
+          await withoutTimeout(request, () =>
+            eraseView(database, { projectId, author, ruleset, code: params.code }, remove),
+          )
+        }
         reply.code(204)
         return null
       },
@@ -126,8 +176,7 @@ export function viewRoutes(database: Database, rulesets: Rulesets): FastifyPlugi
 
 async function showViews(database: Queryable, projectId: number, views: Views | undefined): Promise<View[]> {
   if (views === undefined) return []
-  const progress = await findProgress(database, projectId)
-  const marked = progress === undefined ? null : { done: progress.scored, total: progress.products }
+  const marked = (await findMarking(database, projectId)) ?? null
   return [...views.byCode.values()].map((view) => ({
     ...view,
     falls_back_to: [...view.falls_back_to],

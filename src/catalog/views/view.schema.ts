@@ -93,5 +93,38 @@ const InputSchema = Type.Object(
 export type ViewInput = Type.Static<typeof InputSchema>
 export const ViewInputSchema = Type.Unsafe<ViewInput>(updatable(InputSchema, ViewSchema))
 
+const Products = Type.Integer({ minimum: 0 })
+
+export const ViewProgressSchema = Type.Object(
+  {
+    code: Type.String(),
+    products: Type.Integer({ minimum: 0, description: 'All products of the project' }),
+    complete: Type.Integer({ minimum: 0, description: 'Products with all required values' }),
+    missing: Type.Array(Type.Object({ field: Type.String(), products: Products }, closed), {
+      description: 'For each required field: products without a value',
+    }),
+    stale: Type.Integer({ minimum: 0, description: 'Products with a stale text of this view' }),
+  },
+  {
+    $id: 'ViewProgress',
+    ...closed,
+    examples: [
+      {
+        ...{ code: 'de', products: 1200, complete: 950, stale: 12 },
+        missing: [
+          { field: 'name', products: 40 },
+          { field: 'description', products: 230 },
+        ],
+      },
+    ],
+  },
+)
+export type ViewProgress = Type.Static<typeof ViewProgressSchema>
+
 export const ViewQuerySchema = Type.Object(pageParameters)
+export const ViewDeleteQuerySchema = Type.Object({
+  erase: Type.Optional(
+    Type.Boolean({ description: 'true: first remove the values that products have in the view' }),
+  ),
+})
 export const ViewPageSchema = PageOf(ViewSchema, 'ViewPage')

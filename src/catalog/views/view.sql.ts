@@ -1,5 +1,5 @@
 import { applicationName } from '../../platform/database/connections/open-pool.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 const hasViews = sql`(views is not null or view_offers is not null)`
@@ -15,6 +15,25 @@ export async function findProductInView(
     where project_id = ${projectId} and ${hasViews} and (views ? ${code} or view_offers ? ${code})
     order by id limit 1`)
   return row?.id
+}
+
+/** Products with a value in the view, locked in ID order, as pushes lock them. */
+export async function lockProductsInView(
+  tx: Transaction,
+  projectId: number,
+  code: string,
+  limit: number,
+): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
+    with found as materialized (
+      select id from products
+      where project_id = ${projectId} and ${hasViews} and (views ? ${code} or view_offers ? ${code})
+      order by id limit ${limit}
+    )
+    select product.id from products as product
+    where product.project_id = ${projectId} and product.id in (select id from found)
+    order by product.id for no key update`)
+  return rows.map(({ id }) => id)
 }
 
 /** Whether a product has a price, or a sale price, in the view. */

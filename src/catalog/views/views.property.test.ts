@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scaled } from '../../../test/faults/scale.ts'
-import { sharedTestService, type Tenant } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 /*
  * Writes to the base and to views, against a model that keeps the source text of every translation instead of a fingerprint.
@@ -104,6 +105,32 @@ function shown(model: Model, of: Code) {
   return { values, from, stale, missing }
 }
 
+/** What filters find. A stale text counts for the view that has it. */
+function marksOf(model: Model): string[] {
+  return codes
+    .flatMap((of) => {
+      const { missing } = shown(model, of)
+      const isStale = texts.some(
+        (field) =>
+          model.views[of][field] !== undefined && model.sources[of][field] !== sourceOf(model, of, field),
+      )
+      return [
+        ...missing.map((field) => `missing:${of}.${field}`),
+        ...(missing.length > 0 ? [`missing:${of}`] : []),
+        ...(Object.keys(model.views[of]).length > 0 ? [`differs:${of}`] : []),
+        ...(isStale ? [`stale:${of}`] : []),
+      ]
+    })
+    .toSorted()
+}
+
+async function expectMarks({ database }: TestService, id: number, model: Model): Promise<void> {
+  const [row] = await database.query(
+    sql<{ marks: string[] | null }>`select view_marks as marks from products where id = ${id}`,
+  )
+  expect(row?.marks ?? []).toEqual(marksOf(model))
+}
+
 const nest = ({ field, value }: Write): object =>
   field === 'attributes.x.y' ? { attributes: { 'x.y': value } } : { [field]: value }
 
@@ -124,13 +151,13 @@ test('reads through views equal a model of chains, currencies, staleness and mer
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       number += 1
-      await follow(shop, `S${number}`, steps)
+      await follow(service, shop, `S${number}`, steps)
     }),
     { numRuns: scaled(3, 300) },
   )
 }, 120_000)
 
-async function follow(shop: Tenant, sku: string, steps: Step[]): Promise<void> {
+async function follow(service: TestService, shop: Tenant, sku: string, steps: Step[]): Promise<void> {
   const send = async (method: string, path: string, body?: unknown) => {
     const response = await shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
     return response
@@ -185,6 +212,7 @@ async function follow(shop: Tenant, sku: string, steps: Step[]): Promise<void> {
     }
     const { body: now } = await send('GET', at)
     if (now.version > versions.length) versions.push(structuredClone(model))
+    await expectMarks(service, product.id, model)
     for (const of of one === steps.at(-1) ? codes : (['a'] as const)) await expectShown(shop, at, model, of)
   }
 }

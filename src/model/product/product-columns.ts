@@ -92,9 +92,10 @@ const derivedColumns = [
   { name: 'quality_ruleset', type: 'integer' },
 ]
 /** Null unless a view has values. A write sends them only if it changes them. */
-const viewColumns = (['views', 'view_offers'] as const).map((name) => ({
-  ...{ name, type: 'jsonb', isRare: true, isBoundLater: true, default: null },
-}))
+const viewColumns = [
+  ...['views', 'view_offers'].map((name) => ({ name, type: 'jsonb' })),
+  { name: 'view_marks', type: 'text[]' },
+].map((column) => ({ ...column, isRare: true, isBoundLater: true, default: null }))
 const written = [...fieldColumns, ...settings, ...derivedColumns, ...viewColumns]
 
 const common = written.filter((column) => !('isRare' in column))
@@ -138,13 +139,17 @@ const keepWhenNull = new Set([
   'quality_failed',
   'quality_ruleset',
 ])
-const boundLater = new Set<string>(
-  [...fieldColumns, ...viewColumns].filter(({ isBoundLater }) => isBoundLater).map(({ name }) => name),
+/** With the input that means null. */
+const boundLater = new Map<string, string>(
+  [...fieldColumns, ...viewColumns]
+    .filter(({ isBoundLater }) => isBoundLater)
+    .map(({ name, type }) => [name, type === 'jsonb' ? 'null' : '{}']),
 )
 export const assignments = written.map(({ name }) => raw(`${name} = ${valueAfter(name)}`))
 
 function valueAfter(name: string): string {
-  if (boundLater.has(name))
-    return `case when input.${name} is null then product.${name} else nullif(input.${name}, 'null') end`
+  const empty = boundLater.get(name)
+  if (empty !== undefined)
+    return `case when input.${name} is null then product.${name} else nullif(input.${name}, '${empty}') end`
   return keepWhenNull.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`
 }

@@ -86,7 +86,7 @@ export function isTextOf(values: ViewValues | null | undefined, path: Path): boo
 }
 
 /** Whether the source of a text has changed since the text was written. */
-function isStale(content: ViewedContent, view: View, views: Views, path: Path): boolean {
+export function isStale(content: ViewedContent, view: View, views: Views, path: Path): boolean {
   const values = content[viewKey(view.code)]
   if (!isText(path, valueAt(values, path))) return false
   const name = nameOf(path)
@@ -95,12 +95,22 @@ function isStale(content: ViewedContent, view: View, views: Views, path: Path): 
 }
 
 /** The required fields without a value. A base value counts only for amounts, because it is not a translation. */
-function missingFields(content: ViewedContent, view: View, views: Views): string[] {
+export function missingFields(content: ViewedContent, view: View, views: Views): string[] {
   return view.requires.filter((field) => {
     const path = pathOf(field)
     const found = findValue(content, view, views, path)
     return found === undefined || (found.from === null && !isAmount(path))
   })
+}
+
+/** The first status in the chain. A product that is archived is archived everywhere. */
+export function statusIn(content: ViewedContent, { chain }: View): ViewedContent['status'] {
+  if (content.status === 'archived') return content.status
+  for (const code of chain) {
+    const status = content[viewKey(code)]?.status
+    if (status !== undefined) return status
+  }
+  return content.status
 }
 
 export type ResolvedView = {

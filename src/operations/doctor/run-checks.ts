@@ -17,6 +17,7 @@ import { providersCheck } from './check-providers.ts'
 import { serverChecks } from './check-server.ts'
 import { signInCheck } from './check-sign-in.ts'
 import { structureCheck } from './check-structure.ts'
+import { viewsCheck } from './check-views.ts'
 
 /** Every check, in the order of the report. */
 const checks: Check[] = [
@@ -26,6 +27,7 @@ const checks: Check[] = [
   ...serverChecks,
   countsCheck,
   structureCheck,
+  viewsCheck,
   signInCheck,
   eventsCheck,
   jobsCheck,

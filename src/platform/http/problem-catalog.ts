@@ -296,6 +296,12 @@ export const problems = {
     detail:
       'Products have values in this view, or another view falls back to it. Remove these values and fallbacks first.',
   },
+  view_marking: {
+    status: 409,
+    title: 'Views are being checked',
+    detail:
+      'A view has changed, and the service has not checked all products against it yet. The field marked has the progress. Try again later.',
+  },
   view_has_prices: {
     status: 409,
     title: 'View has prices',

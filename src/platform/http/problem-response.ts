@@ -38,7 +38,7 @@ export function sendProblem(error: FastifyError | Error, request: FastifyRequest
 
 export function problemBody(problem: Problem, requestId: string): object {
   const { status, title } = problems[problem.problemCode]
-  const { errors, existing_id } = problem.extras
+  const { errors, existing_id, marked } = problem.extras
   return {
     type: `/errors/${problem.problemCode}`,
     title,
@@ -52,6 +52,7 @@ export function problemBody(problem: Problem, requestId: string): object {
     request_id: requestId,
     ...(errors && { errors: errors.slice(0, responseLimits.errors).map(quotableError) }),
     ...(existing_id !== undefined && { existing_id }),
+    ...(marked && { marked }),
   }
 }
 

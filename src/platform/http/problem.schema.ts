@@ -27,6 +27,16 @@ const ProblemSchema = Type.Object(
     existing_id: Type.Optional(
       Type.Integer({ description: 'For codes that start with `duplicate_`: ID of the conflicting object' }),
     ),
+    marked: Type.Optional(
+      Type.Object(
+        { done: Type.Integer(), total: Type.Integer() },
+        {
+          ...closed,
+          description:
+            'With `view_marking`: how many products the service has checked against the current views',
+        },
+      ),
+    ),
   },
   {
     $id: 'Problem',

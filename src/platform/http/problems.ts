@@ -8,6 +8,7 @@ type ProblemExtras = {
   detail?: string
   errors?: InputError[]
   existing_id?: number
+  marked?: { done: number; total: number }
   headers?: Record<string, string>
 }
 

@@ -55,7 +55,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
     app.get(
       '/products/export',
       {
-        config: { scope: 'products:read', keepsPace: true },
+        config: { scope: 'products:read', problems: ['view_marking'], keepsPace: true },
         schema: {
           tags: ['Products'],
           operationId: 'exportProducts',

@@ -13,7 +13,7 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
     app.get(
       '/products/facets',
       {
-        config: { scope: 'products:read', cached: 'list' },
+        config: { scope: 'products:read', problems: ['view_marking'], cached: 'list' },
         schema: {
           tags: ['Products'],
           operationId: 'countProductFacets',

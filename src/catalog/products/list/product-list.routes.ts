@@ -62,7 +62,11 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
     app.get(
       '/products',
       {
-        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'], cached: 'list' },
+        config: {
+          scope: 'products:read',
+          problems: ['invalid_page', 'page_too_large', 'view_marking'],
+          cached: 'list',
+        },
         schema: {
           tags: ['Products'],
           operationId: 'listProducts',

@@ -150,6 +150,7 @@ const searchedBy: (keyof Filters)[] = [
   'attributes',
   'quality_rule',
   'written_by',
+  'marks',
 ]
 
 /** Whether a filter searches texts or attributes, so that finding the matches is most of the work. */

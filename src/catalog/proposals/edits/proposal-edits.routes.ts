@@ -44,7 +44,7 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
       {
         config: {
           scope: 'products:propose',
-          problems: ['too_many_proposals', 'idempotency_in_flight', 'idempotency_mismatch'],
+          problems: ['too_many_proposals', 'view_marking', 'idempotency_in_flight', 'idempotency_mismatch'],
         },
         schema: {
           tags: ['Proposals'],

@@ -61,6 +61,7 @@ describe('catalog doctor', () => {
       'pooler',
       'counts',
       'structure',
+      'views',
       'sign-in',
       'events',
       'jobs',

@@ -185,7 +185,7 @@ function messageOf(error: ErrorObject): string {
       return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
     }
     case 'enum':
-      return `must be one of ${params['allowedValues'].join(', ')}${choiceHint(data, params['allowedValues'])}`
+      return `must be one of ${params['allowedValues'].map(String).join(', ')}${choiceHint(data, params['allowedValues'])}`
     case 'x-max-decimals':
       return `must have at most ${parentSchema?.[keyword]} decimals`
     case 'anyOf':
