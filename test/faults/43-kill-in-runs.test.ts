@@ -56,7 +56,7 @@ async function killWhileCalling(
     const more = scaled(12, chance.between(30, 60))
     const before = model.calls.length
     await expect
-      .poll(() => model.calls.length, { interval: 1, timeout: scaled(30_000, 120_000) })
+      .poll(() => model.calls.length, { interval: 1, timeout: scaled(60_000, 300_000) })
       .toBeGreaterThan(before + more)
     await services.kill(0, () => endLeases(database))
     kills += 1
@@ -83,7 +83,7 @@ test('fault 43: after kills, every product has one line, the run stays within it
         run = await send(services, token, `/runs/${id}`)
         return run.state
       },
-      { interval: 200, timeout: scaled(60_000, 600_000) },
+      { interval: 200, timeout: scaled(120_000, 600_000) },
     )
     .toBe('done')
   const lines = await database.query(sql<{ product_id: number; count: number }>`

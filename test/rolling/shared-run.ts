@@ -25,13 +25,14 @@ export async function applyRun(
   }
   await connectModel(connection, model)
   const prompt = await send(newer, 'POST', '/prompts', { name: 'Run', prompt_text: 'name: {{name}}' })
-  model.milliseconds = 300
+  model.hold()
   const run = await send(newer, 'POST', `/prompts/${prompt.id}/runs`, {
     ...{ filter: 'sku=PICTURED', write: ['description'], provider: 'sample', model: 'sample', sample: 0 },
   })
   await expect.poll(() => model.inFlight, { timeout: 30_000 }).toBe(1)
   const product = await send(older, 'GET', '/products/by-sku/PICTURED')
   await send(older, 'PATCH', `/products/${product.id}`, { price: 8 })
+  model.release()
   const state = async () => (await send(newer, 'GET', `/runs/${run.id}`)).state
   await expect.poll(state, { timeout: 30_000 }).toBe('done')
   const [proposal] = (await send(newer, 'GET', `/runs/${run.id}`)).proposals

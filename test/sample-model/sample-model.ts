@@ -28,8 +28,13 @@ export async function startSampleModel({ port = 0, script, milliseconds = 0 }: S
     mostInFlight: 0,
     script,
     milliseconds,
+    /** Calls that wait for `release` before they respond. Undefined: none. */
+    isHeld: undefined as ((call: Asked) => boolean) | undefined,
+    hold,
+    release,
     close,
   }
+  let released = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const path = request.url ?? ''
@@ -43,6 +48,7 @@ export async function startSampleModel({ port = 0, script, milliseconds = 0 }: S
     response.once('close', () => {
       model.inFlight -= 1
     })
+    if (model.isHeld?.(asked) === true) await released.promise
     if (model.milliseconds > 0) await sleep(model.milliseconds)
     const write = (reply: Reply) => JSON.stringify(format.write(reply, asked))
     respond(response, behavior, asked, body, write)
@@ -53,7 +59,23 @@ export async function startSampleModel({ port = 0, script, milliseconds = 0 }: S
   model.url = `${model.origin}/v1`
   return model
 
+  /** The next calls respond, and those after them wait. So a test reads a run in progress, however slow the machine is. */
+  function hold(responding = 0): void {
+    let left = responding
+    model.isHeld = () => {
+      left -= 1
+      return left < 0
+    }
+  }
+
+  function release(): void {
+    model.isHeld = undefined
+    released.resolve()
+    released = Promise.withResolvers()
+  }
+
   function close(): void {
+    release()
     server.closeAllConnections()
     server.close()
   }

@@ -20,7 +20,7 @@ let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
   service = await startTestService({}, await ownDatabase('pausing_runs'), {
-    modelLimits: { allow: [model.origin], milliseconds: 1_000 },
+    modelLimits: { allow: [model.origin] },
     jobLimits: { ...jobLimits, pollMilliseconds: 20 },
   })
 })
@@ -79,21 +79,24 @@ test('after a 429 all runs of the provider wait and half as many calls run at on
 })
 
 test('two runs share the concurrency and the requests per minute of their provider', async () => {
-  // More products than requests in a minute, so that neither run can end.
   const { shop, prompt } = await shopWith(15, { concurrency: 2, requestsPerMinute: 12 })
-  model.milliseconds = 30
+  // The minute lasts as long as the test, so that neither run can end.
+  await service.database.query(sql`
+    update ai_providers set minute_started_at = clock_timestamp() + interval '1 hour' where project_id = ${shop.project}`)
+  model.hold()
   const before = model.calls.length
   model.mostInFlight = 0
   const runs = await Promise.all([
     startRun(shop, prompt, { reuse: false }),
     startRun(shop, prompt, { reuse: false }),
   ])
+  await expect.poll(() => model.inFlight).toBe(2)
+  model.release()
   await expect.poll(() => model.calls.length - before).toBe(12)
   for (const { id } of runs)
     await expect
       .poll(async () => (await shop.call(`/v2/runs/${id}`)).body)
       .toMatchObject({ state: 'running', reason: 'rate_limited', resumes_at: expect.any(String) })
-  model.milliseconds = 0
   expect([model.calls.length - before, model.mostInFlight]).toEqual([12, 2])
   for (const { id } of runs) await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
   for (const { id } of runs) await untilRun(shop, id, ['cancelled'])
@@ -176,24 +179,25 @@ test('two runs at once pay once for the same input', async () => {
 
 test('a process makes a limited number of calls of a project at once, whatever its providers allow', async () => {
   const { shop, prompt } = await shopWith(2 * runLimits.callsPerProject, { concurrency: 64 })
-  model.milliseconds = 300
+  model.hold()
   model.mostInFlight = 0
   const { id } = await startRun(shop, prompt, {})
+  await expect.poll(() => model.inFlight).toBe(runLimits.callsPerProject)
+  model.release()
   const done = await untilRun(shop, id, ['done'])
-  model.milliseconds = 0
   expect([model.mostInFlight, done.failed]).toEqual([runLimits.callsPerProject, 0])
 })
 
 test('a run that is about to stop at its budget continues when the budget is raised', async () => {
   const { shop, prompt } = await shopWith(4, { concurrency: 1 })
-  model.milliseconds = 300
+  model.hold()
   const { id } = await startRun(shop, prompt, {})
   await expect.poll(() => model.inFlight).toBe(1)
   await service.database.query(sql`
     update runs set stop_state = 'stopped_at_budget', stop_reason = 'run_budget' where project_id = ${shop.project}`)
   expect((await shop.call(`/v2/runs/${id}`)).body).toMatchObject({ state: 'running', reason: 'run_budget' })
   const { body } = await shop.call(`/v2/runs/${id}/raise`, { method: 'POST', body: { amount: 200 } })
-  model.milliseconds = 0
+  model.release()
   expect(body).toMatchObject({ state: 'running', reason: null })
   expect(await untilRun(shop, id, ['done', 'stopped_at_budget'])).toMatchObject({ state: 'done', done: 4 })
 })

@@ -20,7 +20,7 @@ let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
   service = await startTestService({}, await ownDatabase('runs'), {
-    modelLimits: { allow: [model.origin], milliseconds: 1_000 },
+    modelLimits: { allow: [model.origin] },
     jobLimits: { ...jobLimits, pollMilliseconds: 20 },
   })
 })
@@ -298,11 +298,11 @@ describe('a run stops', () => {
   test('when its token is revoked, and proposes what it has', async () => {
     const { shop, prompt, ids } = await shopWith(30, { concurrency: 1 })
     const other = await service.tenant()
-    model.milliseconds = 50
+    model.hold(2)
     const { id } = await startRun(shop, prompt, {})
-    await expect.poll(async () => (await callsOf(shop, id, 'done')).length).toBeGreaterThan(1)
+    await expect.poll(async () => (await callsOf(shop, id, 'done')).length).toBe(2)
     await revokeTokenRow(service.database, shop.tokenId)
-    model.milliseconds = 0
+    model.release()
     const state = async () =>
       (
         await service.database.query(sql<{
@@ -323,47 +323,50 @@ describe('a run stops', () => {
   test('when its member loses access to the project', async () => {
     const { shop, prompt } = await shopWith(30, { concurrency: 1 })
     const member = await consoleUser(service, { projects: [shop.project] })
-    model.milliseconds = 50
+    model.hold()
     const body = { write: ['description'], provider: 'sample', model: 'free', filter: '', sample: 0 }
     const path = `/console/api/projects/${shop.project}`
     const started = await member.call(`${path}/prompts/${prompt}/runs`, { method: 'POST', body })
     expect([started.status, started.body.actor]).toEqual([202, expect.stringContaining('@')])
     await service.database.query(sql`delete from memberships where project_id = ${shop.project}`)
+    model.release()
     const paused = await untilRun(shop, started.body.id, ['paused'])
-    model.milliseconds = 0
     expect(paused.reason).toBe('access_lost')
   })
 
   test('when its provider is removed or disabled', async () => {
     const { shop, prompt } = await shopWith(30, { concurrency: 1 })
-    model.milliseconds = 50
+    model.hold()
     const { id } = await startRun(shop, prompt, {})
     await service.database.query(
       sql`update ai_providers set state = 'disabled' where project_id = ${shop.project}`,
     )
+    model.release()
     expect(await untilRun(shop, id, ['paused'])).toMatchObject({ reason: 'provider_disabled' })
     await service.database.query(sql`delete from ai_providers where project_id = ${shop.project}`)
     await post(shop, `/runs/${id}/continue`)
     await expect
       .poll(async () => (await shop.call(`/v2/runs/${id}`)).body)
       .toMatchObject({ state: 'paused', reason: 'provider_gone' })
-    model.milliseconds = 0
   })
 
   test('when a user pauses or cancels it, after its calls have ended', async () => {
     const { shop, prompt } = await shopWith(40, { concurrency: 2 })
-    model.milliseconds = 100
+    model.hold()
     const { id } = await startRun(shop, prompt, {})
-    await expect.poll(() => model.inFlight).toBeGreaterThan(0)
+    await expect.poll(() => model.inFlight).toBe(2)
     expect((await post(shop, `/runs/${id}/pause`)).body.reason).toBe('by_user')
+    expect((await shop.call(`/v2/runs/${id}`)).body.state).toBe('running')
+    model.release()
     const paused = await untilRun(shop, id, ['paused'])
-    expect(paused).toMatchObject({ reason: 'by_user', cost: { reserved: 0 } })
+    expect(paused).toMatchObject({ done: 2, reason: 'by_user', cost: { reserved: 0 } })
     expect(await callsOf(shop, id, 'calling')).toEqual([])
     expect((await post(shop, `/runs/${id}/pause`)).body.code).toBe('run_state')
+    model.hold()
     await post(shop, `/runs/${id}/continue`)
     await post(shop, `/runs/${id}/cancel`)
+    model.release()
     const cancelled = await untilRun(shop, id, ['cancelled'])
-    model.milliseconds = 0
     expect(await linesOf(shop, cancelled)).toHaveLength(cancelled.done)
     expect((await post(shop, `/runs/${id}/continue`)).body.code).toBe('run_state')
   })
