@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { requireSecondFactor } from '../../src/access/second-factors/manage-second-factor.ts'
+import { isLong } from '../faults/scale.ts'
 import { seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { shownSecret, totpNow } from './second-factors.ts'
@@ -12,6 +13,10 @@ const appearances = [
   { width: 1024, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const
+type Appearance = (typeof appearances)[number]
+
+/** The short form takes each journey at one width. */
+const at = (width: Appearance['width']) => appearances.filter((one) => isLong || one.width === width)
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const fits = async (page: Page) => expect(await page.evaluate(overflow), page.url()).toBe(0)
@@ -19,31 +24,31 @@ const fits = async (page: Page) => expect(await page.evaluate(overflow), page.ur
 const becomeVisible = (page: Page) =>
   page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
 
-describe.each(appearances)('at $width pixels, in $colorScheme mode', ({ width, colorScheme }) => {
-  const shown = async (page: Page) => {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme })
-    return page
-  }
+async function show(page: Page, { width, colorScheme }: Appearance): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.emulateMedia({ colorScheme })
+}
 
-  async function enter() {
-    const { project, call } = await site.service.tenant()
-    const lines = ['MUG-1', 'MUG-2'].map((sku) => ({ sku, name: `Stoneware mug ${sku}`, price: 12 }))
-    await call('/v2/products/bulk', { method: 'POST', body: lines })
-    const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
-    await shown(page)
-    return { project, call, page, complaints, products: `/projects/${project}/products` }
-  }
+async function enter(appearance: Appearance) {
+  const { project, call } = await site.service.tenant()
+  const lines = ['MUG-1', 'MUG-2'].map((sku) => ({ sku, name: `Stoneware mug ${sku}`, price: 12 }))
+  await call('/v2/products/bulk', { method: 'POST', body: lines })
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  await show(page, appearance)
+  return { project, call, page, complaints, products: `/projects/${project}/products` }
+}
 
-  test('a product is opened from the list, saved, edited in the list, and compared', async () => {
-    const { page, products, call, project, complaints } = await enter()
+test.each(at(1024))(
+  'at $width pixels, in $colorScheme mode, a product is opened from the list, saved, edited in the list, and compared',
+  async (appearance) => {
+    const { page, products, call, project, complaints } = await enter(appearance)
     await page.goto(`${products}?ordering=sku`)
     await page.getByRole('link', { name: 'MUG-1' }).first().click()
     await page.getByLabel('Price').fill('14')
     await press(page, /^Save/)
     await page.getByText('Saved').first().waitFor()
     await fits(page)
-    if (width > 900) await expectMenuAboveToast(page)
+    if (appearance.width > 900) await expectMenuAboveToast(page)
     await page.getByRole('link', { name: 'Back to products' }).click()
     await press(page, 'Edit in list')
     await page.getByRole('gridcell', { name: 'MUG-1', exact: true }).click()
@@ -60,20 +65,23 @@ describe.each(appearances)('at $width pixels, in $colorScheme mode', ({ width, c
     await page.getByRole('heading', { name: 'Copied values: MUG-2' }).waitFor()
     await fits(page)
     expect(complaints).toEqual([])
-  })
+  },
+)
 
-  test('a manager invites a member, and the bell shows what the member proposes', async () => {
-    const { page, project } = await enter()
+test.each(at(390))(
+  'at $width pixels, in $colorScheme mode, a manager invites a member, and the bell shows what the member proposes',
+  async (appearance) => {
+    const { page, project } = await enter(appearance)
     await page.goto(`/projects/${project}/settings/members`)
     await press(page, 'Invite member')
-    await page.getByRole('textbox', { name: 'Email' }).fill(`editor-${width}@shop.example`)
+    await page.getByRole('textbox', { name: 'Email' }).fill(`editor-${appearance.width}@shop.example`)
     await page.getByRole('combobox', { name: 'Role' }).selectOption('editor')
     await press(page, 'Create invitation link')
     const link = (await page.locator('output').textContent()) as string
     await press(page, /^I have|^Done|^Close/)
     await fits(page)
     const member = await site.visit()
-    await shown(member.page)
+    await show(member.page, appearance)
     await member.page.goto(link)
     await member.page.getByLabel('New password', { exact: true }).fill('a long password')
     await member.page.getByLabel('Repeat new password').fill('a long password')
@@ -90,14 +98,17 @@ describe.each(appearances)('at $width pixels, in $colorScheme mode', ({ width, c
     await page.getByRole('link', { name: /“Autumn” waits for review/ }).click()
     await page.getByRole('heading', { name: 'Autumn', level: 1 }).waitFor()
     await fits(page)
-  })
+  },
+)
 
-  test('a required second factor is set up and asked for at the next sign-in', async () => {
+test.each(at(1440))(
+  'at $width pixels, in $colorScheme mode, a required second factor is set up and asked for at the next sign-in',
+  async (appearance) => {
     const { project } = await site.service.tenant()
     const account = await site.account({ projects: [project] })
     const { email, password } = account
     const { page } = await site.signedIn(account)
-    await shown(page)
+    await show(page, appearance)
     await requireSecondFactor(site.service.database, { name: 'tests' }, ['manager'])
     await page.goto(`/projects/${project}`)
     await press(page, 'Set up app')
@@ -113,7 +124,7 @@ describe.each(appearances)('at $width pixels, in $colorScheme mode', ({ width, c
     await requireSecondFactor(site.service.database, { name: 'tests' }, [])
 
     const { page: next } = await site.visit()
-    await shown(next)
+    await show(next, appearance)
     await next.goto('/sign-in')
     await next.getByLabel('Email').fill(email)
     await next.getByLabel('Password', { exact: true }).fill(password)
@@ -122,8 +133,8 @@ describe.each(appearances)('at $width pixels, in $colorScheme mode', ({ width, c
     await fits(next)
     await press(next, 'Continue')
     await next.waitForURL(`**/projects/${project}`)
-  })
-})
+  },
+)
 
 /** A notification that overlaps the open menu is behind it. */
 async function expectMenuAboveToast(page: Page): Promise<void> {
