@@ -46,7 +46,7 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Write with a prompt…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Prompt' }).click()
-  await dialog.getByRole('listbox').getByRole('option').first().click()
+  await page.getByRole('listbox').getByRole('option').first().click()
   await dialog.getByLabel('Label or version').waitFor()
   await dialog.getByLabel('Description', { exact: true }).check()
   await dialog.getByRole('combobox', { name: 'Provider and model' }).selectOption(`${provider} sample`)

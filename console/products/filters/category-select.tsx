@@ -33,8 +33,6 @@ function useCategoryChoices(project: number, chosen: Choice[]) {
       onSearchChange: setSearch,
       nothingFoundMessage: isFetching ? strings.categorySelect.searching : strings.categorySelect.none,
       placeholder: strings.categorySelect.typeName,
-      // Rendered within the dialog, which traps the focus.
-      comboboxProps: { withinPortal: false },
     },
   }
 }
@@ -46,6 +44,8 @@ type OneProps = {
   error?: ReactNode
   /** Whether the user can clear the selection. */
   isClearable?: boolean
+  /** In a popover, which a click elsewhere closes. A dialog would cut off the options. */
+  isInPopover?: boolean
   value: Choice | undefined
   choose: (choice?: Choice) => void
 }
@@ -56,6 +56,7 @@ export function CategorySelect({
   description,
   error,
   isClearable = false,
+  isInPopover = false,
   value,
   choose,
 }: OneProps) {
@@ -67,6 +68,7 @@ export function CategorySelect({
       description={description}
       error={error}
       clearable={isClearable}
+      comboboxProps={{ withinPortal: !isInPopover }}
       value={value?.value ?? null}
       onChange={(next) => choose(next === null ? undefined : find(next))}
     />

@@ -131,6 +131,7 @@ function KindFields({ project, draft, change }: FieldsProps) {
             label={strings.addFilter.category}
             value={draft.found}
             choose={(found) => change({ found })}
+            isInPopover
           />
           <Checkbox
             label={strings.addFilter.subcategories}

@@ -42,8 +42,6 @@ export function PromptFields({ project, form }: Props) {
         // The service has searched.
         filter={({ options }) => options}
         nothingFoundMessage={strings.noPrompt}
-        // Rendered within the dialog, which traps the focus.
-        comboboxProps={{ withinPortal: false }}
         value={form.values.prompt}
         error={form.errors['prompt']}
         onChange={choose}
