@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Tag } from '../parts/badges.tsx'
 import { numberText } from '../parts/format/number-text.ts'
+import { ownValue } from '../parts/forms/own-value.ts'
 import cells from '../parts/lists/cells.module.css'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { ProductLink } from '../product/product-link.tsx'
@@ -87,7 +88,7 @@ function Result({
   const written = Object.entries(values ?? {}).filter(([, value]) => value !== null)
   return (
     <div className={styles.result}>
-      {error !== null && <p className={styles.error}>{error}</p>}
+      {error !== null && <p className={styles.error}>{errorText(error)}</p>}
       {error === null && written.length === 0 && <p className={styles.dim}>{strings.calls.noResult}</p>}
       {written.map(([field, value]) => (
         <p key={field} className={styles.value}>
@@ -111,4 +112,11 @@ function Result({
       )}
     </div>
   )
+}
+
+/** A code, or a code with details. */
+function errorText(error: string): string {
+  const [, code = '', details = ''] = /^(\w+)(?:: (.*))?$/s.exec(error) ?? []
+  const text = ownValue(strings.calls.errors, code)
+  return text === undefined ? error : details === '' ? text : `${text}: ${details}`
 }

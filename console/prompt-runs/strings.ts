@@ -168,6 +168,18 @@ export const strings = {
     reused: 'Reused',
     attempts: (count: number) => counted(count, 'attempt'),
     noResult: 'No response',
+    errors: {
+      rate_limited: 'The provider limited the rate of calls',
+      provider_failed: 'The provider failed',
+      timed_out: 'The provider did not respond in time',
+      invalid_response: 'The response is not valid',
+      provider_rejected: 'The provider rejected the call',
+      refused: 'The model refused to write',
+      interrupted: 'The service stopped during the call',
+      missing_variable: 'Values that the product does not have',
+      prompt_too_long: 'The filled prompt is too long',
+      product_gone: 'The product was deleted',
+    } as Record<string, string>,
     flags: {
       number_not_in_source: 'Number not in the source',
       same_text: 'Same text as another product',

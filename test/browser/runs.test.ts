@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/platform/database/sql.ts'
 import { consoleUser } from '../console-user.ts'
 import type { Tenant } from '../harness.ts'
-import { addProducts, addPrompt, connectModel } from '../run-shop.ts'
+import { addProducts, addPrompt, connectModel, insertSampleRun } from '../run-shop.ts'
 import { type SampleModel, startSampleModel } from '../sample-model/sample-model.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
@@ -149,14 +150,21 @@ test('a run from a product page writes only this product; a run that stops at it
 test('the work on a failing rule offers a run of all its products; viewers can start and see no runs', async () => {
   const own = await site.service.tenant()
   await connectModel(site.service, own, model)
-  await addProducts(own, 2)
-  await addPrompt(own, 'Describe {{name}}.')
+  const [product] = await addProducts(own, 2)
+  const prompt = await addPrompt(own, 'Describe {{name}}.')
   const { page } = await site.signedIn(await site.account({ projects: [own.project] }))
   await page.goto(`/projects/${own.project}/worklist?quality_rule=description_length`)
   await page.getByRole('button', { name: 'Write with a prompt…', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Write 2 products with a prompt').waitFor()
   expect(await dialog.getByLabel('Description', { exact: true }).isChecked()).toBe(true)
+  const { database } = site.service
+  const run = await insertSampleRun(database, own.project, prompt)
+  await database.query(sql`
+    update run_calls set product_id = ${product}, state = 'skipped', response = null, error = 'missing_variable: attributes.wood'
+    where run_id = ${run}`)
+  await page.goto(`/projects/${own.project}/runs/${run}`)
+  await page.getByText('Values that the product does not have: attributes.wood').waitFor()
   const memberships = [{ project_id: own.project, role: 'viewer' as const }]
   const viewer = await site.signedIn(await consoleUser(site.service, { memberships }))
   await viewer.page.goto(`/projects/${own.project}/runs`)
