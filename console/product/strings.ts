@@ -59,6 +59,7 @@ export const strings = {
   main: {
     fields: 'Product fields',
     title: 'General',
+    priceFrom: (price: string) => `from ${price}`,
     statusChoice: (label: string, hint: string) => `${label}: ${hint}`,
   },
   quality: {

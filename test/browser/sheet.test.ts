@@ -248,6 +248,8 @@ test('viewers have no edit mode, and no column of the list is cut off in a narro
   await page.keyboard.press('i')
   const overflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main [data-scrolls]'))`
   expect(await page.evaluate(overflow)).toBe(0)
+  await page.getByRole('link', { name: 'CUP', exact: true }).click()
+  await page.getByRole('main').getByText('from €39.00', { exact: true }).waitFor()
 })
 
 test('the variant matrix adds missing variants and edits price, stock and status in its cells', async () => {
