@@ -43,12 +43,15 @@ export async function describeFailure(
   return { outcome: 'unreadable', reason: 'the response does not have the format of the provider', usage }
 }
 
+/** A proxy also reports it while the provider is processing the request, which can then cost money. */
+const requestTimeout = 408
+
 /** Providers report that they are overloaded with 429, or with 529. */
 function describeStatus(status: number, retryAfter: string | null | undefined): ModelResponse {
   return {
     outcome: status === 429 || status === 529 ? 'rate_limited' : 'failed',
     reason: `HTTP ${status}`,
-    isUnprocessed: status >= 400 && status < 500,
+    isUnprocessed: status >= 400 && status < 500 && status !== requestTimeout,
     status,
     usage: undefined,
     ...readRetryAfter(retryAfter),

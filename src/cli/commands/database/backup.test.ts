@@ -35,6 +35,7 @@ test('a backup can be verified and restored while no service runs, and a modifie
     0,
     expect.stringMatching(/^sessions +not restored; all users have to sign in again$/m),
   ])
+  expect(stdout).toMatch(/^ai_providers +disabled, and runs in progress are paused/m)
   expect(await catalogJson(['project', 'list'], to)).toMatchObject([{ name: 'Shop' }])
 
   const again = await catalog(['restore', file], to)

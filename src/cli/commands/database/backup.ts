@@ -28,7 +28,10 @@ export function backupCommand(): Command {
   )
     .option('--output <file>', 'Output file; - writes to standard output')
     .option('--force', 'Replace an existing file')
-    .option('--include-keys', 'Include the encryption keys, so that webhooks work after a restore')
+    .option(
+      '--include-keys',
+      'Include the encryption keys, so that webhooks and AI providers work after a restore',
+    )
     .option(
       '--with-media',
       'Include the media files; otherwise, the backup lists only their hashes and sizes',
@@ -37,8 +40,8 @@ export function backupCommand(): Command {
       'after',
       `
 The file contains password and token hashes, so only its owner can read it (mode 0600). It does not contain console sessions.
-Without --include-keys, it does not contain the keys that encrypt webhook secrets: rotate these secrets after a restore. If you set
-CATALOG_WEBHOOK_KEY, that is not necessary.
+Without --include-keys, it does not contain the key that encrypts webhook secrets and the keys of AI providers: after a restore,
+rotate these secrets and send these keys again. If you set CATALOG_WEBHOOK_KEY, that is not necessary.
 
 Examples:
   catalog backup --output catalog.backup

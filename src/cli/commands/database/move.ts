@@ -21,7 +21,8 @@ export function moveCommand(): Command {
       'after',
       `
 Stop all services first. The copy is atomic: if it is interrupted, run the command again. The data stays in the data folder, and
-the command adds a file named moved.json. Services and commands without DATABASE_URL then refuse to use that folder.
+the command adds a file named moved.json. Services and commands without DATABASE_URL then refuse to use that folder. In the copy,
+all AI providers are disabled, and prompt runs in progress are paused.
 
 Example:
   CATALOG_MOVE_TO=postgres://user:password@host/catalog catalog move`,
@@ -54,6 +55,7 @@ async function move({ to, ...options }: CommonOptions & { to?: string }): Promis
       ? { copied: 'nothing; the target database already contains all data' }
       : describeManifest(manifest)),
     ...describeMedia(options),
+    ai_providers: 'disabled, and runs in progress are paused; enable those that may spend money',
     next: 'set DATABASE_URL to this database; all users have to sign in again',
   })
 }

@@ -18,9 +18,9 @@ export function restoreCommand(): Command {
 The database must contain no projects and no users, and no service may use it. The command rejects a truncated or modified file.
 If a restore fails, the database stays empty.
 
-After a restore, all users have to sign in again and all webhooks are disabled. To schedule backups, run
-"catalog serve --backup-every". No media file is removed until you run "catalog media adopt", because the original database may
-still use the same files.
+After a restore, all users have to sign in again. All webhooks and AI providers are disabled, and prompt runs in progress are paused.
+To schedule backups, run "catalog serve --backup-every". No media file is removed until you run "catalog media adopt", because the
+original database may still use the same files.
 
 Examples:
   catalog restore catalog.backup --data ./restored
@@ -48,6 +48,7 @@ Examples:
             ? 'enable those that should deliver again'
             : 'the backup does not contain their key, so rotate the secret of each webhook with secret_unreadable'
         }`,
+        ai_providers: 'disabled, and runs in progress are paused; enable those that may spend money',
         ...(media !== undefined && media.files > 0 && { media: describeRestored(backup.manifest, config) }),
         schedules: 'backups are not scheduled; use "catalog serve --backup-every"',
       })
