@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../../test/console-user.ts'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type TestService } from '../../../test/harness.ts'
 import {
   claimsOf,
@@ -15,11 +16,16 @@ import {
 } from '../../../test/openid-provider.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { createFolder } from '../../../test/setup/temporary-folder.ts'
+import { addPasskey, softwarePasskey } from '../../../test/software-passkey.ts'
 import { loadConfig } from '../../config.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { companySettings } from './company-settings.ts'
 import { linkUser } from './link-company.ts'
+
+// Services count failed sign-ins of an address in their database, and all tests have the same address.
+const connection = await ownDatabase('company')
+const serve = (flags: object = {}) => startTestService(flags, connection)
 
 let provider: TestProvider
 let service: TestService
@@ -34,7 +40,7 @@ beforeAll(async () => {
   whenFileEnds(() => rmSync(folder, { recursive: true }))
   groupsFile = join(folder, 'groups.json')
   writeFileSync(groupsFile, '{"groups":{}}')
-  const plain = await startTestService()
+  const plain = await serve()
   const made = { plan: 'enterprise', currency: 'EUR' }
   shop = (await createProject(plain.database, operator, { name: 'Shop', ...made })).id
   other = (await createProject(plain.database, operator, { name: 'Other', ...made })).id
@@ -50,8 +56,8 @@ beforeAll(async () => {
     admins: { operator: true },
   }
   writeFileSync(groupsFile, JSON.stringify({ groups }))
-  service = await startTestService(settings())
-  second = await startTestService(settings())
+  service = await serve(settings())
+  second = await serve(settings())
   provider.allow(service.url, second.url)
 })
 beforeEach(() => {
@@ -129,7 +135,7 @@ describe('signing in with a company account', () => {
   })
 
   test('behind a proxy, the provider returns to the public address, and cookies are secure', async () => {
-    const proxied = await startTestService({
+    const proxied = await serve({
       ...settings(),
       ...{ behindProxy: true, baseUrl: 'https://catalog.example' },
     })
@@ -257,8 +263,10 @@ describe('an attack is refused', () => {
 })
 
 describe('an existing account is linked', () => {
-  test('by its user, with the password; then the groups decide, and the password is no longer enough', async () => {
+  test('by its user, with the password; then the groups decide, and neither the password nor a passkey is enough', async () => {
     const user = await consoleUser(service, { projects: [other] })
+    const passkey = softwarePasskey(service.url)
+    expect((await addPasskey(service, user, passkey)).status).toBe(200)
     const person = somebody({ email: 'private@elsewhere.example' })
     const link = (password: string) =>
       user.call('/console/api/account/company/link', { method: 'POST', body: { password } })
@@ -274,9 +282,16 @@ describe('an existing account is linked', () => {
     const back = await passProvider(next.body.url, service.url)
     const linked = await arrive(back, `${user.cookie}; ${cookieOf(next)}`)
     expect(linked.headers.get('location')).toBe('/account?linked=true')
-    const entered = await sessionOf((await enter(person)).cookie)
+    const entered = await sessionOf((await enter({ ...person, mfa: true })).cookie)
     expect([entered.user.id, entered.projects.map(({ id }: { id: number }) => id)]).toEqual([user.id, [shop]])
     expect((await signIn(service, user.email, user.password)).body.code).toBe('company_account_required')
+    const options = await service.call('/console/auth/sign-in/passkey-options', { method: 'POST' })
+    const alone = await service.call('/console/auth/sign-in/passkey', {
+      method: 'POST',
+      body: { credential: passkey.use(options.body.challenge) },
+      headers: { cookie: cookieOf(options) },
+    })
+    expect(alone.body.code).toBe('company_account_required')
     expect((await user.call('/console/api/account/company')).body).toEqual({
       available: true,
       linked: true,
@@ -309,7 +324,7 @@ describe('an existing account is linked', () => {
 describe('CATALOG_LOCAL_SIGN_IN=off', () => {
   test('refuses passwords, passkeys and invitations; with --allow-local-operator, operators can sign in', async () => {
     const [user, admin] = [await consoleUser(service), await consoleUser(service, { operator: true })]
-    const off = await startTestService(settings({ localSignIn: 'off' }))
+    const off = await serve(settings({ localSignIn: 'off' }))
     const methods = async (at: TestService) => (await at.call('/console/auth/methods')).body
     expect(await methods(off)).toEqual({
       password: false,
@@ -327,15 +342,15 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
     expect((await off.call('/console/auth/invitation', { method: 'POST', body: secret })).body.code).toBe(
       'local_sign_in_off',
     )
-    const some = await startTestService(settings({ localSignIn: 'off', allowLocalOperator: true }))
+    const some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
     expect(await methods(some)).toMatchObject({ password: true, operators_only: true })
     expect((await signIn(some, admin.email, admin.password)).status).toBe(200)
     expect((await signIn(some, user.email, user.password)).body.code).toBe('local_sign_in_off')
   })
 
   test('refuses new passwords and invitations that no one could use, and says what to do', async () => {
-    const off = await startTestService(settings({ localSignIn: 'off' }))
-    const some = await startTestService(settings({ localSignIn: 'off', allowLocalOperator: true }))
+    const off = await serve(settings({ localSignIn: 'off' }))
+    const some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
     const { project } = await service.tenant()
     const user = await consoleUser(off, { memberships: [{ project_id: project, role: 'manager' }] })
     const admin = await consoleUser(off, { operator: true })
@@ -402,21 +417,21 @@ describe('settings', () => {
   })
 
   test('a provider that is down, or does not exist, returns 503, and the secret is in no response', async () => {
-    const down = await startTestService(settings({ oidcIssuer: 'http://127.0.0.1:9' }))
+    const down = await serve(settings({ oidcIssuer: 'http://127.0.0.1:9' }))
     const { status, body, text } = await down.call('/console/auth/company/start', {
       method: 'POST',
       body: {},
     })
     expect([status, body.code]).toEqual([503, 'company_sign_in_unavailable'])
     expect(text).not.toContain(provider.clientSecret)
-    const none = await startTestService()
+    const none = await serve()
     const off = await none.call('/console/auth/company/start', { method: 'POST', body: {} })
     expect(off.body.code).toBe('company_sign_in_off')
   })
 
   test('many sign-ins read the settings of a provider that fails once', async () => {
     const broken = await startStub((_request, response) => response.writeHead(500).end())
-    const at = await startTestService(settings({ oidcIssuer: broken.url }))
+    const at = await serve(settings({ oidcIssuer: broken.url }))
     const start = () => at.call('/console/auth/company/start', { method: 'POST', body: {} })
     const started = await Promise.all(Array.from({ length: 30 }, start))
     expect(new Set(started.map(({ body }) => body.code))).toEqual(new Set(['company_sign_in_unavailable']))
@@ -432,7 +447,7 @@ describe('settings', () => {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ ...found, token_endpoint: endpoint('token') }))
     })
-    const at = await startTestService(settings({ oidcIssuer: slow.url }))
+    const at = await serve(settings({ oidcIssuer: slow.url }))
     const user = await consoleUser(at)
     const comeBackTo = async () => {
       const started = await at.call('/console/auth/company/start', { method: 'POST', body: {} })
