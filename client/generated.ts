@@ -4948,7 +4948,7 @@ export type Run = {
     /**
      * Why the run stopped or is about to stop, or what it waits for
      */
-    reason: ("by_user" | "run_budget" | "budget_required" | "month_budget" | "usage_over_limit" | "failures_in_row" | "rate_limited" | "token_revoked" | "access_lost" | "provider_gone" | "provider_disabled" | "key_unreadable" | "currency_mismatch" | "too_many_proposals" | "restored" | "unexpected_error") | null;
+    reason: ("by_user" | "run_budget" | "budget_required" | "month_budget" | "usage_over_limit" | "failures_in_row" | "rate_limited" | "token_revoked" | "access_lost" | "view_gone" | "provider_gone" | "provider_disabled" | "key_unreadable" | "currency_mismatch" | "too_many_proposals" | "restored" | "unexpected_error") | null;
     /**
      * When a run that waits for its provider makes its next call; null if it does not wait
      * @format date-time
@@ -5025,6 +5025,10 @@ export type Run = {
      * Fields that the run writes
      */
     write: string[];
+    /**
+     * Code of the view whose fields the run writes; null: the base
+     */
+    view: string | null;
     /**
      * Products in the sample; 0: none
      */
@@ -5138,6 +5142,11 @@ export type RunCreate = {
      * @uniqueItems
      */
     write: string[];
+    /**
+     * A view code. The run then writes the fields of this view, and the prompt contains what they translate
+     * @pattern ^[a-z][a-z0-9_-]{0,31}$
+     */
+    view?: string;
     /**
      * Values by name; they take precedence over the product. {"a.b": 1} and {"a": {"b": 1}} are equivalent. Default: `{}`
      */

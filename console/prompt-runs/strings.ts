@@ -77,6 +77,7 @@ export const strings = {
       'The token that started the run was revoked or has expired. Cancel this run, and start another one.',
     access_lost:
       'The user or token that started the run can no longer run prompts. Restore that access to continue.',
+    view_gone: 'The language or market that the run writes no longer exists. A manager can define it again.',
     provider_gone:
       'The provider or its model no longer exists. A manager can connect it again under the same name.',
     provider_disabled: 'The provider is disabled. A manager can enable it.',

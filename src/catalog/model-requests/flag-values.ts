@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readViewPath } from '../../model/fields/view-paths.ts'
 import { type LineFlag, lineFlags } from '../proposals/proposal.schema.ts'
 import type { WrittenValues } from './read-response.ts'
 import { writableTexts } from './written-fields.ts'
@@ -100,9 +101,10 @@ const refusal =
 
 /** The texts of a line, so that lines with the same text can be found without keeping the texts. Short values are often the same. */
 export function textKeys(values: WrittenValues): string[] {
-  return writableTexts.flatMap((field) => {
-    const value = values[field]
-    return typeof value === 'string' ? `${field} ${hash('sha256', oneLine(value).toLowerCase())}` : []
+  return Object.entries(values).flatMap(([field, value]) => {
+    const plain = readViewPath(field)?.field ?? field
+    const isText = (writableTexts as readonly string[]).includes(plain) && typeof value === 'string'
+    return isText ? `${field} ${hash('sha256', oneLine(value).toLowerCase())}` : []
   })
 }
 

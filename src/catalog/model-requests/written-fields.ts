@@ -4,14 +4,20 @@ import type {
 } from '../../model/attributes/attribute-definition.schema.ts'
 import { fieldLabel, splitField } from '../../model/fields/field-paths.ts'
 import { fieldOf } from '../../model/fields/product-fields.ts'
+import { viewKey } from '../../model/fields/view-paths.ts'
 import { productLimits } from '../../model/limits/products.ts'
 import { closed } from '../../platform/http/closed.ts'
 
 /** The text fields that a run can write, in addition to attributes. */
 export const writableTexts = ['name', 'description', 'short_description'] as const
 
-/** A field that a model writes, and its name in the response. */
-export type WrittenField = { field: string; key: string; definition: AttributeDefinition | undefined }
+/** A field that a model writes, the same without its view, and its name in the response. */
+export type WrittenField = {
+  field: string
+  plain: string
+  key: string
+  definition: AttributeDefinition | undefined
+}
 
 export function isWritable(field: string): boolean {
   const [group, name = ''] = splitField(field)
@@ -23,16 +29,17 @@ export function isWritable(field: string): boolean {
 export function writtenFields(
   fields: readonly string[],
   definitions: readonly AttributeDefinition[],
+  view: string | null = null,
 ): WrittenField[] {
   const taken = new Set<string>()
-  return fields.map((field) => {
-    const [group, name = group] = splitField(field)
-    const plain = name.replaceAll(/[^\w-]+/g, '_').slice(0, 40)
-    let key = plain
-    for (let number = 2; taken.has(key); number += 1) key = `${plain}_${number}`
+  return fields.map((plain) => {
+    const [group, name = group] = splitField(plain)
+    const word = name.replaceAll(/[^\w-]+/g, '_').slice(0, 40)
+    let key = word
+    for (let number = 2; taken.has(key); number += 1) key = `${word}_${number}`
     taken.add(key)
-    const definition = group === field ? undefined : definitions.find((one) => one.name === name)
-    return { field, key, definition }
+    const definition = group === plain ? undefined : definitions.find((one) => one.name === name)
+    return { field: view === null ? plain : `${viewKey(view)}.${plain}`, plain, key, definition }
   })
 }
 
@@ -76,10 +83,10 @@ function propertyOf(one: WrittenField): Property {
 }
 
 /** Limits are part of the description. The service checks them when it proposes the line. */
-function describe({ field, definition }: WrittenField): string {
-  const longest = definition === undefined ? fieldOf(field)?.longest : definition.max_length
+function describe({ plain, definition }: WrittenField): string {
+  const longest = definition === undefined ? fieldOf(plain)?.longest : definition.max_length
   const parts = [
-    definition?.label ?? fieldLabel(field),
+    definition?.label ?? fieldLabel(plain),
     definition?.description ?? '',
     definition?.type === 'date' ? 'A date such as 2026-01-31' : '',
     definition?.type === 'url' ? 'A URL that starts with https://' : '',

@@ -1,6 +1,7 @@
 import type { FieldChange } from '../../model/fields/changed-fields.ts'
 import { nestFields } from '../../model/fields/field-paths.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
+import { isSourcePath, readViewPath, sourcesKey, viewKey } from '../../model/fields/view-paths.ts'
 import { contentValueAt } from '../../model/product/product-content.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -24,7 +25,12 @@ export type ModelLine = {
   /** By field, such as `description` or `attributes.color`. */
   values: Record<string, unknown>
   /** The version that the model read, and its value of each field in `values`; null if it had none. */
-  base: { version: number; values: Record<string, unknown> }
+  base: {
+    version: number
+    values: Record<string, unknown>
+    /** In a view: the fingerprints of the texts that the model read, by field without the view. */
+    sources?: Record<string, string> | undefined
+  }
   flags: LineFlag[]
 }
 
@@ -109,11 +115,14 @@ function basedOn(
     const before = base.values[field] ?? null
     const after = contentValueAt(product as ProductState, field) ?? null
     const isKept = isSameValue(field, value ?? null, before) || isSameValue(field, before, after)
-    return isKept ? [] : [[field, { before, after }]]
+    if (isKept) return []
+    const change: [string, FieldChange] = [field, { before, after }]
+    const source = sourceOf(field, base.sources, product as ProductState)
+    return source === undefined ? [change] : [change, source]
   })
   // From entries, because an attribute can be named __proto__.
   const changes: Changes = Object.fromEntries(fields)
-  const written = fields.filter(([, { after }]) => after !== null)
+  const written = fields.filter(([field, { after }]) => after !== null && !isSourcePath(field))
   const provenance: NewEntries = Object.fromEntries(written.map(([field]) => [field, entry]))
   const patch: Patch = nestFields(fields.map(([field, { after }]): [string, unknown] => [field, after]))
   const isUnchanged = fields.length === 0
@@ -124,4 +133,19 @@ function basedOn(
     base_version: base.version,
     provenance,
   }
+}
+
+/** The fingerprint of what the model read, which the view gets together with its text. */
+function sourceOf(
+  field: string,
+  sources: Record<string, string> | undefined,
+  product: ProductState,
+): [string, FieldChange] | undefined {
+  const path = readViewPath(field)
+  if (path === undefined || sources === undefined) return undefined
+  const name = path.key === undefined ? path.field : `${path.field}.${path.key}`
+  // An attribute that is not a text has no source.
+  if (!Object.hasOwn(sources, name) || typeof contentValueAt(product, field) !== 'string') return undefined
+  const place = `${viewKey(path.code)}.${sourcesKey}.${name}`
+  return [place, { before: contentValueAt(product, place) ?? null, after: sources[name] }]
 }

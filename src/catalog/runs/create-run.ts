@@ -24,7 +24,7 @@ export type RunStarter = { actor: string; source: 'api' | 'console' | 'cli'; tok
 export function createRun(
   writable: Writable,
   plan: RunPlan,
-  { write, variables = {}, sample = runLimits.sample, reuse = true }: RunCreate,
+  { write, view, variables = {}, sample = runLimits.sample, reuse = true }: RunCreate,
   { actor, source, tokenId }: RunStarter,
 ): Promise<RunRow> {
   const { project_id: projectId } = plan.project
@@ -36,7 +36,7 @@ export function createRun(
     await lockErasure(tx, projectId, false)
     const id = await insertRun(tx, projectId, {
       ...{ prompt_id, version_number, provider: plan.provider.name, model: plan.model.name },
-      ...{ actor, source, token_id: tokenId, fields: write, variables, sample, reuse },
+      ...{ actor, source, token_id: tokenId, fields: write, view: view ?? null, variables, sample, reuse },
       ...{ currency: plan.provider.currency, budget: plan.budget },
     })
     const key = { projectId, id }

@@ -1,17 +1,21 @@
 import { isProductVariable } from '../../model/prompts/product-variable-names.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Views } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import { type InputError, Problem } from '../../platform/http/problems.ts'
+import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import type { SecretCipher } from '../../platform/secrets/secret-cipher.ts'
 import { type ModelPrice, type OpenProvider, openProvider } from '../ai-providers/open-provider.ts'
 import type { Template } from '../model-requests/fill-prompt.ts'
 import { isWritable } from '../model-requests/written-fields.ts'
 import { prepareFilters } from '../products/prepare-filters.ts'
 import type { Filters } from '../products/product-filters.ts'
+import type { ChosenView } from '../products/show-view.ts'
 import { requirePrompt } from '../prompts/prompt.sql.ts'
 import { filterProblem, readFilter } from '../proposals/read-filter.ts'
 import { flattenVariables } from '../rendering/given-variables.ts'
+import { viewVariables } from '../rendering/product-variables.ts'
 import { chooseVersion } from '../rendering/render-prompt.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readBudget } from './change-run.ts'
@@ -29,6 +33,8 @@ export type RunPlan = {
   ruleset: Ruleset
   template: Template
   given: ReadonlyMap<string, string>
+  /** The view that the run writes; undefined if it writes the base. */
+  chosenView: ChosenView | undefined
   provider: OpenProvider
   model: ModelPrice
   /** In millionths; null if the model is free. */
@@ -46,12 +52,19 @@ export async function planRun(
   const prompt = await requirePrompt(database, project.project_id, promptId)
   const version = await chooseVersion(database, prompt, request)
   const given = flattenVariables(request.variables ?? {})
+  const ruleset = await rulesets.of(project)
+  const chosenView = findView(ruleset.views, request.view)
+  const known = new Map([
+    ...(chosenView === undefined ? [] : viewVariables(chosenView.view)),
+    ...given.values,
+  ])
   const names = version.value?.variables ?? []
   const errors = [
     ...(version.errors ?? []),
     ...given.errors,
     ...checkFields(request.write),
-    ...(request.dry_run === true ? [] : missingVariables(names, given.values)),
+    ...checkView(ruleset.views, request.view),
+    ...(request.dry_run === true ? [] : missingVariables(names, known)),
     ...checkChoice(request),
   ]
   if (errors.length > 0 || version.value === undefined) throw new Problem('invalid_body', { errors })
@@ -59,7 +72,7 @@ export async function planRun(
   const { model, budget } = checkCost(provider, request)
   const { prompt_text: text, version_number } = version.value
   return {
-    ...{ project, ruleset: await rulesets.of(project), given: given.values, provider, model, budget },
+    ...{ project, ruleset, given: known, chosenView, provider, model, budget },
     template: { prompt_id: promptId, version_number, text },
     chosen: await chooseProducts(database, rulesets, project, request),
   }
@@ -93,6 +106,17 @@ function checkFields(fields: readonly string[]): InputError[] {
       'is not a field that a run can write: name, description, short_description or attributes.<name>'
     return [{ pointer: `/write/${index}`, code: 'unknown_field', message }]
   })
+}
+
+function findView(views: Views | undefined, code: string | undefined): ChosenView | undefined {
+  const view = code === undefined ? undefined : views?.byCode.get(code)
+  return views === undefined || view === undefined ? undefined : { view, views }
+}
+
+function checkView(views: Views | undefined, code: string | undefined): InputError[] {
+  if (code === undefined || views?.byCode.has(code) === true) return []
+  const message = `is not a view of this project${suggestNames(code, [...(views?.byCode.keys() ?? [])])}`
+  return [{ pointer: '/view', code: 'unknown_view', message }]
 }
 
 /** A variable that products may have is checked for each product. */

@@ -7,7 +7,7 @@ import { delimiterOf, fillPrompt, systemMessage } from '../model-requests/fill-p
 import { responseSchema, writtenFields } from '../model-requests/written-fields.ts'
 import { findProducts } from '../products/product.sql.ts'
 import { matchingProducts } from '../products/product-filters.ts'
-import { productVariables } from '../rendering/product-variables.ts'
+import { productVariables, sourceVariables } from '../rendering/product-variables.ts'
 import { costOf, fromMillionths, worstCase } from './money.ts'
 import type { RunPlan } from './plan-run.ts'
 import type { RunCreate, RunPreview } from './run-create.schema.ts'
@@ -24,7 +24,7 @@ export async function previewRun(
   request: RunCreate,
   secret: string,
 ): Promise<RunPreview> {
-  const { template, model, provider, given, project } = plan
+  const { template, model, provider, given, project, chosenView } = plan
   const ids = await listChosen(database, plan)
   const missing = new Map<string, number>()
   const prompts: RunPreview['prompts'] = []
@@ -36,7 +36,9 @@ export async function previewRun(
       .slice(start, start + runLimits.previewedProducts)
       .map((id) => ({ projectId: project.project_id, id }))
     await mapInTurns([...(await findProducts(database, keys)).values()], (row) => {
-      const values = { product: productVariables(row, project.currency), given }
+      const product =
+        chosenView === undefined ? productVariables(row, project.currency) : sourceVariables(row, chosenView)
+      const values = { product, given }
       const filled = fillPrompt(template, values, delimiterOf(secret, 0, row.id))
       for (const name of filled.missing) missing.set(name, (missing.get(name) ?? 0) + 1)
       if (filled.missing.length > 0 || filled.isTooLong) return

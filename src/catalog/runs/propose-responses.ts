@@ -72,7 +72,7 @@ function asLine(
   const values = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null))
   return {
     ...{ line, product_id, sku: base.sku, values },
-    base: { version: base.version, values: base.values },
+    base: { version: base.version, values: base.values, sources: base.sources },
     flags: [...(flags ?? []), ...(isRepeated ? (['same_text'] as const) : [])],
   }
 }

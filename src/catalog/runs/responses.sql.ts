@@ -6,7 +6,13 @@ import type { LineFlag } from '../proposals/proposal.schema.ts'
 import type { RunKey } from './run.sql.ts'
 
 /** What a model read about a product: its version, its SKU, and the values of the written fields. */
-export type ReadProduct = { version: number; sku: string; values: Record<string, unknown> }
+export type ReadProduct = {
+  version: number
+  sku: string
+  values: Record<string, unknown>
+  /** In a view: the fingerprints of the texts that it read, by field without the view. */
+  sources?: Record<string, string>
+}
 
 /** A response that no proposal contains yet. */
 export type Response = {

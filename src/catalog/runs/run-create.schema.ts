@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { viewCodePattern } from '../../model/fields/view-paths.ts'
 import { runLimits } from '../../model/limits/runs.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
@@ -35,6 +36,13 @@ export const RunCreateSchema = Type.Object(
       uniqueItems: true,
       description: 'Fields to write: `name`, `description`, `short_description` or `attributes.<name>`',
     }),
+    view: Type.Optional(
+      Type.String({
+        pattern: viewCodePattern,
+        description:
+          'A view code. The run then writes the fields of this view, and the prompt contains what they translate',
+      }),
+    ),
     variables: RenderRequestSchema.properties.variables,
     provider: Type.String({
       minLength: 1,

@@ -49,6 +49,7 @@ export const runReasons = [
   'rate_limited',
   'token_revoked',
   'access_lost',
+  'view_gone',
   'provider_gone',
   'provider_disabled',
   'key_unreadable',

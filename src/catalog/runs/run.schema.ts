@@ -37,6 +37,7 @@ const example = {
   tokens: { input: 5210, output: 1830 },
   cost: { budget: 5, reserved: 0, spent: 0.104, currency: 'EUR' },
   write: ['description'],
+  view: null,
   sample: 20,
   created_at: '2026-01-31T08:15:30.000Z',
   actor: 'API client',
@@ -85,6 +86,10 @@ export const RunSchema = Type.Object(
       closed,
     ),
     write: Type.Array(Type.String(), { description: 'Fields that the run writes' }),
+    view: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Code of the view whose fields the run writes; null: the base',
+    }),
     sample: Type.Integer({ description: 'Products in the sample; 0: none' }),
     created_at: Timestamp,
     actor: Type.String({

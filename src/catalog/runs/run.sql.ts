@@ -23,6 +23,7 @@ export type RunRow = Pick<
   | 'declined'
   | 'skipped'
   | 'reused'
+  | 'view'
   | 'sample'
   | 'created_at'
   | 'actor'
@@ -51,7 +52,7 @@ export type RunRow = Pick<
 
 const columns = sql`id, state, reason, version_number, provider, model, to_json(proposals) as proposals, products, done, failed,
   declined, skipped, reused, sample, created_at, actor, prompt_id, stop_state, stop_reason, source, token_id, fields, variables,
-  reuse, currency, budget, reserved, spent, counted, input_tokens, output_tokens, failures_in_row, limited_in_row, resumes_at, finished_at`
+  view, reuse, currency, budget, reserved, spent, counted, input_tokens, output_tokens, failures_in_row, limited_in_row, resumes_at, finished_at`
 
 /** The run as responses show it. A run that is about to stop shows why. */
 export function showRun(row: RunRow): Run {
@@ -76,7 +77,7 @@ export function showRun(row: RunRow): Run {
       spent: fromMillionths(spent),
       currency,
     },
-    ...{ write: row.fields, sample, created_at, actor },
+    ...{ write: row.fields, view: row.view, sample, created_at, actor },
   }
 }
 
@@ -132,6 +133,7 @@ export type NewRun = Pick<
   | 'source'
   | 'token_id'
   | 'fields'
+  | 'view'
   | 'variables'
   | 'sample'
   | 'reuse'
@@ -142,10 +144,10 @@ export type NewRun = Pick<
 export async function insertRun(tx: Transaction, projectId: number, run: NewRun): Promise<number> {
   const state: RunState = run.sample > 0 ? 'sampling' : 'running'
   const [row] = await tx.query(sql<{ id: number }>`
-    insert into runs (project_id, prompt_id, version_number, provider, model, state, actor, source, token_id, fields, variables,
+    insert into runs (project_id, prompt_id, version_number, provider, model, state, actor, source, token_id, fields, view, variables,
                       sample, reuse, currency, budget, products)
     values (${projectId}, ${run.prompt_id}, ${run.version_number}, ${run.provider}, ${run.model}, ${state}, ${run.actor},
-            ${run.source}, ${run.token_id}, ${run.fields}, ${JSON.stringify(run.variables)}::jsonb, ${run.sample}, ${run.reuse},
+            ${run.source}, ${run.token_id}, ${run.fields}, ${run.view}, ${JSON.stringify(run.variables)}::jsonb, ${run.sample}, ${run.reuse},
             ${run.currency}, ${run.budget === null ? null : String(run.budget)}::bigint, 0)
     returning id`)
   return (row as { id: number }).id

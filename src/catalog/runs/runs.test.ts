@@ -49,6 +49,94 @@ const linesOf = async (shop: Tenant, run: { proposals: number[] }) => {
 const callsOf = async (shop: Tenant, id: number, state = '') =>
   (await shop.call(`/v2/runs/${id}/calls?page_size=100${state && `&state=${state}`}`)).body.results
 
+describe('a run in a view', () => {
+  const viewed = async (shop: Tenant, id: number, query = 'view=de') =>
+    (await shop.call(`/v2/products/${id}?${query}`)).body
+
+  async function shopWithView(count: number) {
+    const shop = await newShop()
+    const define = (code: string, body: object) =>
+      shop.call(`/v2/views/${code}`, { method: 'PUT', body: { label: code, ...body } })
+    await define('en', { currency: 'USD' })
+    await define('de', { locale: 'de-DE', falls_back_to: ['en'], requires: ['description'] })
+    await define('fr', {})
+    // The products are written with these views, so their marks are current.
+    await service.database.query(
+      sql`update scoring_jobs set is_marking = false where project_id = ${shop.project}`,
+    )
+    const ids = await addProducts(shop, count)
+    return { shop, ids }
+  }
+
+  test('writes only the view, from the text that the view translates, and marks its source', async () => {
+    const { shop, ids } = await shopWithView(3)
+    const [first = 0, second = 0, third = 0] = ids
+    const edit = (id: number, body: object) => shop.call(`/v2/products/${id}`, { method: 'PATCH', body })
+    await edit(first, { description: 'Base', views: { en: { description: 'English' } } })
+    await edit(second, { description: 'Base 2', price: 3 })
+    await edit(third, { description: 'Base 3', views: { de: { description: 'Fertig' } } })
+    const prompt = await addPrompt(shop, '{{view.label}} {{view.locale}} {{currency}}: {{description}}')
+    const request = { view: 'de', write: ['description', 'attributes.a.b'] }
+    const dryRun = { ...request, provider: 'sample', model: 'free', dry_run: true }
+    const missing = await post(shop, `/prompts/${prompt}/runs`, { ...dryRun, filter: 'missing_in=de' })
+    expect(missing.body.products).toBe(1)
+    const products = [first, second]
+    const preview = await post(shop, `/prompts/${prompt}/runs`, { ...dryRun, products })
+    const texts = preview.body.prompts.map(({ text }: { text: string }) => text.replaceAll(/<[^>]*>/g, ''))
+    expect(texts).toEqual(['de de-DE EUR: English', 'de de-DE EUR: Base 2'])
+    const { id } = await startRun(shop, prompt, { ...request, products, filter: undefined })
+    const done = await untilRun(shop, id, ['done'])
+    expect(done).toMatchObject({ view: 'de', write: ['description', 'attributes.a.b'], done: 2, products: 2 })
+    const lines = await linesOf(shop, done)
+    expect(lines.map(({ changes }) => Object.keys(changes).toSorted())).toEqual([
+      ['views.de.attributes.a.b', 'views.de.description'],
+      ['views.de.attributes.a.b', 'views.de.description'],
+    ])
+    const before = await viewed(shop, second, '')
+    await edit(second, { description: 'Changed' })
+    const applied = await post(shop, `/proposals/${done.proposals[0]}/apply`, {})
+    expect(applied.body.state).toBe('applied')
+    expect((await viewed(shop, first)).view).toMatchObject({
+      from: { description: 'de', 'attributes.a.b': 'de' },
+      stale: [],
+    })
+    const changed = await viewed(shop, second)
+    expect(changed.view.stale, 'its source changed after the model read it').toEqual(['description'])
+    expect(changed.view.from).toMatchObject({ description: 'de' })
+    expect(await viewed(shop, second, '')).toMatchObject({ price: before.price, description: 'Changed' })
+    const { body: undo } = await post(shop, `/proposals/${done.proposals[0]}/revert`, {})
+    await expect.poll(async () => (await shop.call(`/v2/proposals/${undo.id}`)).body.state).toBe('open')
+    await post(shop, `/proposals/${undo.id}/apply`, {})
+    expect((await viewed(shop, first, 'expand=views')).views).toEqual({ en: { description: 'English' } })
+  })
+
+  test('does not reuse responses of other views, and pauses if its view is deleted', async () => {
+    const { shop } = await shopWithView(2)
+    const prompt = await addPrompt(shop, 'Translate. name: {{name}}')
+    for (const [view, reused] of [
+      [undefined, 0],
+      ['de', 0],
+      ['fr', 0],
+      ['fr', 2],
+    ]) {
+      const { id } = await startRun(shop, prompt, { filter: '', ...(view !== undefined && { view }) })
+      expect(await untilRun(shop, id, ['done']), String(view)).toMatchObject({ reused })
+    }
+    const { id } = await startRun(shop, prompt, { view: 'fr', sample: 1, reuse: false })
+    await untilRun(shop, id, ['waiting'])
+    expect((await shop.call('/v2/views/fr', { method: 'DELETE' })).status).toBe(204)
+    await post(shop, `/runs/${id}/continue`)
+    expect(await untilRun(shop, id, ['paused', 'done'])).toMatchObject({ reason: 'view_gone' })
+    const unknown = await post(shop, `/prompts/${prompt}/runs`, {
+      ...{ filter: '', view: 'fr', write: ['name'], provider: 'sample', model: 'free' },
+    })
+    expect([unknown.status, unknown.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/view', code: 'unknown_view' }],
+    ])
+  })
+})
+
 describe('a run', () => {
   test('waits after its sample, continues, and proposes every response once', async () => {
     const { shop, prompt } = await shopWith(7)

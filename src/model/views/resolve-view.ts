@@ -60,6 +60,11 @@ function findValue(
   return value === undefined || value === null ? undefined : { value, from: null }
 }
 
+/** What the values of a view are written from: the first values below it in its chain. */
+export function resolveSource(content: ViewedContent, view: View, views: Views): ResolvedView['values'] {
+  return resolveView(content, { ...view, chain: view.chain.slice(1) }, views).values
+}
+
 /** Natural language has a source. Numbers, and lists of choices, do not become stale. */
 function isText({ field }: Path, value: unknown): boolean {
   return fieldOf(field)?.isText === true && typeof value === 'string'

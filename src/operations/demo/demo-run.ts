@@ -39,7 +39,13 @@ export async function addRun(
   const template = { prompt_id: promptId, version_number: demoRun.version_number, text }
   const plan = {
     ...{ project: { project_id: projectId, currency, ruleset: ruleset.version }, ruleset, template },
-    ...{ given: new Map<string, string>(), provider: sampleProvider, model: sampleModel, budget },
+    ...{
+      given: new Map<string, string>(),
+      chosenView: undefined,
+      provider: sampleProvider,
+      model: sampleModel,
+      budget,
+    },
     chosen: { products: demoRun.lines.map(({ sku }) => ids.get(sku) as number) },
   }
   const request = {

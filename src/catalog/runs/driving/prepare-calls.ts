@@ -1,5 +1,6 @@
 import { contentOf, contentValueAt } from '../../../model/product/product-content.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
+import { sourceFingerprint } from '../../../model/views/resolve-view.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { requestBytes } from '../../ai-providers/call-model.ts'
 import type { ModelRequest } from '../../ai-providers/model-request.ts'
@@ -11,7 +12,8 @@ import {
   systemMessage,
 } from '../../model-requests/fill-prompt.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
-import { productVariables } from '../../rendering/product-variables.ts'
+import type { ChosenView } from '../../products/show-view.ts'
+import { productVariables, sourceVariables } from '../../rendering/product-variables.ts'
 import { worstCase } from '../money.ts'
 import { type Candidate, type EarlierCall, findEarlierCalls, type WithoutCall } from './candidates.sql.ts'
 import type { Reservation } from './reservation.sql.ts'
@@ -88,25 +90,46 @@ function reused({ place, input_hash, base }: Filled, { state, response, flags }:
 
 /** The filled prompt, or why the product is skipped. */
 function fill(context: RunContext, place: number, row: ProductRow): Filled | string {
-  const { run, template, given, schema, model, secret, currency } = context
+  const { run, template, given, chosenView, schema, model, secret, currency } = context
   const delimiter = delimiterOf(secret, run.id, row.id)
-  const filled = fillPrompt(template, { product: productVariables(row, currency), given }, delimiter)
+  const variables =
+    chosenView === undefined ? productVariables(row, currency) : sourceVariables(row, chosenView)
+  const filled = fillPrompt(template, { product: variables, given }, delimiter)
   if (filled.missing.length > 0) return `missing_variable: ${filled.missing.join(', ')}`.slice(0, 500)
   if (filled.isTooLong) return 'prompt_too_long'
   const { quantity, reserved } = row
   const product = { content: contentOf(row), levels: { quantity, reserved } }
   const values = Object.fromEntries(
-    run.fields.map((field) => [field, contentValueAt(product, field) ?? null]),
+    context.fields.map(({ field }) => [field, contentValueAt(product, field) ?? null]),
   )
-  const settings = { max_output_tokens: model.max_output_tokens }
+  const settings = {
+    max_output_tokens: model.max_output_tokens,
+    ...(chosenView && { view: chosenView.view.code }),
+  }
   return {
     ...{ place, productId: row.id, filled, delimiter },
-    base: { version: row.version, sku: row.sku, values },
+    base: {
+      version: row.version,
+      sku: row.sku,
+      values,
+      ...(chosenView && sourcesOf(context, row, chosenView)),
+    },
     input_hash: inputHash({
       ...template,
       ...{ used: filled.used, provider: run.provider, model: run.model, schema, settings },
     }),
   }
+}
+
+/** The fingerprints of the texts that the model reads, by field. */
+function sourcesOf(
+  { fields }: RunContext,
+  row: ProductRow,
+  { view, views }: ChosenView,
+): Pick<Reservation['base'], 'sources'> {
+  const content = contentOf(row)
+  const sources = fields.map(({ plain }) => [plain, sourceFingerprint(content, view, views, plain)])
+  return { sources: Object.fromEntries(sources) }
 }
 
 /** The size of the request body is the most input tokens that it can have. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { parseVersion, type VersionNumber } from '../../../model/prompts/version-number.ts'
+import type { Views } from '../../../model/views/views.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { ConcurrencyLimit } from '../../../platform/scheduling/concurrency-limit.ts'
@@ -8,8 +9,10 @@ import type { ModelResponse, Models } from '../../ai-providers/call-model.ts'
 import { type ModelPrice, type OpenProvider, openProvider } from '../../ai-providers/open-provider.ts'
 import type { Template } from '../../model-requests/fill-prompt.ts'
 import { responseSchema, type WrittenField, writtenFields } from '../../model-requests/written-fields.ts'
+import type { ChosenView } from '../../products/show-view.ts'
 import { findPromptVersion } from '../../prompts/prompt-version.sql.ts'
 import { flattenVariables } from '../../rendering/given-variables.ts'
+import { viewVariables } from '../../rendering/product-variables.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { isFree } from '../money.ts'
 import type { RunRow } from '../run.sql.ts'
@@ -36,6 +39,8 @@ export type RunContext = {
   run: RunRow
   template: Template
   given: ReadonlyMap<string, string>
+  /** The view that the run writes. */
+  chosenView: ChosenView | undefined
   fields: WrittenField[]
   schema: object
   provider: OpenProvider
@@ -64,8 +69,11 @@ export async function readContext(
   const number = parseVersion(run.version_number) as VersionNumber
   const version = await findPromptVersion(jobs, projectId, run.prompt_id, number)
   if (project === undefined || version === undefined) return { reason: 'unexpected_error' }
-  const { definitions } = await rulesets.of(project)
-  const fields = writtenFields(run.fields, definitions)
+  const { definitions, views } = await rulesets.of(project)
+  const view = run.view === null ? undefined : views?.byCode.get(run.view)
+  if (run.view !== null && view === undefined) return { reason: 'view_gone' }
+  const fields = writtenFields(run.fields, definitions, run.view)
+  const given = flattenVariables(run.variables).values
   const { prompt_id, version_number } = run
   return {
     ...{
@@ -78,7 +86,8 @@ export async function readContext(
       currency: project.currency,
     },
     template: { prompt_id, version_number, text: version.prompt_text },
-    given: flattenVariables(run.variables).values,
+    given: view === undefined ? given : new Map([...viewVariables(view), ...given]),
+    chosenView: view && { view, views: views as Views },
     secret: await secret(),
   }
 }

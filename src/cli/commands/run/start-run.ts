@@ -24,6 +24,7 @@ type StartOptions = ProjectOptions & {
   products?: number[]
   limit?: number
   write: string[]
+  view?: string
   provider: string
   model: string
   sample?: number
@@ -43,6 +44,7 @@ export function startCommand(): Command {
     .option('--products <ids>', 'Comma-separated product IDs', parseIds)
     .option('--limit <count>', 'Maximum number of products', parseId)
     .requiredOption('--write <fields>', 'Comma-separated fields, such as description,attributes.color', split)
+    .option('--view <code>', 'View whose fields the run writes (default: the base)')
     .requiredOption('--provider <name>', 'AI provider of the project')
     .requiredOption('--model <name>', 'Model of the provider')
     .option('--sample <count>', 'Products after which the run waits for a review (default: 20)', parseCount)
@@ -56,7 +58,8 @@ export function startCommand(): Command {
       `
 Examples:
   catalog run start 2 --project 1 --filter status=active --write description --provider house --model llama-3.3 --budget 5
-  catalog run start 2 --project 1 --products 7,8 --write name --provider house --model llama-3.3 --budget 1 --dry-run`,
+  catalog run start 2 --project 1 --products 7,8 --write name --provider house --model llama-3.3 --budget 1 --dry-run
+  catalog run start 3 --project 1 --filter missing_in=de --view de --write name,description --provider house --model llama-3.3 --budget 5`,
     )
     .action(async (prompt: number, options: StartOptions) => {
       const result = await withProject(options, (database) => startOrPreview(database, prompt, options))
@@ -84,11 +87,12 @@ async function startOrPreview(
 }
 
 function requestOf(options: StartOptions, ownCurrency: string): RunCreate {
-  const { label, versionNumber, filter, products, limit, write, provider, model } = options
+  const { label, versionNumber, filter, products, limit, write, view, provider, model } = options
   const { sample, budget, currency = ownCurrency, variables, reuse, dryRun } = options
   const given = {
-    ...{ label, version_number: versionNumber, filter, products, limit, write, provider, model, sample },
+    ...{ label, version_number: versionNumber, filter, products, limit, write, view, provider, model },
     ...{
+      sample,
       variables,
       reuse,
       dry_run: dryRun,
