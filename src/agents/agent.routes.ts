@@ -113,7 +113,7 @@ function messageOf(
   return {
     caller: limited,
     wideScopes: caller.scopes.filter((scope) => !grants(agentScopes, scope)),
-    call: callRoutes({ app, tokens, caller: limited, host: request.host, signal }),
+    call: callRoutes({ app, tokens, caller: limited, request, signal }),
     reviewUrl: (id) => `${app.baseUrl ?? listeningUrl(app)}/projects/${caller.project_id}/proposals/${id}`,
     wanted: query.tools && new Set(query.tools),
     readOnly: query.read_only === true,

@@ -13,6 +13,7 @@ import {
 } from '../../test/requests/agent-client.ts'
 import { sendRequest } from '../../test/requests/send-request.ts'
 import { changeProject } from '../access/projects/manage-project.ts'
+import { issueToken } from '../access/tokens/manage-token.ts'
 import type { Scope } from '../model/scopes.ts'
 import { sql } from '../platform/database/sql.ts'
 
@@ -22,6 +23,8 @@ beforeAll(async () => {
 })
 
 const agent = (scopes = agentScopes): Promise<Tenant> => service.tenant({ scopes })
+const agentOf = ({ project }: Tenant) =>
+  issueToken(service.database, { name: 'tester' }, project, { scopes: agentScopes })
 
 /** A project with products, and a token of it that can only read and propose. */
 async function stocked() {
@@ -46,7 +49,10 @@ describe.each(eras)('a client of $era', ({ mode }) => {
     const { token, project } = await stocked()
     const client = await connect(token, { mode, path })
     const overview = await call(client, 'catalog_overview')
-    expect(overview.structuredContent).toMatchObject({ products: 2, by_status: { active: 2, archived: 0 } })
+    expect(overview.structuredContent).toMatchObject({
+      ...{ products: 2, by_status: { active: 2, archived: 0 } },
+      ...{ root_categories: 0, attribute_definitions: 0 },
+    })
     const found = await call(client, 'search_products', { search: 'mug', attributes: { color: 'blue' } })
     expect(found.structuredContent).toMatchObject({ count: 1, next: null })
     const { id } = found.structuredContent.untrusted.results[0]
@@ -114,6 +120,13 @@ test('no tool applies a proposal, even if the token can, and a token withdraws o
   const asked = await call(client, 'request_apply', { id: body.id })
   expect(asked.structuredContent).toMatchObject({ state: 'waiting', revision: body.revision })
   expect((await owner.call('/v2/products/by-sku/MUG')).body.name).toBe('Stoneware mug')
+  const params = { name: 'withdraw_proposal', arguments: { id: body.id } }
+  const authorization = `Bearer ${(await agentOf(owner)).token}`
+  const rejected = await plain({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { authorization })
+  expect([rejected.status, await rejected.json()]).toMatchObject([
+    403,
+    { code: 'insufficient_scope', request_id: rejected.headers.get('x-request-id') },
+  ])
   await owner.call(`/v2/proposals/${body.id}/apply`, { method: 'POST', body: {} })
   expect((await call(client, 'request_apply', { id: body.id })).structuredContent.state).toBe('applied')
 })

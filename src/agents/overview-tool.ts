@@ -23,6 +23,8 @@ export const overviewTool: Tool = {
       products: { type: 'integer' },
       by_status: counts,
       by_type: counts,
+      root_categories: { type: 'integer', description: `The first ${shownCategories} are shown` },
+      attribute_definitions: { type: 'integer', description: `The first ${shownAttributes} are shown` },
       rules_from: { type: 'integer', description: 'Products in the sample that the rules were checked on' },
       ...shortenedOutput,
     },
@@ -43,6 +45,8 @@ export const overviewTool: Tool = {
       products,
       by_status: byStatus,
       by_type: byType,
+      root_categories: categories.count,
+      attribute_definitions: attributes.count,
       rules_from: rules.sample,
       untrusted: { rules: rules.failed, categories: categories.results, attributes: attributes.results },
     })
