@@ -67,4 +67,5 @@ test('a rejected token, an unreachable service and a malformed line become error
     { id: 1, error: { message: expect.stringContaining('did not respond') } },
   ])
   expect(await forwarded(['{"jsonrpc"'], 'cat_wrong')).toMatchObject([{ id: null, error: { code: -32700 } }])
+  expect(await forwarded([`[${line}]`], 'cat_wrong')).toMatchObject([{ id: null, error: { code: -32600 } }])
 })

@@ -36,6 +36,7 @@ export async function forwardMessages(
 async function forward(line: string, url: URL, token: string): Promise<string[]> {
   const message = parse(line)
   if (message === undefined) return [errorTo(null, -32700, 'The message is not valid JSON.')]
+  if (Array.isArray(message)) return [errorTo(null, -32600, 'Send one message per line, not a batch.')]
   try {
     const response = await fetch(url, {
       method: 'POST',

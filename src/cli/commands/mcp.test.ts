@@ -43,4 +43,9 @@ test('catalog mcp sends a token only over https, or to this machine', async () =
   })
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('must be an https URL')])
   expect(code).not.toBe(0)
+  const withPassword = await catalog(['mcp', '--url', 'https://user:secret@catalog.example'], {
+    CATALOG_TOKEN: 'cat_x',
+  })
+  expect(withPassword.stderr).toContain('must not contain a user name')
+  expect(withPassword.stderr).not.toContain('secret')
 })

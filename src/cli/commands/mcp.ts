@@ -27,6 +27,8 @@ export function mcpCommand(): Command {
 /** The token must not cross a network in plain text. */
 function checkUrl(text: string): URL {
   const url = URL.parse(text)
+  if (url !== null && `${url.username}${url.password}` !== '')
+    throw new Error('the URL must not contain a user name or password; the token comes from CATALOG_TOKEN')
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))) return url
   throw new Error(
     `"${text}" must be an https URL, or an http URL of this machine such as http://localhost:8080`,
