@@ -63,17 +63,17 @@ export type AiProvider = {
      */
     requests_per_minute: number | null;
     /**
-     * What the project can spend per month (UTC) in this currency, with any provider; null means no limit
+     * The most that the project can spend per month (UTC) in this currency, with any provider; null means no limit
      * @minimum 0
      * @maximum 1000000000
      */
     monthly_budget: number | null;
     /**
-     * disabled: runs make no calls
+     * `disabled`: runs make no calls
      */
     state: "enabled" | "disabled";
     /**
-     * restored: the database is a copy, so send PUT to enable the provider; key_unreadable: send the key again
+     * `restored`: the database is a copy, so send PUT to enable the provider. `key_unreadable`: send the key again
      */
     disabled_reason: ("restored" | "key_unreadable") | null;
     /**
@@ -101,7 +101,7 @@ export type AiProvider = {
          */
         usage: boolean;
         /**
-         * Each model that responded. The findings above apply to all of them
+         * Findings per model that responded. The provider has the findings that all of them share
          */
         models: {
             name: string;
@@ -161,7 +161,7 @@ export type AiProviderFindings = {
      */
     usage: boolean;
     /**
-     * Each model that responded. The findings above apply to all of them
+     * Findings per model that responded. The provider has the findings that all of them share
      */
     models: {
         name: string;
@@ -254,7 +254,7 @@ export type AiProviderPut = {
      */
     requests_per_minute?: number | null;
     /**
-     * What the project can spend per month (UTC) in this currency, with any provider; null means no limit. Default: `null`
+     * The most that the project can spend per month (UTC) in this currency, with any provider; null means no limit. Default: `null`
      * @minimum 0
      * @maximum 1000000000
      */
@@ -278,11 +278,11 @@ export type AiProviderPut = {
      */
     readonly has_key?: boolean;
     /**
-     * disabled: runs make no calls
+     * `disabled`: runs make no calls
      */
     readonly state?: "enabled" | "disabled";
     /**
-     * restored: the database is a copy, so send PUT to enable the provider; key_unreadable: send the key again
+     * `restored`: the database is a copy, so send PUT to enable the provider. `key_unreadable`: send the key again
      */
     readonly disabled_reason?: ("restored" | "key_unreadable") | null;
     /**
@@ -310,7 +310,7 @@ export type AiProviderPut = {
          */
         usage: boolean;
         /**
-         * Each model that responded. The findings above apply to all of them
+         * Findings per model that responded. The provider has the findings that all of them share
          */
         models: {
             name: string;
@@ -1492,7 +1492,7 @@ export type ListedProduct = {
      */
     proposal?: number | null;
     /**
-     * With expand=detail: With `expand=views`: the values that differ in a view, by view code
+     * With expand=detail: The values that differ in a view, by view code. Only with `expand=views`
      */
     views?: Record<string, {
         name?: string;
@@ -2023,7 +2023,7 @@ export type ProductDetail = {
      */
     proposal?: number | null;
     /**
-     * With `expand=views`: the values that differ in a view, by view code
+     * The values that differ in a view, by view code. Only with `expand=views`
      */
     views?: Record<string, {
         name?: string;
@@ -5075,7 +5075,7 @@ export type RunCall = {
      */
     proposal: number | null;
     /**
-     * Its line
+     * Line of this proposal
      */
     line: number | null;
     /**

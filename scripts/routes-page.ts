@@ -13,6 +13,8 @@ export function routesPage(document: object): string {
       address: servers === undefined ? `/v2${path}` : path,
     })),
   )
+  const unlisted = routes.find((route) => !route.tags.some((tag) => tags.some(({ name }) => name === tag)))
+  if (unlisted !== undefined) throw new Error(`${unlisted.method} ${unlisted.address} has no listed tag`)
   const sections = tags.map(({ name, description }) => {
     const rows = routes.filter((route) => route.tags.includes(name)).map(row)
     return `## ${name}\n\n${description}.\n\n| Route | Summary | Scope |\n|---|---|---|\n${rows.join('\n')}`

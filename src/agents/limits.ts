@@ -10,19 +10,19 @@ export const agentLimits = {
   proposedLines: 500,
   /** Proposal lines that a response shows */
   shownLines: 10,
-  /** Time for which a client can repeat `request_apply` with the state of its request */
+  /** Validity of the request state that a client sends when it repeats `request_apply` */
   requestStateSeconds: 3_600,
   /** Subscription streams, per worker. The service announces no changes, so clients need none */
   subscriptions: 0,
   /** Messages that `catalog mcp` forwards at the same time */
   forwardedMessages: 8,
-  /** Messages at the same time, per worker. A message can call a dozen routes, so others wait */
+  /** Messages at the same time, per worker. Further messages wait, because one message can call a dozen routes */
   messages: 4,
-  /** How many of these can belong to one project */
+  /** Messages at the same time, per worker and project */
   messagesPerProject: 2,
-  /** Messages that wait */
+  /** Messages that wait for their turn, per worker */
   waitingMessages: 200,
-  /** How long they wait */
+  /** Time that a message waits for its turn */
   waitSeconds: 20,
   /** Time limit of one message */
   messageMilliseconds: 60_000,

@@ -72,7 +72,7 @@ const settings = {
     ...money,
     maximum: providerLimits.budget,
     description:
-      'What the project can spend per month (UTC) in this currency, with any provider; null means no limit',
+      'The most that the project can spend per month (UTC) in this currency, with any provider; null means no limit',
   }),
 }
 
@@ -110,7 +110,7 @@ export const ProviderFindingsSchema = Type.Object(
     reachable: Type.Boolean({ description: 'Whether the provider responded' }),
     ...abilities,
     models: Type.Array(ModelFindingsSchema, {
-      description: 'Each model that responded. The findings above apply to all of them',
+      description: 'Findings per model that responded. The provider has the findings that all of them share',
     }),
   },
   {
@@ -133,12 +133,12 @@ export const AiProviderSchema = Type.Object(
     }),
     has_key: Type.Boolean({ description: 'Whether a key is stored. No response contains the key' }),
     ...settings,
-    state: OneOf(providerStates, { description: 'disabled: runs make no calls' }),
+    state: OneOf(providerStates, { description: '`disabled`: runs make no calls' }),
     disabled_reason: Type.Unsafe<(typeof disabledReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...disabledReasons, null],
       description:
-        'restored: the database is a copy, so send PUT to enable the provider; key_unreadable: send the key again',
+        '`restored`: the database is a copy, so send PUT to enable the provider. `key_unreadable`: send the key again',
     }),
     findings: Type.Unsafe<ProviderFindings | null>({
       ...ProviderFindingsSchema,

@@ -36,7 +36,7 @@ const actions = [
     operationId: 'pauseRun',
     summary: 'Pause a run',
     description:
-      'Calls in progress end first. Then their responses become a proposal, and the state becomes `paused`. `reason` is `by_user` immediately.',
+      'Calls in progress end first. Then their responses become a proposal, and the state becomes `paused`. `reason` becomes `by_user` immediately.',
   },
   {
     action: 'cancel',

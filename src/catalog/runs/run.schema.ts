@@ -129,7 +129,7 @@ const RunCallSchema = Type.Object(
     }),
     flags: Type.Array(OneOf(lineFlags)),
     proposal: OptionalInteger('Proposal that contains the response'),
-    line: OptionalInteger('Its line'),
+    line: OptionalInteger('Line of this proposal'),
     started_at: OptionalTimestamp,
     finished_at: OptionalTimestamp,
   },

@@ -24,7 +24,7 @@ export const runLimits = {
   attemptPauseMilliseconds: [1_000, 5_000],
   /** Failed attempts in a row after which a run pauses */
   failuresInRow: 5,
-  /** Responses with status 429 in a row after which a run pauses */
+  /** Responses with status 429 or 529 in a row after which a run pauses */
   limitedInRow: 50,
   /** Base of the pause of a provider after status 429; each 429 in a row doubles it */
   limitedMilliseconds: 1_000,

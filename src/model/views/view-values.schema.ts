@@ -47,7 +47,7 @@ const shown = Object.fromEntries(viewFields.map((name) => [name, Type.Optional(f
 export const ViewsSchema = Type.Unsafe<Record<string, Omit<ViewValues, 'sources'>>>({
   type: 'object',
   additionalProperties: Type.Object(shown, closed),
-  description: 'With `expand=views`: the values that differ in a view, by view code',
+  description: 'The values that differ in a view, by view code. Only with `expand=views`',
 })
 
 /** How a view shows a product. */

@@ -6,16 +6,16 @@ import { type Check, failure, ok, onDatabase } from './check.ts'
 
 const checkedPerStatement = 100
 
-/** Compares the stored marks of views, which filters use, with the products. */
+/** Compares the stored view marks, which filters use, with the products. */
 export const viewsCheck: Check = onDatabase('views', async (database, { repair }) => {
   const [column] = await database.query(sql`
     select from information_schema.columns where table_name = 'scoring_jobs' and column_name = 'is_marking'`)
   if (column === undefined) return ok('not checked until the migrations are applied')
   const wrong = await walk(database, repair)
-  if (wrong === 0) return ok('all stored marks of views match the products')
-  if (repair) return ok(`fixed the marks of views of ${wrong} products`)
+  if (wrong === 0) return ok('all stored view marks match the products')
+  if (repair) return ok(`fixed the view marks of ${wrong} products`)
   return failure(
-    `the stored marks of views of ${wrong} products do not match the products`,
+    `the stored view marks of ${wrong} products do not match their values`,
     'run "catalog doctor --repair", and find out whether an older release writes to the database',
   )
 })

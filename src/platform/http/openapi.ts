@@ -29,6 +29,7 @@ const tags = {
   Categories: 'Manage the tree of categories that products belong to',
   Attributes:
     'Define product attributes: their types, allowed values and limits, and where they are required',
+  Views: 'Define languages, channels and price lists, and count missing and stale values in them',
   Prompts: 'Manage prompt templates, their numbered versions and their labels, and render them for a product',
   Runs: 'Write product content with a prompt and an AI model: one proposal line per product',
   Events: 'Read every change to the project in order, in pages or as a live stream',

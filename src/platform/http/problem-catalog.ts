@@ -207,7 +207,8 @@ export const problems = {
   too_many_invitations: {
     status: 409,
     title: 'Too many invitations',
-    detail: 'The project has sent 30 invitations in the last hour, which is the limit. Try again later.',
+    detail:
+      'Managers have created 30 invitations in the last hour, which is the limit per project. Try again later.',
   },
   invitation_needs_sign_in: {
     status: 409,
@@ -300,7 +301,7 @@ export const problems = {
     status: 409,
     title: 'Views are being checked',
     detail:
-      'A view has changed, and the service has not checked all products against it yet. The field marked has the progress. Try again later.',
+      'A view has changed, and the service has not checked all products against it yet. The field marked shows the progress. Try again later.',
   },
   view_has_prices: {
     status: 409,

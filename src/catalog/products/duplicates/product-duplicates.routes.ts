@@ -23,7 +23,7 @@ export function productDuplicateRoutes(
           operationId: 'listDuplicateProducts',
           summary: 'List likely duplicates',
           description:
-            'Returns groups of products that are likely duplicates: with the same GTIN, the same name or a close name. The list contains no archived products. Variants of one parent are not duplicates because of their names. `complete` is false if the project is too large to compare all products.',
+            'Returns groups of products that are likely duplicates: with the same GTIN, the same name or a close name. The list contains no archived products. Similar names alone do not make the variants of a parent duplicates. `complete` is false if the project is too large to compare all products.',
           querystring: DuplicateQuerySchema,
           response: { 200: ref(DuplicatePageSchema) },
         },
