@@ -17,7 +17,7 @@ const sentences: Record<string, Sentence> = {
     text: (of) => `Changed the role of ${of('email')} from ${of('former_role')} to ${of('role')}`,
     used: ['role', 'former_role'],
   },
-  'member.remove': { text: (of) => `Removed ${of('email')}, who was ${of('role')}`, used: ['role'] },
+  'member.remove': { text: (of) => `Removed ${of('email')} (${of('role')})`, used: ['role'] },
   'member.revoke_invitation': {
     text: (of) => `Revoked the invitation for ${of('email')} as ${of('role')}`,
     used: ['role'],
@@ -49,7 +49,7 @@ const sentences: Record<string, Sentence> = {
   'user.accept_invitation': plain('Accepted an invitation'),
   'user.disable': user('Disabled'),
   'user.enable': user('Enabled'),
-  'user.end_sessions': user('Signed out everywhere:'),
+  'user.end_sessions': user('Ended the sessions of'),
   'user.delete': user('Deleted the account of'),
   'webhook.create': about('Created'),
   'webhook.update': about('Changed'),

@@ -25,7 +25,7 @@ export const strings = {
   more: 'Show more',
   empty: 'No notifications yet',
   emptyHint:
-    'You are notified of decisions about your proposals and requests. Managers are also notified of what needs attention.',
+    'You get notifications about your proposals, imports, runs and requests. Managers also get them for proposals to review, failing webhooks and failed jobs.',
   by: (actor: string) => `by ${actor}`,
   texts: {
     access_decided: (state: string) => `API access ${state}`,

@@ -84,7 +84,7 @@ export const strings = {
       none: 'Not a member',
       viewer: 'Viewer: can read',
       editor: 'Editor: can write and propose',
-      manager: 'Manager: can apply proposals and, if the project allows it, manage tokens',
+      manager: 'Manager: can apply proposals, manage members and, if the project allows it, tokens',
     },
     roleIn: (project: string) => `Role in ${project}`,
     addProject: 'Add a project',

@@ -63,7 +63,7 @@ export const strings = {
     failed: 'The run failed. Its proposals stay.',
   } satisfies Record<RunState, string>,
   reasons: {
-    by_user: 'A person stopped the run.',
+    by_user: 'A user or an API client stopped the run.',
     run_budget: 'The next call could cost more than what is left of the budget.',
     budget_required: 'The model now has a price, so the run needs a budget. Raise the budget to continue.',
     month_budget:

@@ -221,7 +221,7 @@ export const strings = {
     lineChanged: 'Someone edited this line since you opened it. Review it again.',
     save: 'Save line',
     cancel: 'Cancel',
-    nothingToEdit: 'The fields of this line cannot be edited here. Apply the line, then edit the product.',
+    nothingToEdit: 'You can’t edit the fields of this line here. Apply the line, then edit the product.',
     source: 'Source values',
     edited: 'Edited',
     original: 'Before the edit',

@@ -104,7 +104,7 @@ test('a manager invites a member, who joins in another browser, proposes, hears 
   await follow(manager.page, `/projects/${project}/settings/members`)
   await press(manager.page, 'Remove new.member@shop.example')
   await press(manager.page, 'Remove member')
-  await manager.page.getByText('Removed new.member@shop.example, who was editor').waitFor()
+  await manager.page.getByText('Removed new.member@shop.example (editor)').waitFor()
   await follow(member.page, `/projects/${project}/products`)
   await member.page.waitForURL('**/sign-in')
   expect(manager.complaints).toEqual([])

@@ -121,7 +121,7 @@ test('a run from a product page writes only this product; a run that stops at it
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.goto(`/projects/${own.project}/products/${id}`)
   await press('Write with a prompt… for Description length')
-  await dialog.getByText('Write 1 product with a prompt').waitFor()
+  await dialog.getByText('Write content for 1 product with a prompt').waitFor()
   expect(await dialog.getByLabel('Description', { exact: true }).isChecked()).toBe(true)
   await dialog.getByRole('combobox', { name: 'Prompt' }).click()
   await page.getByRole('option', { name: 'Descriptions' }).click()
@@ -156,7 +156,7 @@ test('the work on a failing rule offers a run of all its products; viewers can s
   await page.goto(`/projects/${own.project}/worklist?quality_rule=description_length`)
   await page.getByRole('button', { name: 'Write with a prompt…', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Write 2 products with a prompt').waitFor()
+  await dialog.getByText('Write content for 2 products with a prompt').waitFor()
   expect(await dialog.getByLabel('Description', { exact: true }).isChecked()).toBe(true)
   const { database } = site.service
   const run = await insertSampleRun(database, own.project, prompt)

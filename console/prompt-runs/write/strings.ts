@@ -2,12 +2,12 @@ import { counted, numberText } from '../../parts/format/number-text.ts'
 
 export const strings = {
   button: 'Write with a prompt…',
-  title: (count: number) => `Write ${counted(count, 'product')} with a prompt`,
+  title: (count: number) => `Write content for ${counted(count, 'product')} with a prompt`,
   hint: 'An AI model writes the fields. The responses become a proposal: no product changes before someone applies it.',
   noPrompts: 'This project has no prompts yet. Create one first:',
   newPrompt: 'New prompt',
   tooMany: (most: number) =>
-    `A run has at most ${numberText(most)} products, so it writes the first ${numberText(most)}.`,
+    `A run has at most ${numberText(most)} products. This run uses the first ${numberText(most)}.`,
   prompt: 'Prompt',
   promptMissing: 'Select a prompt.',
   promptSearch: 'Type a name',
