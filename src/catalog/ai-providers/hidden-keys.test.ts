@@ -84,6 +84,24 @@ test('keys are found nowhere: not in responses, logs, events, the audit trail, s
   const broken = JSON.stringify(put({}).body).slice(0, -1)
   for (const body of [`${broken},`, `{"key": sk-${mark}}`, `{"key": "sk-${mark}`])
     expect(await call('/ai-providers/own', { method: 'PUT', body })).toBe(400)
+  const runModels = ['sample', 'sample-redirect', 'sample-schema-refused']
+  const runnable = put({ models: runModels.map((name) => ({ ...models[0], name })) })
+  expect(await call('/ai-providers/own', runnable)).toBe(200)
+  const post = async (path: string, body: object): Promise<number> => {
+    expect(await call(path, { method: 'POST', body }), seen.at(-1)).toBeLessThan(300)
+    return JSON.parse(seen.at(-1) as string).id
+  }
+  const product = await post('/products', { sku: 'K1', name: 'Lamp' })
+  const prompt = await post('/prompts', { name: 'K', prompt_text: 'name: {{name}}' })
+  for (const model of runModels) {
+    const budget = { amount: 1, currency: 'EUR' }
+    const request = { products: [product], write: ['description'], provider: 'own', model, budget }
+    const run = await post(`/prompts/${prompt}/runs`, request)
+    await expect
+      .poll(async () => (await call(`/runs/${run}`)) === 200 && JSON.parse(seen.at(-1) as string).state)
+      .toBe('done')
+    expect(await call(`/runs/${run}/calls`)).toBe(200)
+  }
   expect(await call('/ai-providers')).toBe(200)
   expect(await call('/events?after=0')).toBe(200)
   const operator = await consoleUser(service, { operator: true })
@@ -103,6 +121,7 @@ test('keys are found nowhere: not in responses, logs, events, the audit trail, s
   }
   expect(places.log).toContain('ai-providers')
   expect(places.tables).toContain('AI provider own')
+  expect(places.tables).toContain('provider_rejected')
   expect(
     Object.entries(places)
       .filter(([, text]) => text.includes(mark))

@@ -373,17 +373,21 @@ describe('a run stops', () => {
     expect(await linesOf(shop, done)).toHaveLength(12)
   })
 
-  test('at the budget of the month, which a recreated provider does not reset', async () => {
+  test('at the budget of the month, which a recreated provider does not reset, and at the cap of an offered one', async () => {
     const { shop, prompt } = await shopWith(12, { monthlyBudget: 0.002 })
     const first = await startRun(shop, prompt, {})
     expect(await untilRun(shop, first.id, ['stopped_at_budget'])).toMatchObject({ reason: 'month_budget' })
     await service.database.query(sql`delete from ai_providers where project_id = ${shop.project}`)
     await connectModel(service, shop, model, { monthlyBudget: 0.002 })
     const second = await startRun(shop, prompt, { reuse: false })
-    expect(await untilRun(shop, second.id, ['stopped_at_budget'])).toMatchObject({
-      reason: 'month_budget',
-      done: 0,
-    })
+    const stopped = { reason: 'month_budget', done: 0 }
+    expect(await untilRun(shop, second.id, ['stopped_at_budget'])).toMatchObject(stopped)
+    await service.database.query(sql`
+      insert into ai_offers (name, kind, base_url, currency, models, concurrency, plans, project_cap)
+      select 'offered', kind, base_url, own.currency, models, 4, array[project.plan], 2000
+      from ai_providers as own join projects as project on project.id = own.project_id where own.project_id = ${shop.project}`)
+    const ofOffer = await startRun(shop, prompt, { provider: 'offered', reuse: false })
+    expect(await untilRun(shop, ofOffer.id, ['stopped_at_budget'])).toMatchObject(stopped)
   })
 
   test('when its token is revoked, and proposes what it has', async () => {
