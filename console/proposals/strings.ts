@@ -3,7 +3,7 @@ import { counted, numberText } from '../parts/format/number-text.ts'
 export const strings = {
   list: {
     title: 'Proposals',
-    lead: 'Changes that await review: bulk edits, imports, reverts and changes sent through the API. Products change only when a proposal is applied.',
+    lead: 'Changes that await review: bulk edits, imports, prompt runs, reverts and changes sent through the API. Products change only when someone applies a proposal.',
     all: 'All proposals',
     state: 'State',
     anyState: 'Any state',
