@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeLimits } from '../src/catalog/limits.ts'
 import { ProductQuerySchema } from '../src/catalog/products/product-list.schema.ts'
@@ -58,7 +59,7 @@ const isPasted = (block: string) =>
   !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))
 
 test('every command and example in the docs works when pasted in order after a fresh start, and so does the printed curl command', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   const folder = temporaryFolder(dataParent())
   const data = join(folder, 'data')
@@ -95,13 +96,21 @@ async function paste(terminal: Terminal, { text, shown }: Commands): Promise<voi
 async function send(url: string, token: string, example: Example): Promise<void> {
   const { title, method, path, headers, body, status, response: expected } = example
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...type, ...headers },
-    ...(body !== undefined && { body }),
-  })
-  const text = await response.text()
-  const got = { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  const read = async () => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...type, ...headers },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  }
+  let got = await read()
+  // The service checks the products against the views that an earlier example defined.
+  while (got.body.code === 'view_marking' && status === 200) {
+    await setTimeout(500)
+    got = await read()
+  }
   await checkAgainstOpenApi(url, method, path, got)
   expect.soft([got.status, got.body], title).toMatchObject([status, expected])
   if (method === 'GET' && status === 200) expect.soft(got.headers.get('etag'), title).not.toBeNull()
@@ -151,6 +160,7 @@ test('the error reference lists every error, and the guide names only errors tha
   const reference = readDocument('docs/errors.md')
   const codes = guide
     .flatMap(readExamples)
+    .filter(({ status }) => status >= 400)
     .map(({ response }) => (response as { code?: string }).code)
     .filter((code) => code !== undefined)
   expect(Object.keys(problems).filter((code) => !reference.includes(`\`${code}\``))).toEqual([])
