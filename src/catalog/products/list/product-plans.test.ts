@@ -246,6 +246,19 @@ describe('in a project with thousands of products', () => {
     expect([1, 2, 11].map(projects.has)).toEqual([true, false, false])
   })
 
+  test('filters by view use the index of marks', async () => {
+    const undone = new Error('undone')
+    const work = database.transaction(async (tx) => {
+      await tx.query(sql`update products set view_marks = array['missing:v' || id % 50]`)
+      await tx.query(raw('analyze products'))
+      const nodes = await planOf({ marks: ['missing:v7'] }, undefined, tx)
+      expect(nodes.map((node) => node['Index Name'])).toContain('products_by_view_mark')
+      expect(scansAll(nodes)).toBe(false)
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
+  })
+
   test('provenance filters use their own index, before and after the statistics are updated', async () => {
     const undone = new Error('undone')
     const work = database.transaction(async (tx) => {
