@@ -71,6 +71,12 @@ test('a pasted block of 50 × 6 cells becomes one proposal whose lines equal the
   await said(page, 'Pasted 300 cells. 2 cells with errors.')
   await page.getByText('300 unsaved changes').waitFor()
 
+  // Only visible rows are rendered, and the grid is one tab stop.
+  const grid = page.getByRole('grid')
+  expect(await grid.getAttribute('aria-rowcount')).toBe('51')
+  expect(await grid.getByRole('row').count()).toBeLessThan(40)
+  expect(await grid.locator('[tabindex="0"]').count()).toBe(1)
+
   // Undo and redo cover the whole block.
   await press(page, 'ControlOrMeta+z')
   await expect.poll(() => page.getByText('unsaved changes').count()).toBe(0)
@@ -126,7 +132,9 @@ test('edits of a few cells are saved; rejected cells and conflicts stay, and not
   page.on('dialog', (dialog) => void dialog.accept())
   // Typing starts an edit; Tab and Enter commit it and move on.
   await press(page, 'ArrowRight')
-  await page.keyboard.type('First')
+  await page.keyboard.type('Fir')
+  await press(page, 'Enter', 'ArrowUp', 'F2')
+  await page.keyboard.type('st')
   await press(page, 'Tab')
   expect(await active(page)).toMatch(/1\.00/)
   await page.keyboard.type('12,5')

@@ -1,5 +1,5 @@
 import { TagsInput } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { isDay } from '../../../src/model/attributes/date-value.ts'
 import { joinParts, splitParts } from '../fields/attribute-codecs.ts'
 import type { SheetField } from '../fields/sheet-field.ts'
@@ -63,8 +63,16 @@ type Common = {
 
 const focus = (element: HTMLElement | null) => element?.focus({ preventScroll: true })
 
+/** Typing continues the text. */
+function focusEnd(element: HTMLInputElement | HTMLTextAreaElement | null): void {
+  focus(element)
+  if (element?.type !== 'date') element?.setSelectionRange(element.value.length, element.value.length)
+}
+
 function TextEditor({ label, text, change, press, end }: Common) {
   const element = useRef<HTMLTextAreaElement>(null)
+  // Before the browser types the character that opened the editor.
+  useLayoutEffect(() => focusEnd(element.current), [])
   const insertLine = () => {
     const { current } = element
     current?.setRangeText('\n', current.selectionStart, current.selectionEnd, 'end')
@@ -72,10 +80,7 @@ function TextEditor({ label, text, change, press, end }: Common) {
   }
   return (
     <textarea
-      ref={(one) => {
-        element.current = one
-        focus(one)
-      }}
+      ref={element}
       aria-label={label}
       className={styles.textEditor}
       rows={1}
@@ -104,9 +109,11 @@ function LineEditor({
 }: Common & { type: string; isNumber?: boolean }) {
   return (
     <input
-      ref={focus}
+      ref={focusEnd}
       aria-label={label}
       type={type}
+      // Without a limit, browsers read years of six digits.
+      max={type === 'date' ? '9999-12-31' : undefined}
       inputMode={isNumber ? 'decimal' : undefined}
       className={styles.lineEditor}
       data-number={isNumber || undefined}
