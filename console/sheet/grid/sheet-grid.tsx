@@ -16,6 +16,7 @@ export function SheetGrid(props: GridProps) {
   const frame = useRef<HTMLDivElement>(null)
   const id = useId()
   const sticky = titles?.width ?? columns[0]?.width ?? 0
+  const activeWidth = columns[active.column]?.width ?? 0
   const across = useColumns(props, frame, sticky)
   const down = useVirtualizer({
     count: layout.rows,
@@ -29,8 +30,11 @@ export function SheetGrid(props: GridProps) {
   const wantsFocus = useRef(true)
   useLayoutEffect(() => {
     down.scrollToIndex(active.row)
-    if (active.column > 0 || titles !== undefined) across.scrollToIndex(active.column)
-  }, [down, across, active.row, active.column, titles])
+    if (active.column === 0 && titles === undefined) return
+    // Of a column that is wider than the window, the start is visible.
+    const isWider = activeWidth > (frame.current?.clientWidth ?? 0) - sticky
+    across.scrollToIndex(active.column, { align: isWider ? 'start' : 'auto' })
+  }, [down, across, active.row, active.column, titles, activeWidth, sticky])
   // After each render, because the cell that gets the focus may be rendered only now.
   useEffect(() => {
     const cell = document.getElementById(`${id}-${active.row}-${active.column}`)
