@@ -111,7 +111,7 @@ function summary(settled: readonly Settled[], proposal: Proposal | undefined): s
   const invalid = left.filter(isInvalid).length
   const conflicts = left.filter(isConflict).length
   return [
-    proposal === undefined ? strings.said.saved(count) : strings.said.proposed(count),
+    count > 0 && (proposal === undefined ? strings.said.saved(count) : strings.said.proposed(count)),
     invalid > 0 && strings.said.invalid(invalid),
     conflicts > 0 && strings.said.conflicts(conflicts),
   ]
