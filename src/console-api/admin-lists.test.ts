@@ -61,6 +61,9 @@ describe('lists in the admin area', () => {
     expect(await found('')).toEqual(emails)
     expect(await found('&kind=invited')).toEqual(emails)
     expect(await found('&kind=disabled')).toEqual([])
+    const [never] = (await read(`/operator/users?search=${mark}`)).results
+    const [{ last_sign_in_at: at }] = (await read(`/operator/users?search=${operator.email}`)).results
+    expect([never.last_sign_in_at, Date.now() - Date.parse(at) < 3_600_000]).toEqual([null, true])
     expect((await read(`/operator/users?search=person+ONE-${mark}`)).count).toBe(1)
   })
 
