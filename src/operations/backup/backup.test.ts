@@ -51,6 +51,9 @@ async function post(path: string, body: unknown, { call } = shop) {
 
 async function fillShop(): Promise<void> {
   await post('/categories', { name: 'Tools' })
+  await shop.call('/v2/views/de', { method: 'PUT', body: { label: 'German', requires: ['name'] } })
+  // There are no products that it would score again.
+  await service.database.query(sql`delete from scoring_jobs where project_id = ${shop.project}`)
   for (const sku of ['A-1', 'B\\N', 'C 3'])
     await post('/products', {
       sku,
@@ -59,6 +62,7 @@ async function fillShop(): Promise<void> {
       price: 12.34,
       categories: [{ path: ['Tools', 'Small'] }],
       attributes: { colour: ['red', 'deep "blue"'], weight: 1.5 },
+      views: { de: { description: 'Grün\n\\', price: 9 } },
     })
   const [id] = await productIds()
   await shop.call(`/v2/products/${id}`, { method: 'PATCH', body: { price: null, description: '' } })
@@ -85,6 +89,10 @@ async function answers({ url, call }: TestService): Promise<Record<string, strin
     '/products?search=gr%C3%B6%C3%9Fe&ordering=-price',
     `/products/${id}`,
     `/products/${id}/history`,
+    `/products/${id}?view=de&expand=views`,
+    '/products?stale_in=de',
+    '/products?missing_in=de.name&view=de',
+    '/views/de/progress',
     '/products/export?format=csv',
     '/categories?expand=counts',
     '/prompts',
