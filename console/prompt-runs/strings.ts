@@ -67,7 +67,7 @@ export const strings = {
     run_budget: 'The next call could cost more than what is left of the budget.',
     budget_required: 'The model now has a price, so the run needs a budget. Raise the budget to continue.',
     month_budget:
-      'The next call could cost more than what is left of the provider’s monthly budget. A manager can raise it, or you can continue next month.',
+      'The next call could cost more than what is left of the monthly budget. A manager can raise the budget of the provider; only the operator can raise the cap of an offered one. Or continue next month.',
     usage_over_limit:
       'The provider reported a higher cost than a call can have. Check the prices and limits of the model before you continue.',
     failures_in_row: 'Five attempts failed one after the other. See the errors of the calls, then continue.',
@@ -186,9 +186,9 @@ export const strings = {
       same_text: 'Same text as another product',
       new_link: 'New link',
       new_markup: 'New markup',
-      source_copied: 'Source copied',
-      cut: 'Cut off',
-      refused: 'Refused',
+      source_copied: 'Copied from the source',
+      cut: 'Text is cut off',
+      refused: 'Model refused',
     } satisfies Record<RunCall['flags'][number], string>,
   },
 }
