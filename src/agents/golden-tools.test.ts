@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
-import type { Scope } from '../model/scopes.ts'
+import { sendMessage } from '../../test/requests/agent-client.ts'
+import { type Scope, scopes } from '../model/scopes.ts'
+import { agentLimits } from './limits.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -18,21 +20,24 @@ const files: Partial<Record<Scope, string>> = {
   'ai:manage': 'ai-run',
 }
 
+async function listTools(scopes: Scope[]) {
+  const { token } = await service.tenant({ scopes })
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+  const response = await sendMessage(service, message, { authorization: `Bearer ${token}` })
+  const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? []
+  return { data, tools: (JSON.parse(data) as { result: { tools: object[] } }).result.tools }
+}
+
 test.each(Object.entries(files))(
   'a token with the scope %s has the tools of golden/%s.txt',
   async (scope, file) => {
-    const { token } = await service.tenant({ scopes: [scope as Scope] })
-    const response = await fetch(new URL('/mcp', service.url), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
-    })
-    const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? []
-    const { tools } = (JSON.parse(data) as { result: { tools: object[] } }).result
+    const { tools } = await listTools([scope as Scope])
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(`golden/${file}.txt`)
   },
 )
+
+test('the list of all tools is as short as any response', async () => {
+  const { data, tools } = await listTools([...scopes])
+  expect(tools).toHaveLength(15)
+  expect(Buffer.byteLength(data)).toBeLessThanOrEqual(agentLimits.responseBytes)
+})
