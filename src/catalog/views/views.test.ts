@@ -191,6 +191,7 @@ test('invalid writes and reads are rejected with the place of the error', async 
     ['view=De', 'invalid_value'],
   ])
     expect(firstError(await send('GET', `/products/${id}?${query}`))[0], code).toBe(400)
+  expect(firstError(await send('GET', '/products/facets?facets=color&view=de'))).toEqual([400, 'not_in_view'])
 })
 
 test('attribute definitions and the size limit apply in views', async () => {

@@ -3,25 +3,28 @@ import { closed } from '../../../platform/http/closed.ts'
 import { productFilters } from '../product-list.schema.ts'
 
 /** Parameters of GET /products/facets. */
-export const FacetQuerySchema = Type.Object({
-  facets: Type.Array(Type.String({ minLength: 1 }), {
-    style: 'form',
-    explode: false,
-    minItems: 1,
-    maxItems: 10,
-    uniqueItems: true,
-    description: 'Names of 1 to 10 attributes',
-  }),
-  values: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: 20,
-      description: 'Maximum number of values per attribute; values with the most products come first',
+export const FacetQuerySchema = Type.Object(
+  {
+    facets: Type.Array(Type.String({ minLength: 1 }), {
+      style: 'form',
+      explode: false,
+      minItems: 1,
+      maxItems: 10,
+      uniqueItems: true,
+      description: 'Names of 1 to 10 attributes',
     }),
-  ),
-  ...productFilters,
-})
+    values: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+        description: 'Maximum number of values per attribute; values with the most products come first',
+      }),
+    ),
+    ...productFilters,
+  },
+  { 'x-rejected': { names: ['view'], code: 'not_in_view', message: 'cannot be combined with facets' } },
+)
 
 const FacetSchema = Type.Object(
   {

@@ -23,8 +23,11 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
       [name, ...aliases].map((known) => [known, name]),
     ),
   )
-  const known: Known = { nameOf, parameters, family }
-  const { required = [] } = schema as { required?: string[] }
+  const { required = [], 'x-rejected': rejected } = schema as {
+    required?: string[]
+    'x-rejected'?: Rejection
+  }
+  const known: Known = { nameOf, parameters, family, rejected }
 
   return (query) => {
     const { pairs, malformed } = query as RawQuery
@@ -56,7 +59,11 @@ type Known = {
   parameters: Record<string, ParameterSchema>
   /** The parameter that represents one parameter per key. */
   family: string | undefined
+  rejected: Rejection | undefined
 }
+
+/** Parameters of other routes that this one rejects for a known reason. */
+type Rejection = { names: readonly string[]; code: string; message: string }
 
 /** Adds the value to the others of its parameter. */
 function gather(
@@ -109,7 +116,11 @@ function read(
   return undefined
 }
 
-function unknownParameter({ nameOf, family }: Known, parameter: string): InputError {
+function unknownParameter({ nameOf, family, rejected }: Known, parameter: string): InputError {
+  if (rejected?.names.includes(parameter)) {
+    const { code, message } = rejected
+    return { parameter, code, message }
+  }
   const message = `is not a parameter${parameterHint(parameter, [...nameOf.keys()], family)}`
   return { parameter, code: 'unknown_parameter', message }
 }
