@@ -202,8 +202,8 @@ export function write<Body>(
   })
 }
 
-export function remove(path: string): Promise<unknown> {
-  return send(path, { method: 'DELETE' })
+export function remove(path: string, waitSeconds = timeoutSeconds): Promise<unknown> {
+  return send(path, { method: 'DELETE' }, waitSeconds)
 }
 
 /** A key of a write that may be repeated. randomUUID exists only on pages served over HTTPS. */

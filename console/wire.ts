@@ -38,6 +38,7 @@ import type { QualityPreview, QualityRules } from '../src/catalog/quality/qualit
 import type { RenderedPrompt, RenderRequest } from '../src/catalog/rendering/prompt-render.schema.ts'
 import type { Run, RunCall } from '../src/catalog/runs/run.schema.ts'
 import type { RunCreate, RunPreview } from '../src/catalog/runs/run-create.schema.ts'
+import type { ViewInput as MarketInput, View as StoredMarket } from '../src/catalog/views/view.schema.ts'
 import type { OperatorWebhook } from '../src/console-api/operator-webhook.schema.ts'
 import type { Activity, ActorActivity } from '../src/console-api/overview/overview.schema.ts'
 import type { RunModels } from '../src/console-api/run-models/run-models.schema.ts'
@@ -80,6 +81,7 @@ export type {
   LatestVersion,
   LinkKind,
   ListedCategory,
+  MarketInput,
   MediaItem,
   Member,
   MemberInvitation,
@@ -134,6 +136,16 @@ export type {
   WebhookWithSecret,
 }
 
+/** A language, a channel or a price list: a view of the API. In the console, a view is a saved list. */
+export type Market = StoredMarket
+/** How many products have all values that a language or market requires. */
+export type MarketProgress = {
+  code: string
+  products: number
+  complete: number
+  missing: { field: string; products: number }[]
+  stale: number
+}
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }
 /** A row of the product list. */
 export type ListedProduct = ProductDetail & { match?: SearchMatch }

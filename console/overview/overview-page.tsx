@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { planName } from '../parts/format/plan-name.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -9,6 +10,7 @@ import { Card, Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { productStatuses } from '../parts/product-status.tsx'
 import { apiAccessQuery, productCountQuery } from '../queries.ts'
+import { lazyPart } from '../routes/lazy-page.ts'
 import type { ApiAccess, ProductStatus } from '../wire.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -24,13 +26,16 @@ export function OverviewPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   return (
     <Page title={project.name} lead={strings.page.lead(planName(project.plan), project.currency)}>
-      <Counts project={project.id} />
+      <Counts project={project.id} has_views={project.has_views} />
       <ApiAccessState project={project.id} />
     </Page>
   )
 }
 
-function Counts({ project }: { project: number }) {
+const loadProgress = lazyPart(() => import('./market-progress.tsx'))
+const MarketProgress = lazy(async () => ({ default: (await loadProgress()).MarketProgress }))
+
+function Counts({ project, has_views }: { project: number; has_views: boolean }) {
   const counts = useQueries({
     queries: productStatuses.map(({ status }) => productCountQuery(project, status)),
   })
@@ -63,6 +68,11 @@ function Counts({ project }: { project: number }) {
       <NewestChanges project={project} />
       {total !== 0 && (
         <>
+          {has_views && total !== undefined && (
+            <Suspense fallback={null}>
+              <MarketProgress project={project} />
+            </Suspense>
+          )}
           <QualityCards project={project} isReady={total !== undefined} />
           <div className={lower.cards}>
             <ActivityCard project={project} isReady={total !== undefined} />

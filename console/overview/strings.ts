@@ -25,6 +25,17 @@ export const strings = {
       'Raise all prices by 5%, rounded to an ending of 0.95. Review the proposal, apply it, and undo it.',
     pricesAct: 'Raise prices…',
   },
+  markets: {
+    title: 'Languages and markets',
+    lead: 'Products with all required values, and what is missing.',
+    complete: (complete: string, all: string) => `${complete} of ${all} complete`,
+    missing: (field: string, count: string) => `${field}: ${count} missing`,
+    outdated: (count: string) => `${count} outdated`,
+    nothingRequired: 'No required fields',
+    done: 'Complete and up to date',
+    checking: 'The service is checking all products.',
+    all: (count: number) => `View all ${numberText(count)} languages and markets`,
+  },
   access: {
     title: 'API access',
     open: 'Go to API access',

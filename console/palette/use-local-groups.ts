@@ -3,7 +3,7 @@ import { type LinkProps, useMatch, useRouter } from '@tanstack/react-router'
 import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { orderedColumns } from '../products/columns/column-names.ts'
 import { useColumnChoice } from '../products/columns/stored-columns.ts'
-import { exportAddress } from '../products/queries.ts'
+import { exportAddress } from '../products/export-address.ts'
 import { viewOf } from '../products/view.ts'
 import { apiAccessQuery } from '../queries.ts'
 import { savedViewsQuery } from '../saved-views/queries.ts'
@@ -132,7 +132,7 @@ function useExports(project: Project): Entry[] {
     act: () => download(url),
   })
   return [
-    file('columns', strings.exports.columns, exportAddress(project.id, filter, 'csv', shown)),
+    file('columns', strings.exports.columns, exportAddress(project.id, filter, 'csv', { columns: shown })),
     file('csv', strings.exports.csv, exportAddress(project.id, filter, 'csv')),
     file('ndjson', strings.exports.ndjson, exportAddress(project.id, filter, 'ndjson')),
   ]

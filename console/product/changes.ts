@@ -12,6 +12,23 @@ export const createProduct = (project: number, body: unknown) =>
 export const patchProduct = (project: number, id: number, patch: unknown, version: number) =>
   write<ProductDetail>('PATCH', pathOf(project, id), patch, version)
 
+/** Changes values of a language or market, and confirms outdated ones. Fails if the product is no longer at this version. */
+export const patchMarket = (
+  project: number,
+  id: number,
+  { market, patch, confirm = [] }: { market: string; patch: unknown; confirm?: readonly string[] },
+  version: number,
+) =>
+  write<ProductDetail>(
+    'PATCH',
+    `${pathOf(project, id)}?${new URLSearchParams({
+      view: market,
+      ...(confirm.length > 0 && { confirm: confirm.join(',') }),
+    })}`,
+    patch,
+    version,
+  )
+
 export const revertProduct = (
   project: number,
   id: number,

@@ -2,29 +2,41 @@ import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
 import { useKeys } from '../parts/use-keys.ts'
+import { parseSearch, stringifySearch } from '../plain-search.ts'
 import styles from './list-navigation.module.css'
 import { type Neighbors, useNeighbors } from './neighbors.ts'
 import { countText } from './numbers.ts'
 import { useFollow } from './product-link.tsx'
 import { strings } from './strings.ts'
 
-type Props = { project: number; from: string | undefined; id?: number }
+type Props = { project: number; from: string | undefined; id?: number; market?: string | undefined }
 
 /** Links back to the list and to the next and previous product, in the list's order and with its filters. */
-export function ListNavigation({ project, from, id }: Props) {
+export function ListNavigation({ project, from, id, market }: Props) {
   const follow = useFollow()
-  const list = `/projects/${project}/products${from ? `?${from}` : ''}`
+  const search = listSearch(from, market)
+  const list = `/projects/${project}/products${search === '' ? '' : `?${search}`}`
   return (
     <nav aria-label={strings.page.products} className={styles.navigation}>
       <Anchor {...follow(list)} className={styles.back ?? ''}>
         <Icon name="arrowLeft" size={16} /> {strings.page.backToProducts}
       </Anchor>
-      {id !== undefined && from !== undefined && <NeighborButtons project={project} id={id} from={from} />}
+      {id !== undefined && from !== undefined && (
+        <NeighborButtons project={project} id={id} from={from} market={market} />
+      )}
     </nav>
   )
 }
 
-function NeighborButtons({ project, id, from }: { project: number; id: number; from: string }) {
+/** The list in the current language or market. */
+function listSearch(from = '', market: string | undefined): string {
+  const { market: _before, ...search } = parseSearch(from)
+  return stringifySearch({ ...search, market }).slice(1)
+}
+
+type NeighborProps = { project: number; id: number; from: string; market: string | undefined }
+
+function NeighborButtons({ project, id, from, market }: NeighborProps) {
   const navigate = useNavigate()
   const neighbors = useNeighbors(project, id, from)
   const go = (neighbor: Neighbors['next']) =>
@@ -32,7 +44,7 @@ function NeighborButtons({ project, id, from }: { project: number; id: number; f
     void navigate({
       to: '/projects/$projectId/products/$productId',
       params: { projectId: project, productId: neighbor.id },
-      search: { from: neighbor.from },
+      search: { from: neighbor.from, market },
     })
   useKeys({ j: () => go(neighbors?.next), k: () => go(neighbors?.previous) })
   return (

@@ -3,7 +3,7 @@ import { orderOf } from '../products/view.ts'
 import { walkQuery } from './queries.ts'
 
 /** Parameters that only the list page uses, or that would change the response. */
-const ignoredParameters = ['columns', 'expand', 'view']
+const ignoredParameters = ['columns', 'expand', 'view', 'market']
 const defaultSize = 50
 /** The maximum page size of the service. */
 const largestSize = 500

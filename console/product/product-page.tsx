@@ -2,15 +2,15 @@ import { Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { ProblemError } from '../network.ts'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
-import { RelativeTime } from '../parts/format/relative-time.tsx'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { ProductStatusTag } from '../parts/product-status.tsx'
+import { lazyPart } from '../routes/lazy-page.ts'
 import type { ProductDetail } from '../wire.ts'
 import { ProductFields } from './cards/product-fields.tsx'
 import { ConflictDialog } from './draft/conflict-dialog.tsx'
@@ -19,6 +19,8 @@ import { History } from './history/history.tsx'
 import { ListNavigation } from './list-navigation.tsx'
 import styles from './product.module.css'
 import { ProductActions } from './product-actions.tsx'
+import { ProductLead } from './product-lead.tsx'
+import { ProductMarketSwitch } from './product-market-switch.tsx'
 import { ChangedNotice, MissingProduct, ProductSkeleton } from './product-states.tsx'
 import { productQuery } from './queries.ts'
 import { ProductReading } from './reading/product-reading.tsx'
@@ -26,17 +28,24 @@ import { strings } from './strings.ts'
 
 const route = '/signed-in/projects/$projectId/products/$productId'
 
+const loadMarket = lazyPart(() => import('./market/market-product.tsx'))
+const MarketProduct = lazy(async () => ({ default: (await loadMarket()).MarketProduct }))
+
 export function ProductPage() {
   const { projectId, productId } = useParams({ from: route })
-  const { from } = useSearch({ from: route })
+  const { from, view, market } = useSearch({ from: route })
   const query = useQuery(productQuery(projectId, productId))
   if (query.error instanceof ProblemError && query.error.status === 404)
     return <MissingProduct project={projectId} id={productId} />
   return (
     <>
-      <ListNavigation project={projectId} id={productId} from={from} />
+      <ListNavigation project={projectId} id={productId} from={from} market={market} />
       {query.data === undefined ? (
         <ProductSkeleton query={query} id={productId} />
+      ) : market !== undefined && view === undefined ? (
+        <Suspense fallback={<ProductSkeleton query={query} id={productId} />}>
+          <MarketProduct key={`${productId} ${market}`} base={query.data} code={market} />
+        </Suspense>
       ) : (
         <Editor key={productId} project={projectId} live={query.data} />
       )}
@@ -54,11 +63,21 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
   useHotkeys([['mod+S', form.save, { preventDefault: true }]], [])
   const see = (next: { view?: 'history'; page?: number }) =>
     void navigate({
-      search: ({ from }) => ({ ...(from !== undefined && { from }), ...next }),
+      search: ({ from, market }) => ({
+        ...(from !== undefined && { from }),
+        ...(market !== undefined && { market }),
+        ...next,
+      }),
       resetScroll: false,
     })
+  const actions = (
+    <>
+      <ProductMarketSwitch />
+      <ProductActions form={form} />
+    </>
+  )
   return (
-    <Page title={base.name} lead={<Lead product={base} />} actions={<ProductActions form={form} />}>
+    <Page title={base.name} lead={<ProductLead product={base} />} actions={actions}>
       <Tabs
         value={view}
         onChange={(next) => see(next === 'history' ? { view: 'history' } : {})}
@@ -112,19 +131,10 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
           close={form.keepEditing}
         />
       )}
-      <LeaveDialog isDirty={isDirty || form.uploads.isRunning} />
+      <LeaveDialog
+        isDirty={isDirty || form.uploads.isRunning}
+        isKept={({ market, view }) => market === undefined || view === 'history'}
+      />
     </Page>
-  )
-}
-
-function Lead({ product: { sku, status, version, updated_at } }: { product: ProductDetail }) {
-  return (
-    <span className={styles.lead}>
-      <code>{sku}</code>
-      <ProductStatusTag status={status} />
-      <span>
-        {strings.page.versionUpdated(version)} <RelativeTime at={updated_at} isInSentence />
-      </span>
-    </span>
   )
 }

@@ -20,11 +20,13 @@ export const productQuery = (project: number, id: number) =>
   })
 
 /** The product at a point in time. */
-export const pastProductQuery = (project: number, id: number, at: string) =>
+export const pastProductQuery = (project: number, id: number, at: string, hasMarkets: boolean) =>
   queryOptions({
-    queryKey: ['project', project, 'product', id, 'past', at],
-    queryFn: ({ signal }) =>
-      read<ProductDetail>(`${pathOf(project)}/products/${id}?as_of=${encodeURIComponent(at)}`, signal),
+    queryKey: ['project', project, 'product', id, 'past', at, hasMarkets],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ as_of: at, ...(hasMarkets && { expand: 'views' }) })
+      return read<ProductDetail>(`${pathOf(project)}/products/${id}?${query}`, signal)
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -96,12 +98,13 @@ const none: NonNullable<NamedProducts> = new Map()
 const mostNamed = 100
 
 /** Products by ID, for their names and pictures. A product that is not found stays a SKU. */
-export const namedProductsQuery = (project: number, ids: readonly (number | null)[]) => {
+export const namedProductsQuery = (project: number, ids: readonly (number | null)[], market?: string) => {
   const wanted = [...new Set(ids.filter((id) => id !== null))].sort().slice(0, mostNamed)
   return queryOptions({
-    queryKey: ['project', project, 'named-products', wanted],
+    queryKey: ['project', project, 'named-products', wanted, market],
     queryFn: async ({ signal }) => {
-      const query = `id__in=${wanted.join(',')}&expand=detail&page_size=${mostNamed}`
+      const view = market === undefined ? '' : `&view=${encodeURIComponent(market)}`
+      const query = `id__in=${wanted.join(',')}&expand=detail&page_size=${mostNamed}${view}`
       const { results } = await read<Page<ProductDetail>>(`${pathOf(project)}/products?${query}`, signal)
       return new Map(results.map((product) => [product.id, product])) as typeof none
     },

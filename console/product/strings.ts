@@ -242,6 +242,7 @@ export const strings = {
     addHint: 'Enter a name or a path, such as Kitchen › Pans',
   },
   history: {
+    confirmed: (fields: string) => `Confirmed as still right: ${fields}`,
     title: 'History',
     lead: 'All changes except stock changes, field by field, with their author. To see stock changes, go to the Product tab and select “Adjust stock”.',
     unsavedTitle: 'You have unsaved changes',

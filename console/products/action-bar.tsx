@@ -17,11 +17,13 @@ type Props = {
   /** The filter that selects the products. */
   filter: string
   columns: string[]
+  /** The language or market of the list. */
+  market: string | undefined
   edit: () => void
 }
 
 /** Actions on the selection. Stays visible below the rows. */
-export function ActionBar({ project, selection, count, filter, columns, edit }: Props) {
+export function ActionBar({ project, selection, count, filter, columns, market, edit }: Props) {
   const { isAll, ids, selectAll, clear } = selection
   const { canWrite } = usePermissions()
   if (!isAll && ids.size === 0) return null
@@ -44,6 +46,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
           project={project}
           filter={filter}
           columns={columns}
+          market={market}
           label={strings.selection.export}
           size="xs"
         />

@@ -26,6 +26,12 @@ export function ListProblem({ state, error, retry }: Props) {
         {strings.linkErrors.noPageText(state.view.page)}
       </Notice>
     )
+  if (error instanceof ProblemError && error.code === 'view_marking')
+    return (
+      <Alert color="gray" role="status" title={strings.linkErrors.checkingTitle}>
+        {strings.linkErrors.checking}
+      </Alert>
+    )
   if (error instanceof ProblemError && error.code === 'page_too_large')
     return (
       <Notice

@@ -10,13 +10,14 @@ import type { ListedProduct, Page } from '../wire.ts'
 import type { Columns } from './columns/use-columns.ts'
 import { ListProblem } from './link-errors.tsx'
 import { ListPager } from './list-pager.tsx'
+import { readsBase } from './market-page.ts'
 import { ProductTable } from './product-table.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
 import { SortSelect } from './sort-select.tsx'
 import { strings } from './strings.ts'
 import type { ViewState } from './use-view.ts'
-import { editPageSizes, pageSizes } from './view.ts'
+import { editPageSizes, pageQuery, pageSizes } from './view.ts'
 
 const loadSheet = lazyPart(() => import('./sheet/product-sheet.tsx'))
 const ProductSheet = lazy(async () => ({ default: (await loadSheet()).ProductSheet }))
@@ -32,7 +33,7 @@ type Props = {
 export function ProductList({ state, query, columns, selection }: Props) {
   const { project, view, change } = state
   const { data, error, isPlaceholderData } = query
-  const isEditing = usePermissions().canWrite && view.edit !== undefined
+  const isEditing = usePermissions().canWrite && view.edit !== undefined && view.market === undefined
   const retry = () => void query.refetch()
   // Do not show the previous view's rows if this view failed to load.
   if (error !== null && (data === undefined || isPlaceholderData))
@@ -61,6 +62,7 @@ export function ProductList({ state, query, columns, selection }: Props) {
           )}
         </p>
         {data !== undefined && data.count <= fewProducts && <IncludeSimilar {...state} />}
+        {view.market !== undefined && readsBase(pageQuery(view)) && <p>{strings.list.readsBase}</p>}
         {!isEditing && (
           <SortSelect
             columns={columns.columns}
@@ -78,6 +80,7 @@ export function ProductList({ state, query, columns, selection }: Props) {
         <ProductTable
           project={project}
           from={view.address}
+          market={view.market}
           rows={data?.results}
           {...columns}
           ordering={view.order}

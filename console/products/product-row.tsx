@@ -6,6 +6,7 @@ import { firstPicture } from '../parts/pictures/picture-source.ts'
 import type { ListedProduct } from '../wire.ts'
 import { columnLabel } from './columns/column-names.ts'
 import { columnField } from './columns/columns.tsx'
+import { MarketNote } from './market-note.tsx'
 import { MatchNote } from './match-note.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
@@ -17,23 +18,19 @@ type Props = {
   project: number
   /** The query string of the list, which gives the product page its neighbors. */
   from: string
+  /** The language or market of the list. */
+  market: string | undefined
   isSelected: boolean
   toggle: Selection['toggle']
 }
 
-function productLink(project: number, id: number, from: string): LinkProps {
-  return { to: `/projects/${project}/products/${id}`, search: { from } } as unknown as LinkProps
+function productLink({ project, product: { id }, from, market }: Props): LinkProps {
+  return { to: `/projects/${project}/products/${id}`, search: { from, market } } as unknown as LinkProps
 }
 
 // Memoized, because a page has up to 200 rows and a selection changes one.
-export const ProductRow = memo(function ProductRow({
-  product,
-  columns,
-  project,
-  from,
-  isSelected,
-  toggle,
-}: Props) {
+export const ProductRow = memo(function ProductRow(props: Props) {
+  const { product, columns, isSelected, toggle } = props
   const { id, sku } = product
   return (
     <tr data-product={id} data-selected={isSelected || undefined}>
@@ -51,7 +48,7 @@ export const ProductRow = memo(function ProductRow({
       {columns.map((column) =>
         column === 'sku' ? (
           <th key={column} scope="row" className={styles.sku}>
-            <Link {...productLink(project, id, from)} title={sku}>
+            <Link {...productLink(props)} title={sku}>
               <bdi>{sku}</bdi>
             </Link>
             {!columns.includes('name') && <MatchNote product={product} columns={columns} />}
@@ -66,6 +63,7 @@ export const ProductRow = memo(function ProductRow({
           >
             {columnField(column).cell(product)}
             {column === 'name' && <MatchNote product={product} columns={columns} />}
+            {column === 'name' && <MarketNote product={product} />}
           </td>
         ),
       )}

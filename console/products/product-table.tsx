@@ -12,6 +12,8 @@ type Props = {
   project: number
   /** The query string of the list, which gives the product page its neighbors. */
   from: string
+  /** The language or market of the rows. */
+  market: string | undefined
   /** Undefined while the first page loads. */
   rows: ListedProduct[] | undefined
   columns: string[]
@@ -84,6 +86,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
                   columns={columns}
                   project={props.project}
                   from={props.from}
+                  market={props.market}
                   isSelected={selection.has(product.id)}
                   toggle={selection.toggle}
                 />

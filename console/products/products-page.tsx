@@ -12,21 +12,21 @@ import { ExportMenu } from './export-menu.tsx'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { ImportLink } from './import-link.tsx'
 import { UnknownColumns } from './link-errors.tsx'
+import { productsQuery } from './list-query.ts'
 import { ProductList } from './product-list.tsx'
 import styles from './products.module.css'
-import { productsQuery } from './queries.ts'
 import { selectedFilter, useSelection } from './selection.ts'
 import { strings } from './strings.ts'
 import { type Dialog, Toolbar } from './toolbar.tsx'
 import { useListKeys } from './use-list-keys.ts'
-import { useView } from './use-view.ts'
+import { useView, type ViewState } from './use-view.ts'
 import { pageQuery } from './view.ts'
 
 /** The products of the project. The URL holds the whole view. */
 export function ProductsPage() {
   const state = useView()
   const { project, view } = state
-  const query = useQuery(productsQuery(project, pageQuery(view)))
+  const query = useQuery(productsQuery(project, pageQuery(view), view.market))
   const rows = query.data?.results ?? []
   const count = query.data?.count ?? 0
   const selection = useSelection(
@@ -42,14 +42,14 @@ export function ProductsPage() {
     // Rows of the previous view cannot be selected while the next view loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
     edit: () => canWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
-    editInList: () => canWrite && state.change({ edit: view.edit === undefined ? '1' : undefined }),
+    editInList: () =>
+      canWrite &&
+      view.market === undefined &&
+      state.change({ edit: view.edit === undefined ? '1' : undefined }),
   })
   const filter = selectedFilter(selection, view.filter)
   return (
-    <Page
-      title={strings.page.title}
-      actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
-    >
+    <Page title={strings.page.title} actions={<PageActions state={state} columns={columns.columns} />}>
       <div className={styles.page} data-wide>
         <Toolbar state={state} columns={columns.columns} open={setDialog} />
         <FilterChips {...state} />
@@ -61,6 +61,7 @@ export function ProductsPage() {
           count={count}
           filter={filter}
           columns={columns.columns}
+          market={view.market}
           edit={() => setDialog('edit')}
         />
       </div>
@@ -69,6 +70,7 @@ export function ProductsPage() {
           project={project}
           filter={filter}
           count={selection.isAll ? count : selection.ids.size}
+          market={view.market}
           close={close}
         />
       )}
@@ -77,15 +79,15 @@ export function ProductsPage() {
   )
 }
 
-type ActionProps = { project: number; filter: string; columns: string[] }
+type ActionProps = { state: ViewState; columns: string[] }
 
-function PageActions({ project, filter, columns }: ActionProps) {
+function PageActions({ state: { project, view }, columns }: ActionProps) {
   return (
     <>
       <div className={styles.iconActions}>
         <DuplicatesLink project={project} />
         <ImportLink project={project} />
-        <ExportMenu project={project} filter={filter} columns={columns} />
+        <ExportMenu project={project} filter={view.filter} columns={columns} market={view.market} />
       </div>
       <NewProduct project={project} />
     </>

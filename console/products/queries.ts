@@ -1,42 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
-import type {
-  AttributeDefinition,
-  Category,
-  ListedProduct,
-  Page,
-  Prompt,
-  QualityRule,
-  QualityRules,
-} from '../wire.ts'
-import { fileColumns, writeColumns } from './columns/column-names.ts'
+import type { AttributeDefinition, Category, Page, Prompt, QualityRule, QualityRules } from '../wire.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 const maxChoices = '20'
-
-/** A page of the list. The previous rows stay until it is loaded. */
-export const productsQuery = (project: number, query: string) =>
-  queryOptions({
-    queryKey: ['project', project, 'products', query],
-    queryFn: ({ signal }) => read<Page<ListedProduct>>(`${of(project)}/products?${query}`, signal),
-    placeholderData: (rows, before) => (before?.queryKey[1] === project ? rows : undefined),
-    // Back shows the same rows, even after a long time.
-    gcTime: 1_800_000,
-  })
-
-/** The export URL. Without columns, the file contains all fields. */
-export function exportAddress(
-  project: number,
-  filter: string,
-  format: 'csv' | 'ndjson',
-  columns?: readonly string[],
-): string {
-  const own = new URLSearchParams({
-    format,
-    ...(columns && { columns: writeColumns(columns.flatMap(fileColumns)) }),
-  })
-  return `${of(project)}/products/export?${filter === '' ? '' : `${filter}&`}${own}`
-}
 
 /** Categories whose name contains the text. The service searches, because there can be thousands. */
 export const categoriesQuery = (project: number, search: string) =>

@@ -21,6 +21,9 @@ export const strings = {
     clearFilters: 'Clear all filters',
     includeSimilar: 'Include similar spellings',
     similar: (text: string) => `Similar: ${text}`,
+    readsBase: 'The search, filters and order use the values of the base.',
+    missing: (count: number) => counted(count, 'missing value'),
+    outdated: (count: number) => counted(count, 'outdated value'),
     matchIn: (field: string, text: string) => `${field}: ${text}`,
     scrollable: 'Products, scrollable table',
     label: 'Products',
@@ -72,6 +75,9 @@ export const strings = {
     ndjson: 'NDJSON, for applications',
   },
   linkErrors: {
+    checkingTitle: 'The service is checking all products',
+    checking:
+      'Languages or markets changed. The list appears when the service has checked every product, usually within a minute.',
     noPageTitle: 'This page does not exist',
     firstPage: 'Go to the first page',
     noPageText: (page: string) =>
@@ -124,6 +130,10 @@ export const strings = {
     clearAll: 'Clear all',
     worklist: 'Fix one by one',
     remove: (label: string) => `Remove filter ${label}`,
+    missingIn: (market: string) => `Missing values in ${market}`,
+    missingFieldIn: (field: string, market: string) => `${field} missing in ${market}`,
+    outdatedIn: (market: string) => `Outdated values in ${market}`,
+    differsIn: (market: string) => `Own values in ${market}`,
     category: (path: string) => `Category: ${path}`,
     onlyCategory: (path: string) => `Category: ${path}, without subcategories`,
     writtenBy: (prompt: string) => `Written by ${prompt}`,
@@ -156,7 +166,13 @@ export const strings = {
       image: 'Image',
       attribute: 'Attribute',
       prompt: 'Written by prompt',
+      market: 'Language or market',
     },
+    missingIn: 'With missing values',
+    outdatedIn: 'With outdated values',
+    differsIn: 'With own values',
+    missingField: 'Missing',
+    anyRequired: 'Any required field',
     conditions: {
       exact: 'is',
       in: 'is one of (comma-separated)',
@@ -211,6 +227,7 @@ export const strings = {
   },
   edit: {
     title: (count: number) => `Edit ${counted(count, 'product')}`,
+    titleIn: (count: number, market: string) => `Edit ${counted(count, 'product')} in ${market}`,
     propose: (count: number) => `Propose changes to ${counted(count, 'product')}`,
     hint: 'Creates a proposal that shows each product before and after. Products change only when the proposal is applied.',
     tooMany: (most: number) =>

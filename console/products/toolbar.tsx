@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { MarketSwitch } from '../markets/market-switch.tsx'
 import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/lists/search-box.tsx'
@@ -23,6 +24,9 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
   return (
     <div className={styles.toolbar}>
       <ViewsMenu project={project} columns={columns} />
+      {view.edit === undefined && (
+        <MarketSwitch value={view.market} choose={(market) => change({ market })} />
+      )}
       <div className={styles.search}>
         <SearchBox
           label={strings.page.search}
@@ -39,7 +43,7 @@ export function Toolbar({ state: { project, view, change }, columns, open }: Pro
       >
         {strings.page.columns}
       </Button>
-      {canWrite && <EditMode isOn={view.edit !== undefined} change={change} />}
+      {canWrite && view.market === undefined && <EditMode isOn={view.edit !== undefined} change={change} />}
       <ActionIcon
         variant="default"
         size={36}

@@ -23,15 +23,17 @@ export type View = {
   pageSize: string
   /** Undefined if the URL names no columns. */
   columns: string[] | undefined
-  /** The edit mode, with the chosen columns or with all attributes. */
+  /** The edit mode, with the chosen columns or with all attributes. It edits the base. */
   edit: 'chosen' | 'all' | undefined
+  /** The language or market in which the list shows products; undefined is the base. */
+  market: string | undefined
 }
 
 export const pageSizes = ['20', '50', '100', '200']
 /** In edit mode, only visible rows are rendered. */
 export const editPageSizes = [...pageSizes, '500']
 const defaultSize = '50'
-const viewParameters = new Set(['ordering', 'page', 'page_size', 'columns', 'view', 'edit'])
+const viewParameters = new Set(['ordering', 'page', 'page_size', 'columns', 'view', 'edit', 'market'])
 
 /** Keeps unknown parameters, so that the page can report them. */
 export function readSearch(search: Record<string, unknown>): ViewSearch {
@@ -74,6 +76,7 @@ export function viewOf(search: ViewSearch): View {
     pageSize: search['page_size'] ?? defaultSize,
     columns: search['columns'] === undefined ? undefined : readColumns(search['columns']),
     edit: search['edit'] === undefined ? undefined : search['edit'] === 'all' ? 'all' : 'chosen',
+    market: search['market'],
   }
 }
 

@@ -152,6 +152,7 @@ export const strings = {
     showRest: 'Show changes that were not undone',
   },
   lines: {
+    allMarkets: 'All changes',
     title: 'Lines',
     noneTitle: 'No matching lines',
     noneText: 'Select another state or result.',
@@ -170,6 +171,8 @@ export const strings = {
     byOutcome: 'Lines by result',
   },
   line: {
+    inMarket: (market: string) => `in ${market}`,
+    otherFields: (count: number) => `${counted(count, 'other change')} outside this language or market`,
     number: (line: number) => `Line ${numberText(line)}`,
     select: (name: string) => `Select ${name}`,
     noSku: (line: number) => `Line ${line}, without SKU`,

@@ -69,6 +69,13 @@ const worklist = createRoute({
   component: lazyPage(() => import('../worklist/worklist-page.tsx'), 'WorklistPage'),
 })
 
+const marketWorklist = createRoute({
+  getParentRoute: () => project,
+  path: '/markets/$market/worklist',
+  validateSearch: readSearch,
+  component: lazyPage(() => import('../market-worklist/market-worklist-page.tsx'), 'MarketWorklistPage'),
+})
+
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare',
@@ -98,6 +105,8 @@ type ProductSearch = {
   view?: 'history' | undefined
   /** The page of the history. */
   page?: number | undefined
+  /** The code of a language or market. */
+  market?: string | undefined
 }
 
 const product = createRoute({
@@ -107,10 +116,11 @@ const product = createRoute({
     parse: ({ productId }: { productId: string }) => ({ productId: readId(productId) }),
     stringify: ({ productId }: { productId: number }) => ({ productId: String(productId) }),
   },
-  validateSearch: ({ from, view, page }: Record<string, unknown>): ProductSearch => ({
+  validateSearch: ({ from, view, page, market }: Record<string, unknown>): ProductSearch => ({
     from: from === undefined ? undefined : String(from),
     view: view === 'history' ? view : undefined,
     page: isWholeNumber(page) && page > 1 ? page : undefined,
+    market: market === undefined ? undefined : String(market),
   }),
   beforeLoad: ({ params: { productId } }) => {
     if (productId === 0) throw notFound()
@@ -190,6 +200,12 @@ const members = createRoute({
   component: lazyPage(() => import('../members/members-page.tsx'), 'MembersPage'),
 })
 
+const markets = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/markets',
+  component: lazyPage(() => import('../markets/markets-page.tsx'), 'MarketsPage'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: '/settings/webhooks',
@@ -223,6 +239,9 @@ const proposals = createRoute({
   component: lazyPage(() => import('../proposals/proposals-page.tsx'), 'ProposalsPage'),
 })
 
+/** The lines, and the language or market whose changes are shown. */
+type LinesSearch = LineFilters & { page?: number; few?: boolean; market?: string }
+
 const proposal = createRoute({
   getParentRoute: () => project,
   path: '/proposals/$proposalId',
@@ -230,13 +249,15 @@ const proposal = createRoute({
     parse: ({ proposalId }: { proposalId: string }) => ({ proposalId: readId(proposalId) }),
     stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
   },
-  validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number; few?: boolean } => {
+  validateSearch: (search: Record<string, unknown>): LinesSearch => {
     const state = oneOf(lineStates, search['state'])
     const outcome = oneOf(outcomes, search['outcome'])
     const few = search['few'] === true
+    const { market } = search
     return only(search, {
       ...paged(search),
       ...(few && { few }),
+      ...(market !== undefined && { market: String(market) }),
       ...(state && { state }),
       ...(outcome && { outcome }),
     })
@@ -312,6 +333,7 @@ export const projectRoutes = project.addChildren([
   overview,
   products,
   worklist,
+  marketWorklist,
   compare,
   duplicates,
   newProduct,
@@ -323,6 +345,7 @@ export const projectRoutes = project.addChildren([
   apiAccess,
   agents,
   members,
+  markets,
   webhooks,
   webhook,
   proposals,

@@ -25,6 +25,12 @@ const importEntry = (params: { projectId: number }): Entry => ({
   link: { to: '/projects/$projectId/import', params },
 })
 
+const marketsEntry = (params: { projectId: number }): Entry => ({
+  label: strings.projectPages.markets,
+  icon: 'globe',
+  link: { to: '/projects/$projectId/settings/markets', params },
+})
+
 /** The navigation of a project. New screens are added here. */
 export const projectEntries = (project: SessionProject, openProposals?: number | undefined): Entry[] => {
   const params = { projectId: project.id }
@@ -56,6 +62,7 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
       icon: 'ruler',
       link: { to: '/projects/$projectId/attributes', params },
     },
+    ...(isManager || project.has_views ? [marketsEntry(params)] : []),
     {
       label: strings.projectPages.proposals,
       icon: 'proposal',

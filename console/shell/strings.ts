@@ -35,6 +35,7 @@ export const strings = {
     apiAccess: 'API access',
     agents: 'Agents',
     members: 'Members',
+    markets: 'Languages and markets',
     webhooks: 'Webhooks',
     aiProviders: 'AI providers',
   },

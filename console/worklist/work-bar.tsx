@@ -5,15 +5,22 @@ import { modKey } from '../parts/mod-key.ts'
 import { strings } from './strings.ts'
 import own from './worklist.module.css'
 
-type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }
+type Props = {
+  changed: string[]
+  isPending: boolean
+  /** What to do, if nothing has changed yet. */
+  hint?: string
+  save: () => void
+  skip: () => void
+}
 
 /** Save and skip buttons. Always visible, so that the layout does not shift between products. */
-export function WorkBar({ changed, isPending, save, skip }: Props) {
+export function WorkBar({ changed, isPending, hint = strings.bar.hint, save, skip }: Props) {
   return (
     <section data-bottom-bar className={`${styles.bar} ${own.bar}`} aria-label={strings.bar.label}>
       <p className={styles.text}>
         {changed.length === 0 ? (
-          strings.bar.hint
+          hint
         ) : (
           <>
             <strong>{strings.bar.unsaved}</strong> {changed.map(fieldLabel).join(', ')}

@@ -16,6 +16,7 @@ import { launchChromium } from '../../test/browser/chromium.ts'
 import { startSampleModel } from '../../test/sample-model/sample-model.ts'
 import { runBuild } from '../build/run-build.ts'
 import { takeImport } from './import-pages.ts'
+import { takeMarkets } from './market-pages.ts'
 import { takeOperatorPages } from './operator-pages.ts'
 import { takePeople } from './people-pages.ts'
 import { takeProducts } from './product-pages.ts'
@@ -105,6 +106,7 @@ async function takeAll(): Promise<void> {
   await takePrompts(studio, member)
   await takeRuns(studio, member, model)
   await takeImport(studio, member)
+  if ('market'.startsWith(only) || only.startsWith('market')) await takeMarkets(studio, member)
   await takeWebhooks(studio, member)
   await takeSettings(studio, member)
   await takePeople(studio, member, members)

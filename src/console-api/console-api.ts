@@ -145,7 +145,7 @@ export function consoleApi({
             project.addHook('onRequest', member)
             await addRoutes(
               project,
-              openProjectRoutes,
+              openProjectRoutes(database),
               apiAccessRoutes(database),
               projectMediaRoutes(database),
               isolateRoutes(ownTokenRoutes(database)),

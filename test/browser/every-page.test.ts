@@ -59,6 +59,14 @@ beforeAll(async () => {
   }
   variantId = (await shop.call('/v2/products', { method: 'POST', body: variant })).body.id
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
+  await shop.call('/v2/views/de', {
+    method: 'PUT',
+    body: { label: longName.slice(155), locale: 'de', requires: ['name', 'price'] },
+  })
+  // The service checks products only after other processes know the view.
+  await site.service.database.query(
+    sql`update scoring_jobs set is_marking = false where project_id = ${open}`,
+  )
   proposal = await proposeConflict(shop)
   prompt = await addPrompt(shop)
   webhook = await addWebhook(shop)
@@ -186,7 +194,10 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/settings/api-access', 'API access'],
     ['/projects/{open}/settings/agents', 'Connect an agent'],
     ['/projects/{open}/settings/members', 'Members'],
+    ['/projects/{open}/settings/markets', 'Languages and markets'],
+    ['/projects/{open}/markets/de/worklist', `Worklist for ${longName.slice(155)}`],
     ['/projects/{open}/settings/webhooks', 'Webhooks'],
+    ['/projects/{open}/products/{variant}?market=de', longName],
     ['/projects/{open}/prompts/{prompt}?compare=1.0.0..1.1.0', 'Titles'],
     ['/projects/{open}/settings/webhooks/{webhook}', '.invalid'],
     ['/account', 'Account'],

@@ -32,6 +32,8 @@ type Props = {
   provenance: Provenance
   currency: string
   change: Change
+  /** Whether an empty required field is allowed, because its value falls back. */
+  isOptional?: boolean
 }
 
 const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
@@ -45,7 +47,15 @@ const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
 const rows = { paragraph: { minRows: 2, maxRows: 8 }, document: { minRows: 5, maxRows: 24 } }
 
 /** The control of a field that every product has. */
-export function MainField({ field, value, fieldErrors, provenance, currency, change }: Props) {
+export function MainField({
+  field,
+  value,
+  fieldErrors,
+  provenance,
+  currency,
+  change,
+  isOptional = false,
+}: Props) {
   const control = {
     id: fieldId(field),
     label: fieldLabel(field),
@@ -70,5 +80,5 @@ export function MainField({ field, value, fieldErrors, provenance, currency, cha
     )
   if (size !== 'line') return <Textarea {...control} autosize {...rows[size]} />
   const code = kind === 'code' && { classNames: { input: styles.code ?? '' }, spellCheck: false }
-  return <TextInput {...control} required={isRequired(field)} {...code} />
+  return <TextInput {...control} required={isRequired(field) && !isOptional} {...code} />
 }

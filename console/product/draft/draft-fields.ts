@@ -34,7 +34,7 @@ function componentWire({ quantity, choice, isDefault, ...other }: ComponentDraft
 }
 
 /** An uploaded file by its ID, any other by its URL. */
-function mediaWire({ asset, url, kind, alt, title }: MediaItem) {
+export function mediaWire({ asset, url, kind, alt, title }: MediaItem) {
   return asset === undefined ? { url, kind, alt, title } : { asset, alt, title }
 }
 

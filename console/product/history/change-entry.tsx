@@ -1,14 +1,15 @@
 import { Anchor, Button } from '@mantine/core'
-import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import { labelIn } from '../../markets/labels.ts'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { Tag } from '../../parts/badges.tsx'
 import { RelativeTime } from '../../parts/format/relative-time.tsx'
 import type { ProductChange, ProductDetail } from '../../wire.ts'
-import { flatFields } from '../draft/draft-fields.ts'
 import { useFollow } from '../product-link.tsx'
 import { WrittenBy } from '../provenance.tsx'
 import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
 import { ChangedValue } from './changed-value.tsx'
+import { confirmedFields, flatValues } from './flat-values.ts'
 import styles from './history.module.css'
 import type { Restoration } from './restore-dialog.tsx'
 
@@ -23,16 +24,18 @@ const same = (left: unknown, right: unknown) => JSON.stringify(left ?? null) ===
 
 export function ChangeEntry({ product, change, restore }: Props) {
   const { version, changed_at, before, provenance } = change
-  const old = flatFields(before ?? {})
-  const recent = flatFields(change.after)
-  const current = flatFields(product)
+  const { markets } = useMarkets()
+  const old = flatValues(before ?? {})
+  const recent = flatValues(change.after)
+  const current = flatValues(product)
   const fields = [...new Set([...old.keys(), ...recent.keys()])].filter(
     (field) => !same(old.get(field), recent.get(field)),
   )
+  const confirmed = confirmedFields(before ?? {}, change.after)
   const button = (field: string, at: number, value: unknown) =>
     restore !== undefined && !same(value, current.get(field)) ? (
       <RestoreButton
-        label={strings.history.fieldOfVersion(fieldLabel(field), at)}
+        label={strings.history.fieldOfVersion(labelIn(field, markets), at)}
         run={() => restore({ version: at, field, value })}
       />
     ) : null
@@ -44,13 +47,18 @@ export function ChangeEntry({ product, change, restore }: Props) {
           {strings.restore.version(version)}
         </Button>
       )}
+      {confirmed.length > 0 && (
+        <p className={styles.small}>
+          {strings.history.confirmed(confirmed.map((field) => labelIn(field, markets)).join(', '))}
+        </p>
+      )}
       {before === null ? (
         <Creation fields={recent} />
       ) : (
         fields.map((field) => (
           <div key={field}>
             <ChangedValue
-              label={fieldLabel(field)}
+              label={labelIn(field, markets)}
               before={old.get(field)}
               after={recent.get(field)}
               actions={{
@@ -118,6 +126,7 @@ function RestoreButton({ label, run }: { label: string; run: () => void }) {
 
 /** The initial values of the product. */
 function Creation({ fields }: { fields: Map<string, unknown> }) {
+  const { markets } = useMarkets()
   const filled = [...fields].filter(([, value]) => valueText(value) !== '')
   return (
     <details className={styles.creation}>
@@ -126,7 +135,7 @@ function Creation({ fields }: { fields: Map<string, unknown> }) {
         {filled.map(([field, value]) => (
           <div key={field}>
             <dt>
-              <bdi>{fieldLabel(field)}</bdi>
+              <bdi>{labelIn(field, markets)}</bdi>
             </dt>
             <dd>
               <ValueText value={value} />

@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import { useRouteContext } from '@tanstack/react-router'
+import { labelIn } from '../../markets/labels.ts'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { notifySuccess } from '../../parts/notify.ts'
@@ -7,11 +9,12 @@ import type { ProductDetail } from '../../wire.ts'
 import { revertProduct } from '../changes.ts'
 import { draftOf } from '../draft/draft.ts'
 import { changedFields } from '../draft/draft-changes.ts'
-import { flatFields } from '../draft/draft-fields.ts'
 import { shownFields } from '../draft/draft-shown.ts'
+import { productInAllQuery } from '../market-queries.ts'
 import { pastProductQuery, productQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
 import { ValueText } from '../value-text.tsx'
+import { flatValues } from './flat-values.ts'
 import styles from './history.module.css'
 
 /** A whole version, identified by its time, or one field of it. */
@@ -28,6 +31,7 @@ type Props = {
 export function RestoreDialog({ product, restoration, restored, close }: Props) {
   const queries = useQueryClient()
   const { version } = restoration
+  const { markets } = useMarkets()
   const field = 'field' in restoration ? restoration.field : undefined
 
   return (
@@ -35,10 +39,12 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
       title={
         field === undefined
           ? strings.restore.versionTitle(version)
-          : strings.restore.fieldTitle(fieldLabel(field), version)
+          : strings.restore.fieldTitle(labelIn(field, markets), version)
       }
       action={
-        field === undefined ? strings.restore.version(version) : strings.restore.field(fieldLabel(field))
+        field === undefined
+          ? strings.restore.version(version)
+          : strings.restore.field(labelIn(field, markets))
       }
       close={close}
       run={async () => {
@@ -59,16 +65,40 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
       {'at' in restoration ? (
         <VersionChanges product={product} at={restoration.at} />
       ) : (
-        <Changes
-          rows={[[restoration.field, flatFields(product).get(restoration.field), restoration.value]]}
-        />
+        <FieldChanges product={product} field={restoration.field} value={restoration.value} />
       )}
     </ConfirmDialog>
   )
 }
 
+/** The product with its values in languages and markets, if the project has any. */
+function useInAll(product: ProductDetail): { current: ProductDetail; has_views: boolean } {
+  const { has_views } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
+  const { data } = useQuery({ ...productInAllQuery(product.project, product.id), enabled: has_views })
+  return { current: data ?? product, has_views }
+}
+
+function FieldChanges({ product, field, value }: { product: ProductDetail; field: string; value: unknown }) {
+  const { current } = useInAll(product)
+  return <Changes rows={[[field, flatValues(current).get(field), value]]} />
+}
+
+type Row = [field: string, now: unknown, then: unknown]
+
+/** The values in languages and markets that a restored version changes. */
+function marketRows(now: ProductDetail, then: ProductDetail): Row[] {
+  const [current, past] = [now, then].map(({ views = {} }) => flatValues({ views })) as [
+    Map<string, unknown>,
+    Map<string, unknown>,
+  ]
+  return [...new Set([...current.keys(), ...past.keys()])]
+    .map((field): Row => [field, current.get(field), past.get(field)])
+    .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))
+}
+
 function VersionChanges({ product, at }: { product: ProductDetail; at: string }) {
-  const query = useQuery(pastProductQuery(product.project, product.id, at))
+  const { current, has_views } = useInAll(product)
+  const query = useQuery(pastProductQuery(product.project, product.id, at, has_views))
   return (
     <Loaded query={query} rows={3}>
       {(past) => {
@@ -77,17 +107,18 @@ function VersionChanges({ product, at }: { product: ProductDetail; at: string })
         const then = { ...draftOf(past), inventory: now.inventory }
         const [shownNow, shownThen] = [shownFields(now), shownFields(then)]
         const fields = [...changedFields(now, then).keys()]
-        return fields.length === 0 ? (
-          <p>{strings.restore.noChanges}</p>
-        ) : (
-          <Changes rows={fields.map((field) => [field, shownNow.get(field), shownThen.get(field)])} />
-        )
+        const rows = [
+          ...fields.map((field): Row => [field, shownNow.get(field), shownThen.get(field)]),
+          ...marketRows(current, past),
+        ]
+        return rows.length === 0 ? <p>{strings.restore.noChanges}</p> : <Changes rows={rows} />
       }}
     </Loaded>
   )
 }
 
-function Changes({ rows }: { rows: [field: string, now: unknown, then: unknown][] }) {
+function Changes({ rows }: { rows: Row[] }) {
+  const { markets } = useMarkets()
   return (
     <>
       <p>{strings.restore.changes}</p>
@@ -95,7 +126,7 @@ function Changes({ rows }: { rows: [field: string, now: unknown, then: unknown][
         {rows.map(([field, now, then]) => (
           <div key={field} className={styles.restoredField}>
             <dt>
-              <bdi>{fieldLabel(field)}</bdi>
+              <bdi>{labelIn(field, markets)}</bdi>
             </dt>
             <dd>
               <del>

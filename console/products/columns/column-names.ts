@@ -1,5 +1,6 @@
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields/product-fields.ts'
+import { viewFields } from '../../../src/model/fields/view-paths.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import { columnLabels } from './column-strings.ts'
 
@@ -66,8 +67,11 @@ export function readColumns(text: string): string[] {
   return text.split(',').map((part) => part.replace(/%(25|2C)/g, decodeURIComponent))
 }
 
-/** The export columns that correspond to a column of the list. */
-export function fileColumns(column: string): string[] {
+/** The export columns that correspond to a column of the list: of the base, and of a language or market. */
+export function fileColumns(column: string, market: string | undefined): string[] {
   if (column === 'inventory') return ['inventory.quantity', 'inventory.reserved']
-  return [column === 'categories' ? 'category_paths' : column]
+  if (column === 'categories') return ['category_paths']
+  const [field = ''] = column.split('.', 1)
+  const canDiffer = (viewFields as string[]).includes(field)
+  return market !== undefined && canDiffer ? [column, `${column}@${market}`] : [column]
 }

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { proposalLimits } from '../../../src/model/limits/proposals.ts'
+import { marketLabel } from '../../markets/labels.ts'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { ActionDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -19,14 +21,17 @@ type Props = {
   project: number
   filter: string
   count: number
+  /** The language or market whose values change; by default, the base. */
+  market?: string | undefined
   /** The edits that the dialog starts with. */
   edits?: EditDraft[]
   close: () => void
 }
 
 /** Edits all selected products. Creates a proposal, which the user reviews before anything changes. */
-export function EditDialog({ project, filter, count, edits: given, close }: Props) {
-  const { form, submission } = useProposing({ project, filter, given, close })
+export function EditDialog({ project, filter, count, market, edits: given, close }: Props) {
+  const { form, submission } = useProposing({ project, filter, market, given, close })
+  const label = marketLabel(market, useMarkets().markets)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
   // Focus the first field with an error.
@@ -38,7 +43,7 @@ export function EditDialog({ project, filter, count, edits: given, close }: Prop
 
   return (
     <ActionDialog
-      title={strings.edit.title(count)}
+      title={market === undefined ? strings.edit.title(count) : strings.edit.titleIn(count, label)}
       isPending={submission.isPending}
       isFilled={form.isDirty()}
       close={close}
@@ -57,6 +62,7 @@ export function EditDialog({ project, filter, count, edits: given, close }: Prop
               project={project}
               draft={draft}
               number={index + 1}
+              isInMarket={market !== undefined}
               errorOf={(name) => form.errors[`edits.${index}.${name}`]}
               change={(some) => {
                 form.setErrors({})
@@ -89,10 +95,10 @@ export function EditDialog({ project, filter, count, edits: given, close }: Prop
   )
 }
 
-type Proposing = Pick<Props, 'project' | 'filter' | 'close'> & { given: EditDraft[] | undefined }
+type Proposing = Pick<Props, 'project' | 'filter' | 'market' | 'close'> & { given: EditDraft[] | undefined }
 
 /** Sends the edits and opens the proposal. */
-function useProposing({ project, filter, given = [newDraft()], close }: Proposing) {
+function useProposing({ project, filter, market, given = [newDraft()], close }: Proposing) {
   const form = useForm<Values>({
     initialValues: { title: '', edits: given },
     validate: ({ edits }) => findMissing(edits),
@@ -100,7 +106,11 @@ function useProposing({ project, filter, given = [newDraft()], close }: Proposin
   const router = useRouter()
   const proposing = useMutation({
     mutationFn: ({ title, edits }: Values) =>
-      proposeEdits(project, { title: title.trim() || titleOf(edits), filter, edits: edits.map(editOf) }),
+      proposeEdits(project, {
+        title: title.trim() || titleOf(edits),
+        filter,
+        edits: edits.map((edit) => editOf(edit, market)),
+      }),
     onSuccess({ id }) {
       // Closed first: a user who goes back before the proposal is loaded finds the page, not the dialog.
       close()

@@ -22,6 +22,9 @@ export const editFields: Choice<EditField>[] = [
   { value: 'attribute', label: strings.edit.attribute },
 ]
 
+/** The fields that can differ in a language or market. */
+export const marketEditFields = editFields.filter(({ value }) => entryOf(value).viewColumn !== undefined)
+
 function entryOf(field: EditField): Field {
   return productFields[field === 'attribute' ? 'attributes' : field]
 }
@@ -101,8 +104,9 @@ export function newDraft(field: EditField = 'status'): EditDraft {
 }
 
 /** The edit in the format of the API. Invalid values are sent as is, so that the service reports them. */
-export function editOf(draft: EditDraft): Edit {
-  const field = draft.field === 'attribute' ? `attributes.${draft.attribute.trim()}` : draft.field
+export function editOf(draft: EditDraft, market?: string): Edit {
+  const inBase = draft.field === 'attribute' ? `attributes.${draft.attribute.trim()}` : draft.field
+  const field = market === undefined ? inBase : `views.${market}.${inBase}`
   if (isCalculated(draft.op)) return { field, ...calculationOf(draft) }
   switch (draft.op) {
     case 'clear':

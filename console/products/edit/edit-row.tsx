@@ -3,13 +3,18 @@ import { Icon } from '../../parts/icons.tsx'
 import { AttributeNameInput } from '../filters/attribute-name-input.tsx'
 import styles from '../products.module.css'
 import { strings } from '../strings.ts'
-import { type EditField, editFields, newDraft, operationsOf } from './edit-draft.ts'
+import { type EditField, editFields, marketEditFields, newDraft, operationsOf } from './edit-draft.ts'
 import { EditValue, type ValueProps } from './edit-value.tsx'
 
-type Props = ValueProps & { number: number; remove: (() => void) | undefined }
+type Props = ValueProps & {
+  number: number
+  /** Whether only fields that can differ in a language or market are offered. */
+  isInMarket: boolean
+  remove: (() => void) | undefined
+}
 
 /** One edit: field, operation and value. */
-export function EditRow({ project, draft, number, errorOf, change, remove }: Props) {
+export function EditRow({ project, draft, number, isInMarket, errorOf, change, remove }: Props) {
   return (
     <fieldset className={styles.edit}>
       <legend className="unseen">{strings.edit.number(number)}</legend>
@@ -17,7 +22,7 @@ export function EditRow({ project, draft, number, errorOf, change, remove }: Pro
         <NativeSelect
           label={strings.edit.field}
           data-autofocus={number === 1 || undefined}
-          data={editFields}
+          data={isInMarket ? marketEditFields : editFields}
           value={draft.field}
           error={errorOf('field')}
           onChange={({ currentTarget }) =>

@@ -16,6 +16,7 @@ export const filterKinds = [
   { value: 'has_image', label: strings.addFilter.kinds.image },
   { value: 'attribute', label: strings.addFilter.kinds.attribute },
   { value: 'written_by_prompt', label: strings.addFilter.kinds.prompt },
+  { value: 'market', label: strings.addFilter.kinds.market },
 ] as const
 export type FilterKind = (typeof filterKinds)[number]['value']
 
@@ -27,6 +28,12 @@ export const attributeOperators = [
   { value: 'lte', label: strings.addFilter.conditions.lte },
   { value: 'isnull=false', label: strings.addFilter.conditions.present },
   { value: 'isnull=true', label: strings.addFilter.conditions.missing },
+]
+
+export const marketOperators = [
+  { value: 'missing_in', label: strings.addFilter.missingIn },
+  { value: 'stale_in', label: strings.addFilter.outdatedIn },
+  { value: 'differs_in', label: strings.addFilter.differsIn },
 ]
 
 /** The values of the form. Each filter kind uses some of them. */
@@ -54,6 +61,10 @@ export const emptyFilter: FilterDraft = {
   name: '',
   operator: 'exact',
   text: '',
+}
+
+export function draftFor(kind: FilterKind): FilterDraft {
+  return { ...emptyFilter, kind, ...(kind === 'market' && { operator: 'missing_in' }) }
 }
 
 /** The URL change. Replaces an existing filter of the same kind. */
@@ -88,7 +99,14 @@ export function changeOf(draft: FilterDraft): ViewChange {
       }
     case 'attribute':
       return attributeChange(draft)
+    case 'market':
+      return marketChange(draft)
   }
+}
+
+function marketChange({ name, operator, text }: FilterDraft): ViewChange {
+  if (name === '') return {}
+  return { [operator]: operator === 'missing_in' && text !== '' ? `${name}.${text}` : name }
 }
 
 function attributeChange({ name, operator, text }: FilterDraft): ViewChange {

@@ -1,4 +1,5 @@
 import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { statusChoices, typeChoices } from '../filter-labels.ts'
@@ -8,6 +9,7 @@ import type { ViewChange } from '../view.ts'
 import { CategorySelect } from './category-select.tsx'
 import {
   changeOf,
+  draftFor,
   emptyFilter,
   type FilterDraft,
   type FilterKind,
@@ -16,6 +18,7 @@ import {
   isFilled,
 } from './filter-draft.ts'
 import { AttributeFields, PromptFields, RangeFields, RuleField } from './filter-fields.tsx'
+import { MarketFilterFields } from './market-fields.tsx'
 
 type Props = { project: number; apply: (change: ViewChange) => void }
 
@@ -58,6 +61,7 @@ export function AddFilter({ project, apply }: Props) {
 
 /** One filter: its kind and its condition. */
 function FilterForm({ project, apply }: Props) {
+  const { has_views } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
   const [draft, setDraft] = useState(emptyFilter)
   const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))
   const isReady = isFilled(draft) && !hasInvalidNumber(draft)
@@ -69,12 +73,10 @@ function FilterForm({ project, apply }: Props) {
     <form onSubmit={submit} className={styles.stack}>
       <NativeSelect
         label={strings.addFilter.kind}
-        data={filterKinds}
+        data={has_views ? filterKinds : filterKinds.filter(({ value }) => value !== 'market')}
         value={draft.kind}
         data-autofocus
-        onChange={({ currentTarget }) =>
-          setDraft({ ...emptyFilter, kind: currentTarget.value as FilterKind })
-        }
+        onChange={({ currentTarget }) => setDraft(draftFor(currentTarget.value as FilterKind))}
       />
       <KindFields key={draft.kind} project={project} draft={draft} change={change} />
       <Button type="submit" disabled={!isReady}>
@@ -160,5 +162,7 @@ function KindFields({ project, draft, change }: FieldsProps) {
       return <AttributeFields project={project} draft={draft} change={change} />
     case 'written_by_prompt':
       return <PromptFields project={project} draft={draft} change={change} />
+    case 'market':
+      return <MarketFilterFields draft={draft} change={change} />
   }
 }

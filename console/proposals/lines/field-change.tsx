@@ -1,17 +1,17 @@
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
 import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { MediaChange, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
-import { useCurrency } from '../../parts/use-currency.ts'
 import { strings } from '../strings.ts'
-import { lineValueText } from '../value-text.ts'
+import { useFieldCurrency } from '../use-field-currency.ts'
+import { innerField, lineValueText } from '../value-text.ts'
 import styles from './field-change.module.css'
 
 type Props = { field: string; before: unknown; after: unknown }
 
 /** A field before and after: media as pictures, lists by added and removed items, text word by word, other values side by side. */
 export function FieldChange({ field, before, after }: Props) {
-  const currency = useCurrency()
-  if (fieldOf(field)?.kind === 'media') return <MediaChange before={before} after={after} />
+  const currency = useFieldCurrency(field)
+  if (fieldOf(innerField(field))?.kind === 'media') return <MediaChange before={before} after={after} />
   if (Array.isArray(before) || Array.isArray(after))
     return <ListChange before={textsOf(field, before, currency)} after={textsOf(field, after, currency)} />
   if (isProse(before) || isProse(after))
@@ -43,15 +43,15 @@ export function FieldChange({ field, before, after }: Props) {
 }
 
 function Value({ field, value }: { field: string; value: unknown }) {
-  const text = lineValueText(field, value, useCurrency())
+  const text = lineValueText(field, value, useFieldCurrency(field))
   if (text === '') return <em className={styles.none}>{strings.change.empty}</em>
   return <bdi className={styles.value}>{text}</bdi>
 }
 
 /** Shortens long values. */
 export function ShortValue({ field, value }: { field: string; value: unknown }) {
-  const currency = useCurrency()
-  if (fieldOf(field)?.kind === 'media') return <MediaStrip media={mediaOf(value)} />
+  const currency = useFieldCurrency(field)
+  if (fieldOf(innerField(field))?.kind === 'media') return <MediaStrip media={mediaOf(value)} />
   const text = lineValueText(field, value, currency)
   return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
 }

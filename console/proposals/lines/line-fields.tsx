@@ -1,3 +1,5 @@
+import { fieldInMarket } from '../../markets/labels.ts'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { PromptLink } from '../../parts/links/prompt-link.tsx'
 import { asSentence } from '../../parts/problem.tsx'
 import type { ProposalLine } from '../../wire.ts'
@@ -10,18 +12,20 @@ import styles from './line.module.css'
 type LineError = ProposalLine['errors'][number]
 
 /** The fields of a line with changes, conflicts, errors and provenance. */
-export function LineFields({ line }: { line: ProposalLine }) {
+export function LineFields({ line, market }: { line: ProposalLine; market: string | undefined }) {
   const { changes, conflicts = {}, errors, warnings = [], provenance } = line
   const fieldErrors = [...errors, ...warnings]
   const named = fieldErrors.flatMap(({ pointer }) => pointerField(pointer) ?? [])
   // The heading already shows the SKU of a new product.
   const changed = Object.keys(changes)
-  const fields = [
+  const all = [
     ...new Set([...Object.keys(conflicts), ...changed, ...Object.keys(line.original ?? {}), ...named]),
   ].filter((field) => field !== 'sku' || line.outcome !== 'created' || Object.hasOwn(conflicts, field))
+  const fields = market === undefined ? all : all.filter((field) => fieldInMarket(field)?.code === market)
+  const hidden = all.length - fields.length
   const loose = errors.filter(({ pointer }) => pointerField(pointer) === undefined)
   const common = commonSource(fields.flatMap((field) => provenance[field] ?? []))
-  if (fields.length === 0 && loose.length === 0)
+  if (fields.length === 0 && loose.length === 0 && hidden === 0)
     return <p className={styles.nothing}>{strings.line.noChanges}</p>
   return (
     <>
@@ -51,6 +55,7 @@ export function LineFields({ line }: { line: ProposalLine }) {
         ))}
       </dl>
       <WrittenBy entry={common} />
+      {hidden > 0 && <p className={styles.nothing}>{strings.line.otherFields(hidden)}</p>}
     </>
   )
 }
@@ -74,7 +79,7 @@ function at(field: string, fieldErrors: LineError[], conflicts: object): LineErr
 }
 
 function FieldName({ field }: { field: string }) {
-  const { name, group } = fieldName(field)
+  const { name, group } = fieldName(field, useMarkets().markets)
   return (
     <>
       <bdi>{name}</bdi>

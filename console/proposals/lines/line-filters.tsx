@@ -22,10 +22,16 @@ const outcomes: [Outcome, string][] = [
   ['unchanged', strings.lines.filters.unchanged],
 ]
 
-type Props = { project: number; proposal: Proposal; filters: LineFilters }
+type Props = {
+  project: number
+  proposal: Proposal
+  filters: LineFilters
+  /** The language or market, which stays. */
+  market: string | undefined
+}
 
 /** Line counts by state and outcome, each linked to its lines. */
-export function LineFilterLinks({ project, proposal, filters }: Props) {
+export function LineFilterLinks({ project, proposal, filters, market }: Props) {
   const { total, states: inState, outcomes: byOutcome } = proposal.summary
   const groups: Record<string, Choice[]> = {
     [strings.lines.byState]: [
@@ -50,7 +56,7 @@ export function LineFilterLinks({ project, proposal, filters }: Props) {
                   <Link
                     to="/projects/$projectId/proposals/$proposalId"
                     params={{ projectId: project, proposalId: proposal.id }}
-                    search={search}
+                    search={{ ...search, ...(market !== undefined && { market }) }}
                     resetScroll={false}
                     activeOptions={{ exact: true, includeSearch: false }}
                     aria-current={isSame(search, filters) ? 'page' : undefined}

@@ -17,6 +17,8 @@ import { LineFields } from './line-fields.tsx'
 type Props = {
   project: number
   line: ProposalLine
+  /** The language or market whose changes are shown; undefined shows all. */
+  market: string | undefined
   /** Undefined if it does not exist yet, or is not loaded. */
   product: ProductDetail | undefined
   isChosen: boolean
@@ -27,7 +29,7 @@ type Props = {
 }
 
 /** One line of a proposal. */
-export function Line({ project, line, product, isChosen, choose, review }: Props) {
+export function Line({ project, line, market, product, isChosen, choose, review }: Props) {
   const { state, outcome, score, sku } = line
   const name = sku ?? strings.line.number(line.line).toLowerCase()
   const hasSource = product !== undefined && Object.keys(line.provenance).length > 0
@@ -52,7 +54,7 @@ export function Line({ project, line, product, isChosen, choose, review }: Props
       </div>
       <div className={styles.body}>
         <div className={styles.head}>
-          <Name project={project} line={line} product={product} />
+          <Name project={project} line={line} market={market} product={product} />
           {outcome !== null && outcome !== 'rejected' && (
             <span className={styles.group}>{outcomeLabels[outcome]}</span>
           )}
@@ -62,7 +64,7 @@ export function Line({ project, line, product, isChosen, choose, review }: Props
         </div>
         <LineFlags line={line} />
         <div className={sides.sides} data-has-source={hasSource}>
-          <div className={styles.body}>{review?.editor ?? <LineFields line={line} />}</div>
+          <div className={styles.body}>{review?.editor ?? <LineFields line={line} market={market} />}</div>
           {hasSource && <LineSource line={line} product={product} />}
         </div>
         {review?.actions}
@@ -96,7 +98,7 @@ export function isUndecided({ state }: ProposalLine): boolean {
 }
 
 /** The picture, the SKU, and the current name of the product. For a new product, the fields show the name. */
-function Name({ project, line, product }: Pick<Props, 'project' | 'line' | 'product'>) {
+function Name({ project, line, market, product }: Pick<Props, 'project' | 'line' | 'market' | 'product'>) {
   const { sku, product_id } = line
   const text = <bdi>{sku ?? strings.line.noSku(line.line)}</bdi>
   const media = product?.media ?? mediaOf(line.changes['media']?.after)
@@ -106,7 +108,12 @@ function Name({ project, line, product }: Pick<Props, 'project' | 'line' | 'prod
       {product_id === null ? (
         <span className={styles.sku}>{text}</span>
       ) : (
-        <Anchor component={Link} to={`/projects/${project}/products/${product_id}`} className={styles.sku}>
+        <Anchor
+          component={Link}
+          to={`/projects/${project}/products/${product_id}`}
+          search={{ market } as never}
+          className={styles.sku}
+        >
           {text}
         </Anchor>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { MarketSwitch } from '../../markets/market-switch.tsx'
 import { ProblemError } from '../../network.ts'
 import { Pager } from '../../parts/lists/pager.tsx'
 import { Empty, Loaded } from '../../parts/loaded.tsx'
@@ -26,6 +27,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
   const {
     page = 1,
     few = false,
+    market,
     ...filters
   } = useSearch({
     from: '/signed-in/projects/$projectId/proposals/$proposalId',
@@ -43,6 +45,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
       params: { projectId: project, proposalId: proposal.id },
       search: {
         ...filters,
+        ...(market !== undefined && { market }),
         ...((options.few ?? few) && { few: true }),
         ...(to > 1 && { page: to }),
       },
@@ -58,8 +61,25 @@ export function Lines({ project, proposal, isBusy }: Props) {
   const { canWrite } = usePermissions()
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
-    <Card title={strings.lines.title} flush>
-      <LineFilterLinks project={project} proposal={proposal} filters={filters} />
+    <Card
+      title={strings.lines.title}
+      flush
+      actions={
+        <MarketSwitch
+          value={market}
+          none={strings.lines.allMarkets}
+          choose={(next) =>
+            void navigate({
+              to: '/projects/$projectId/proposals/$proposalId',
+              params: { projectId: project, proposalId: proposal.id },
+              search: ({ market: _before, ...search }) => ({ ...search, ...(next && { market: next }) }),
+              resetScroll: false,
+            })
+          }
+        />
+      }
+    >
+      <LineFilterLinks project={project} proposal={proposal} filters={filters} market={market} />
       <Loaded query={query} rows={12}>
         {(data) =>
           data.count === 0 ? (
@@ -72,6 +92,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 project={project}
                 proposal={proposal}
                 marks={marks}
+                market={market}
                 turn={(by) => {
                   if (by === 1 ? data.next !== null : page > 1) void go(page + by)
                 }}
@@ -102,6 +123,8 @@ type PageProps = {
   project: number
   proposal: Proposal
   marks: Marks
+  /** The language or market of the names. */
+  market: string | undefined
   turn: (by: 1 | -1) => void
   data: Page<ProposalLine>
   isStale: boolean
@@ -111,7 +134,7 @@ type PageProps = {
 }
 
 function PageOfLines(props: PageProps) {
-  const { project, proposal, marks, turn, isStale, isDecidable, isOffered } = props
+  const { project, proposal, marks, market, turn, isStale, isDecidable, isOffered } = props
   const { results } = props.data
   const { id } = proposal
   const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set())
@@ -119,6 +142,7 @@ function PageOfLines(props: PageProps) {
     namedProductsQuery(
       project,
       results.map(({ product_id }) => product_id),
+      market,
     ),
   )
   const list = useRef<HTMLOListElement>(null)
@@ -145,6 +169,7 @@ function PageOfLines(props: PageProps) {
             key={line.line}
             project={project}
             line={line}
+            market={market}
             product={products?.get(line.product_id ?? 0)}
             isChosen={chosen.includes(line)}
             choose={

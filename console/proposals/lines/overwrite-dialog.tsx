@@ -1,7 +1,8 @@
+import { useMarkets } from '../../markets/use-markets.ts'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
 import type { ProposalLine } from '../../wire.ts'
 import { strings } from '../strings.ts'
-import { fieldName } from '../value-text.ts'
+import { lineFieldLabel } from '../value-text.ts'
 import { ShortValue } from './field-change.tsx'
 import styles from './overwrite-dialog.module.css'
 
@@ -9,6 +10,7 @@ type Props = { lines: ProposalLine[]; overwrite: () => void; close: () => void }
 
 /** Lists each value that would be overwritten. */
 export function OverwriteDialog({ lines, overwrite, close }: Props) {
+  const { markets } = useMarkets()
   return (
     <ConfirmDialog
       title={strings.overwrite.title(lines.length)}
@@ -34,7 +36,7 @@ export function OverwriteDialog({ lines, overwrite, close }: Props) {
                     strings.overwrite.newProduct
                   ) : (
                     <>
-                      <bdi>{fieldName(field).name}</bdi>:{' '}
+                      <bdi>{lineFieldLabel(field, markets)}</bdi>:{' '}
                       <del>
                         <ShortValue field={field} value={theirs} />
                       </del>{' '}

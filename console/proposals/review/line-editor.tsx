@@ -1,6 +1,7 @@
 import { Button, Switch, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { ProblemError } from '../../network.ts'
 import { notifyWarning } from '../../parts/notify.ts'
 import { asSentence, ProblemAlert } from '../../parts/problem.tsx'
@@ -8,7 +9,7 @@ import type { ProposalLine } from '../../wire.ts'
 import { editLine } from '../changes.ts'
 import { proposalQuery, proposalsKey } from '../queries.ts'
 import { strings } from '../strings.ts'
-import { fieldName, pointerField } from '../value-text.ts'
+import { lineFieldLabel, pointerField } from '../value-text.ts'
 import { type EditableField, editableFields, formText, readEdit } from './edited-values.ts'
 import styles from './review.module.css'
 
@@ -112,7 +113,7 @@ type FieldProps = {
 }
 
 function Field({ field: { field, kind }, text, error, isFirst, change }: FieldProps) {
-  const label = fieldName(field).name
+  const label = lineFieldLabel(field, useMarkets().markets)
   const common = { label, error, 'data-autofocus': isFirst, autoFocus: isFirst }
   if (kind === 'yes_no')
     return (

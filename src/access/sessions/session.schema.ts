@@ -15,6 +15,7 @@ export const SessionProjectSchema = Type.Object(
     public_media: Type.Boolean({
       description: 'whether anyone can read its media files by their URLs; otherwise only its members can',
     }),
+    has_views: Type.Boolean({ description: 'whether it has languages, channels or price lists' }),
     role: OneOf([...memberRoles, 'operator'], {
       description: 'viewers read, editors write and propose, managers also apply and manage',
     }),

@@ -132,16 +132,28 @@ export async function findProjectOf(
   return { ...project, view: stored.observe({ ...project, project_id: projectId }, fence) }
 }
 
+/** Whether a project has views. Pages read it once, so that they send no request for views that do not exist. */
+const hasViewDefinitions = sql`exists (
+  select from rulesets as ruleset
+  where ruleset.project_id = project.id and ruleset.version = project.ruleset
+    and ruleset.views -> 'definitions' <> '[]')`
+
+export async function hasViews(database: Queryable, projectId: number): Promise<boolean> {
+  const [row] = await database.query(sql<{ has_views: boolean }>`
+    select ${hasViewDefinitions} as has_views from projects as project where project.id = ${projectId}`)
+  return row?.has_views === true
+}
+
 /** Sorted by name in a search, otherwise by creation. */
 export function listProjectsOf(
   database: Queryable,
   userId: number,
   search: string | undefined,
   page: PageRequest,
-): Promise<Page<SessionProject>> {
+): Promise<Page<SessionProject & { has_views: boolean }>> {
   const projects = visible(userId)
   return selectPage(database, {
-    columns: projectColumns,
+    columns: sql`${projectColumns}, ${hasViewDefinitions} as has_views`,
     from: projects,
     where: matchesWords([sql`project.name`, sql`project.id`], search),
     orderBy: search === undefined ? sql`project.id` : sql`project.name, project.id`,

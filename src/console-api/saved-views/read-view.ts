@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ProductQuerySchema, productFilters } from '../../catalog/products/product-list.schema.ts'
 import { searchErrors } from '../../catalog/products/search-errors.ts'
+import { viewCodePattern } from '../../model/fields/view-paths.ts'
 import { type InputError, Problem } from '../../platform/http/problems.ts'
 import { parseQueryString } from '../../platform/http/query/query-string.ts'
 import { compileQuery } from '../../platform/http/query/validate-query.ts'
@@ -14,6 +15,8 @@ const read = compileQuery(
     ordering,
     page_size,
     columns: Type.Optional(Type.String({ minLength: 1 })),
+    /** The language or market of the list, which the console sends as `view`. */
+    market: Type.Optional(Type.String({ pattern: viewCodePattern })),
   }),
 )
 

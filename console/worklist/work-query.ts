@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { refetchWhileMarking } from '../markets/market-queries.ts'
 import { ProblemError, read } from '../network.ts'
 import type { Page, Product } from '../wire.ts'
 
@@ -23,4 +24,5 @@ export const workQuery = (project: number, query: string, skipped: number) =>
         return { count: (await page(1)).count, id: null }
       }
     },
+    refetchInterval: refetchWhileMarking,
   })
