@@ -5143,7 +5143,7 @@ export type RunCreate = {
      */
     write: string[];
     /**
-     * A view code. The run then writes the fields of this view, and the prompt contains what they translate
+     * a view code, to write the fields of this view; the prompt then contains the text to translate
      * @pattern ^[a-z][a-z0-9_-]{0,31}$
      */
     view?: string;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/access/users/manage-user.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { everyCase } from './every-case.ts'
 import { sharedTestService, type TestResponse, type TestService } from './harness.ts'
@@ -34,6 +35,8 @@ beforeAll(async () => {
   stranger = await consoleUser(service, { projects: [other.project] })
   operator = await consoleUser(service, { operator: true })
   samples = await createSamples(member.call, `/console/api/projects/${project}`)
+  // Until the products are marked, some routes return 409.
+  await service.database.query(sql`update scoring_jobs set is_marking = false where project_id = ${project}`)
   samples['runs'] = await insertSampleRun(service.database, project, samples['prompts'] ?? 0)
 })
 

@@ -40,7 +40,7 @@ export const RunCreateSchema = Type.Object(
       Type.String({
         pattern: viewCodePattern,
         description:
-          'A view code. The run then writes the fields of this view, and the prompt contains what they translate',
+          'a view code, to write the fields of this view; the prompt then contains the text to translate',
       }),
     ),
     variables: RenderRequestSchema.properties.variables,
