@@ -9,6 +9,7 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { useMarketProduct } from '../product/market/use-market-form.ts'
 import { useFollow } from '../product/product-link.tsx'
 import { productQuery } from '../product/queries.ts'
+import { WriteButton } from '../prompt-runs/write/write-button.tsx'
 import type { Market, ProductDetail } from '../wire.ts'
 import { type Work, workQuery } from '../worklist/work-query.ts'
 import styles from '../worklist/worklist.module.css'
@@ -70,6 +71,18 @@ function Worklist({ position, market, markets }: Props) {
           onChange={(next) => choose(next as Kind)}
         />
         <Progress position={position} work={work.data} />
+        {(work.data?.count ?? 0) > 0 && (
+          <WriteButton
+            target={{
+              project,
+              count: work.data?.count ?? 0,
+              products: { filter: query },
+              market: market.code,
+              field: market.requires[0],
+            }}
+            size="xs"
+          />
+        )}
       </div>
       {work.error !== null ? (
         <ProblemAlert error={work.error} retry={() => work.refetch()} />

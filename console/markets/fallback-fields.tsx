@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import { useRef } from 'react'
 import { viewLimits } from '../../src/model/limits/views.ts'
 import { Icon } from '../parts/icons.tsx'
+import product from '../product/product.module.css'
 import type { Market } from '../wire.ts'
 import { marketLabel } from './labels.ts'
 import type { MarketForm } from './market-form.ts'
@@ -31,14 +32,16 @@ export function FallbackFields({ form, markets }: Props) {
   return (
     <fieldset ref={list} className={styles.fallbacks}>
       <legend>{strings.form.fallbacks}</legend>
-      <p className={styles.hint}>{strings.form.fallbacksHint}</p>
+      <p className={product.note}>{strings.form.fallbacksHint}</p>
       {chosen.length === 0 ? (
-        <p className={styles.hint}>{strings.form.noFallbacks}</p>
+        <p className={product.note}>{strings.form.noFallbacks}</p>
       ) : (
         <ol className={styles.ordered}>
           {chosen.map((one, index) => (
             <li key={one}>
-              <bdi>{marketLabel(one, markets)}</bdi>
+              <bdi>
+                {index + 1}. {marketLabel(one, markets)}
+              </bdi>
               <Step
                 label={strings.form.moveUp(marketLabel(one, markets))}
                 icon="up"
@@ -61,7 +64,7 @@ export function FallbackFields({ form, markets }: Props) {
         </ol>
       )}
       {form.errors['falls_back_to'] !== undefined && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={product.fieldError}>
           {form.errors['falls_back_to']}
         </p>
       )}

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
-import styles from './market-switch.module.css'
 import { strings } from './strings.ts'
 import { useMarkets } from './use-markets.ts'
 
@@ -22,7 +21,7 @@ export function MarketSwitch({ value, choose, none = strings.base }: Props) {
       aria-label={strings.switch.label}
       title={strings.switch.label}
       leftSection={<Icon name="globe" size={16} />}
-      className={styles.switch ?? ''}
+      maw="13rem"
       value={value ?? ''}
       data={[
         { value: '', label: none },

@@ -50,7 +50,10 @@ export function ActionBar({ project, selection, count, filter, columns, market, 
           label={strings.selection.export}
           size="xs"
         />
-        <WriteButton target={{ project, count: isAll ? count : ids.size, products: { filter } }} size="xs" />
+        <WriteButton
+          target={{ project, count: isAll ? count : ids.size, products: { filter }, market }}
+          size="xs"
+        />
         {canWrite && (
           <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
             {strings.selection.edit}

@@ -25,7 +25,7 @@ test('a manager defines a language, translates products, confirms an outdated te
   await follow(page, `/projects/${project}/settings/markets`)
   await page.getByRole('button', { name: 'Add language or market' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name', { exact: true }).fill('German')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('German')
   await dialog.getByLabel('Code').fill('De')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText('Start with a lowercase letter').waitFor()

@@ -7,6 +7,7 @@ import { LeaveDialog } from '../../parts/dialogs/leave-dialog.tsx'
 import { SaveBar } from '../../parts/forms/save-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
+import { WriteButton } from '../../prompt-runs/write/write-button.tsx'
 import type { Market, ProductDetail } from '../../wire.ts'
 import styles from '../product.module.css'
 import { ProductLead } from '../product-lead.tsx'
@@ -50,7 +51,23 @@ function MarketEditor(props: Props) {
   useHotkeys([['mod+S', form.save, { preventDefault: true }]], [])
   const labels = [...changes.keys()].map((field) => labelIn(`views.${market.code}.${field}`, markets))
   return (
-    <Page title={product.name} lead={<ProductLead product={product} />} actions={<ProductMarketSwitch />}>
+    <Page
+      title={product.name}
+      lead={<ProductLead product={product} />}
+      actions={
+        <>
+          <ProductMarketSwitch />
+          <WriteButton
+            target={{
+              project: product.project,
+              count: 1,
+              products: { products: [product.id] },
+              market: market.code,
+            }}
+          />
+        </>
+      }
+    >
       <Tabs
         value="fields"
         onChange={(next) =>

@@ -3,6 +3,7 @@ import { counted, numberText } from '../../parts/format/number-text.ts'
 export const strings = {
   button: 'Write with a prompt…',
   title: (count: number) => `Write content for ${counted(count, 'product')} with a prompt`,
+  inMarket: (market: string) => `The model writes values in ${market}.`,
   hint: 'An AI model writes the fields. The responses become a proposal: no product changes before someone applies it.',
   noPrompts: 'This project has no prompts yet. Create one first:',
   newPrompt: 'New prompt',

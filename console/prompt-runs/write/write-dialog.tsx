@@ -5,6 +5,8 @@ import { useRef, useState } from 'react'
 import { runLimits } from '../../../src/model/limits/runs.ts'
 import { NoProvider } from '../../ai-providers/no-provider.tsx'
 import { runModelsQuery } from '../../ai-providers/queries.ts'
+import { marketLabel } from '../../markets/labels.ts'
+import { useMarkets } from '../../markets/use-markets.ts'
 import { randomKey } from '../../network.ts'
 import dialog from '../../parts/dialogs/dialogs.module.css'
 import { ActionDialog } from '../../parts/dialogs/dialogs.tsx'
@@ -72,6 +74,7 @@ type WritingProps = Props & { providers: RunModels['results'] }
 
 function Writing({ target, providers, close }: WritingProps) {
   const { project, count } = target
+  const { markets } = useMarkets()
   const models = pricedModels(providers)
   const form = useWriteForm(target, models)
   const [previewed, setPreviewed] = useState<Previewed>()
@@ -100,7 +103,10 @@ function Writing({ target, providers, close }: WritingProps) {
     >
       <div ref={fields} tabIndex={-1} hidden={previewed !== undefined} className={styles.fields}>
         <Form submission={submission} action={strings.preview} cancel={close}>
-          <p className={styles.note}>{strings.hint}</p>
+          <p className={styles.note}>
+            {strings.hint}{' '}
+            {target.market !== undefined && strings.inMarket(marketLabel(target.market, markets))}
+          </p>
           {count > runLimits.products && (
             <Alert color="yellow" icon={<Icon name="alert" />}>
               {strings.tooMany(runLimits.products)}

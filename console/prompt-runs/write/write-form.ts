@@ -65,7 +65,11 @@ export function useWriteForm({ count, field }: Target, models: Priced[]) {
 }
 export type WriteForm = ReturnType<typeof useWriteForm>
 
-export function requestOf(values: WriteValues, { count, products }: Target, models: Priced[]): RunCreate {
+export function requestOf(
+  values: WriteValues,
+  { count, products, market }: Target,
+  models: Priced[],
+): RunCreate {
   const chosen = models.find((one) => keyOf(one) === values.model)
   const [kind, version = ''] = values.version.split(' ', 2)
   return {
@@ -73,6 +77,7 @@ export function requestOf(values: WriteValues, { count, products }: Target, mode
     ...products,
     ...(count > runLimits.products && { limit: runLimits.products }),
     write: values.write,
+    ...(market !== undefined && { view: market }),
     variables: values.given,
     ...{ provider: chosen?.provider ?? '', model: chosen?.name ?? '', sample: numberOf(values.sample) },
     ...(chosen?.isFree === false && {
