@@ -24,7 +24,7 @@ export const marketColumns = ({ project, markets, begin }: Parts): Column<Market
     id: 'name',
     cell: ({ row: { original } }) => (
       <>
-        <bdi className={cells.name}>{original.label}</bdi>
+        <bdi className={`${cells.name} ${styles.label}`}>{original.label}</bdi>
         <div className={cells.small}>
           <code>{original.code}</code>
         </div>
@@ -51,7 +51,9 @@ export const marketColumns = ({ project, markets, begin }: Parts): Column<Market
     header: strings.columns.chain,
     id: 'chain',
     cell: ({ row: { original } }) => (
-      <bdi>{original.chain.map((code) => marketLabel(code, markets)).join(' → ')}</bdi>
+      <bdi className={styles.label}>
+        {original.chain.map((code) => marketLabel(code, markets)).join(' → ')}
+      </bdi>
     ),
   },
   {
@@ -62,7 +64,7 @@ export const marketColumns = ({ project, markets, begin }: Parts): Column<Market
       original.requires.length === 0 ? (
         <span className={cells.small}>{strings.columns.nothingRequired}</span>
       ) : (
-        <bdi>{original.requires.map(fieldLabel).join(', ')}</bdi>
+        <bdi className={styles.label}>{original.requires.map(fieldLabel).join(', ')}</bdi>
       ),
   },
   {
