@@ -3,7 +3,7 @@ import type { ProductRow } from '../../model/product/product-row.ts'
 import { viewMedia } from '../../model/product/resolve-media.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { lookUpAssets } from '../assets/look-up-assets.ts'
 import { lookUpCategories } from '../categories/look-up-categories.ts'
@@ -15,13 +15,13 @@ import {
 import { writeChanges, writeCreations } from '../products/write-products.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { referencesOfWrite } from '../structure/apply-structure.ts'
+import { findConflicts, type VariantCounts } from '../structure/find-conflicts.ts'
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
 import { type AppliedLine, copyState, loadedState, type ProductState, type Push } from './applied-line.ts'
 import { applyLine, type Lookups } from './apply-line.ts'
 import { findPushedProducts, findShownProducts } from './batch.sql.ts'
-import { findConflicts, type LineErrors, type VariantCounts } from './find-conflicts.ts'
-import type { Batch, PushedLine } from './read-batches.ts'
+import { type Batch, lineErrors, type PushedLine } from './read-batches.ts'
 
 /** Loads the products of a batch, applies its lines and writes the products. Returns how far their time is ahead of the clock. */
 export async function writeBatch(
@@ -106,7 +106,7 @@ export async function applyBatch(
     pendingAssets,
   })
   const lookups = { ...found, shown }
-  const rejected: LineErrors = new Map()
+  const rejected = new Map<number, BodyError[]>()
   for (let attempt = 1; ; attempt += 1) {
     const products = new Map([
       ...[...known].map(([sku, product]) => [sku, copyState(product)] as const),
@@ -124,7 +124,7 @@ export async function applyBatch(
     const conflicts = await findConflicts(database, search, applied)
     if (conflicts.size === 0) return { applied, products }
     if (attempt === maxAttempts) throw tooMuchContention()
-    for (const [line, errors] of conflicts) rejected.set(line, errors)
+    for (const [line, conflict] of conflicts) rejected.set(line, lineErrors(conflict))
   }
 }
 

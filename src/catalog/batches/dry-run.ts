@@ -6,9 +6,9 @@ import type { Line } from '../../platform/http/body/split-body.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { type FreshCategories, noFreshCategories } from '../categories/missing-categories.ts'
 import { writeLimits } from '../limits.ts'
+import type { VariantCounts } from '../structure/find-conflicts.ts'
 import type { AppliedLine, ProductState, Push } from './applied-line.ts'
 import { type ApplyAround, applyBatch, type FreshProducts } from './apply-batch.ts'
-import type { VariantCounts } from './find-conflicts.ts'
 import {
   type PushedLine,
   parseLine,

@@ -6,10 +6,10 @@ import type { Line } from '../../platform/http/body/split-body.ts'
 import { databaseLimits } from '../../platform/limits/database.ts'
 import { repeat, retry } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
+import type { VariantCounts } from '../structure/find-conflicts.ts'
 import type { AppliedLine, Push } from './applied-line.ts'
 import { tooMuchContention, type WriteOptions, writeBatch } from './apply-batch.ts'
 import { lockPushes } from './batch.sql.ts'
-import type { VariantCounts } from './find-conflicts.ts'
 import {
   type Batch,
   type LineRange,

@@ -1,7 +1,7 @@
 import type { Content, Differences } from './product-content.ts'
 
 /** A product with the changes of a write. Includes the axes of a variant if they matter. */
-type Written = {
+export type Written = {
   created: unknown
   steps: readonly Differences[]
   adjustments: readonly unknown[]

@@ -1,30 +1,44 @@
 import { structureLimits } from '../../model/limits/products.ts'
-import { canAdjustComputedStock, needsStructureCheck } from '../../model/product/needs-structure-check.ts'
+import {
+  canAdjustComputedStock,
+  needsStructureCheck,
+  type Written,
+} from '../../model/product/needs-structure-check.ts'
 import type { Content } from '../../model/product/product-content.ts'
 import { axisValues, componentTypes } from '../../model/structure/check-structure.ts'
 import { combinationOf, takenClaims } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { BodyError } from '../../platform/http/problems.ts'
-import { takenVariant } from '../structure/duplicate-variant.ts'
-import { countVariants, findVariants } from '../structure/references.sql.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
+import { takenVariant } from './duplicate-variant.ts'
+import { countVariants, findVariants } from './references.sql.ts'
 import {
   becomesParent,
   findStructureConflict,
   newParentConflicts,
   stockIsComputed,
   tooManyVariants,
-} from '../structure/reject-conflicts.ts'
-import { findComputed } from '../structure/structure.sql.ts'
-import type { AppliedLine, ProductState } from './applied-line.ts'
-import { lineErrors } from './read-batches.ts'
+} from './reject-conflicts.ts'
+import { findComputed } from './structure.sql.ts'
 
 /*
  * Conflicts are known only after all lines of a batch are applied, because two variants may swap their values. The later line of a
  * conflict is rejected, and the batch is applied again without it.
  */
 
+/** A product after the lines of a batch. A new product has no ID yet. */
+type WrittenProduct = Written & { id: number | undefined }
+
+/** A line, and the product that it changes; a rejected line may have none. */
+type ChangingLine = {
+  line: number
+  sku: string | null
+  product: WrittenProduct | undefined
+  outcome: string
+  changes: { after: object } | undefined
+}
+
 /** A product that lines of the batch change, its content before, and these lines. */
-type Touched = { product: ProductState; before: Content | undefined; lines: AppliedLine[] }
+type Touched = { product: WrittenProduct; before: Content | undefined; lines: ChangingLine[] }
 
 /**
  * The number of variants that each parent had before the push, and the number that each batch adds. Parallel batches cannot see
@@ -46,19 +60,19 @@ type ConflictSearch = {
   combinations: ReadonlyMap<string, string>
 }
 
-/** Errors by line number. */
-export type LineErrors = Map<number, BodyError[]>
-type Rejections = { rejected: LineErrors; rejectsAll: boolean }
+/** By line number: what a single write would throw. */
+type Conflicts = Map<number, Problem>
+type Rejections = { rejected: Conflicts; rejectsAll: boolean }
 
 /** The lines that conflict with other lines or other products. */
 export async function findConflicts(
   database: Queryable,
   search: ConflictSearch,
-  applied: readonly AppliedLine[],
-): Promise<LineErrors> {
+  applied: readonly ChangingLine[],
+): Promise<Conflicts> {
   const touched = touchedProducts(applied, search.before)
   if (touched.length === 0) return new Map()
-  const rejected: LineErrors = new Map()
+  const rejected: Conflicts = new Map()
   const rejections = { rejected, rejectsAll: search.rejectsAll }
   for (const one of touched) await rejectTypeConflicts(database, search, one, rejections)
   await rejectNewParents(database, search, touched, rejections)
@@ -72,8 +86,8 @@ export async function findConflicts(
   return rejected
 }
 
-function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<string, Content>): Touched[] {
-  const touched = new Map<ProductState, Touched>()
+function touchedProducts(applied: readonly ChangingLine[], before: ReadonlyMap<string, Content>): Touched[] {
+  const touched = new Map<WrittenProduct, Touched>()
   for (const line of applied) {
     const { product, outcome, sku } = line
     if (product === undefined || (outcome !== 'created' && outcome !== 'updated')) continue
@@ -88,14 +102,14 @@ function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<st
 function reject(
   { lines }: Touched,
   fields: readonly string[],
-  errors: BodyError[],
+  conflict: Problem,
   { rejected, rejectsAll }: Rejections,
 ): void {
   const conflicting = lines.filter(
     ({ outcome, changes }) =>
       outcome === 'created' || fields.some((field) => field in (changes?.after ?? {})),
   )
-  for (const { line } of rejectsAll ? conflicting : conflicting.slice(0, 1)) rejected.set(line, errors)
+  for (const { line } of rejectsAll ? conflicting : conflicting.slice(0, 1)) rejected.set(line, conflict)
 }
 
 /** Rejects a change of type, axes or SKU that variants or bundles of the product do not allow. */
@@ -109,8 +123,7 @@ async function rejectTypeConflicts(
   if (product.id === undefined || before === undefined) return
   const { id, content } = product
   const conflict = await findStructureConflict(database, projectId, id, before, content, forUpdate)
-  if (conflict !== undefined)
-    reject(touched, ['product_type', 'variant_axes', 'sku'], lineErrors(conflict), rejections)
+  if (conflict !== undefined) reject(touched, ['product_type', 'variant_axes', 'sku'], conflict, rejections)
 }
 
 /** Rejects new parents that do not fit the variants that wait for them. */
@@ -125,7 +138,7 @@ async function rejectNewParents(
   const conflicts = await newParentConflicts(database, projectId, contents, forUpdate)
   for (const one of created) {
     const conflict = conflicts.get(one.product.content.sku)
-    if (conflict !== undefined) reject(one, [], lineErrors(conflict), rejections)
+    if (conflict !== undefined) reject(one, [], conflict, rejections)
   }
 }
 
@@ -149,7 +162,7 @@ async function rejectComputedStock(
     adjusted.map(({ product }) => product),
   )
   for (const { one, product } of adjusted)
-    if (computed.has(product.id)) reject(one, ['inventory'], lineErrors(stockIsComputed()), rejections)
+    if (computed.has(product.id)) reject(one, ['inventory'], stockIsComputed(), rejections)
 }
 
 /**
@@ -188,9 +201,13 @@ function rejectUnsettled(touched: readonly Touched[], rejections: Rejections): v
   }
 }
 
-function unsettled(pointer: string): BodyError[] {
+function unsettled(pointer: string): Problem {
   const message = 'changes its type or axes in the same push; push this line separately, after that one'
-  return [{ pointer, code: 'changed_meanwhile', message }]
+  return invalid({ pointer, code: 'changed_meanwhile', message })
+}
+
+function invalid(error: BodyError): Problem {
+  return new Problem('invalid_body', { errors: [error] })
 }
 
 /** Rejects lines that give a variant the axis values of another variant. */
@@ -225,8 +242,8 @@ async function rejectDuplicates(
   for (const [place, holder] of takenClaims(claims)) {
     const { touched, parent } = variants[place] as (typeof variants)[number]
     const { message } = takenVariant(parent.sku, holder)
-    const errors = [{ pointer: '/attributes', code: 'duplicate_variant', message }]
-    reject(touched, ['attributes', 'parent'], errors, rejections)
+    const conflict = invalid({ pointer: '/attributes', code: 'duplicate_variant', message })
+    reject(touched, ['attributes', 'parent'], conflict, rejections)
   }
 }
 
@@ -260,7 +277,7 @@ async function rejectSurplus(
       ReturnType<VariantCounts['get']>
     >
     const sum = byBatch.values().reduce((total, count) => total + count, before)
-    if (sum >= structureLimits.variants) reject(touched, ['parent'], [tooManyVariants], rejections)
+    if (sum >= structureLimits.variants) reject(touched, ['parent'], invalid(tooManyVariants), rejections)
     else byBatch.set(batch, (byBatch.get(batch) ?? 0) + 1)
   }
 }
