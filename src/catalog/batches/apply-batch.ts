@@ -1,27 +1,41 @@
+import type { AssetKind } from '../../model/assets/asset-types.ts'
 import { type Content, contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { viewMedia } from '../../model/product/resolve-media.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../platform/database/sql.ts'
 import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
-import { lookUpAssets } from '../assets/look-up-assets.ts'
-import { lookUpCategories } from '../categories/look-up-categories.ts'
 import {
   createMissingCategories,
   type FreshCategories,
   noFreshCategories,
 } from '../categories/missing-categories.ts'
-import { writeChanges, writeCreations } from '../products/write-products.ts'
-import { lookUpVersions } from '../prompts/look-up-versions.ts'
-import { referencesOfWrite } from '../structure/apply-structure.ts'
+import { findProducts } from '../products/product.sql.ts'
+import type { ShowProducts } from '../products/show-product.ts'
+import { type Author, writeChanges, writeCreations } from '../products/write-products.ts'
 import { findConflicts, type VariantCounts } from '../structure/find-conflicts.ts'
-import { lookUpProducts } from '../structure/look-up-products.ts'
-import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
-import { type AppliedLine, copyState, loadedState, type ProductState, type Push } from './applied-line.ts'
-import { applyLine, type Lookups } from './apply-line.ts'
-import { findPushedProducts, findShownProducts } from './batch.sql.ts'
-import { type Batch, lineErrors, type PushedLine } from './read-batches.ts'
+import { compareVariants } from '../structure/references.sql.ts'
+import { type AppliedLine, applyLine, type ProductState, type PushedLine, type Rules } from './apply-line.ts'
+import { lineErrors } from './line-errors.ts'
+import { type FreshProducts, lookUpReferences } from './look-up-references.ts'
+import { findShownProducts } from './shown-products.sql.ts'
+
+/** The author and target of a push, and whether it may create and change products. */
+export type Push = Rules & {
+  projectId: number
+  author: Author
+  /** In a dry run: files that would be uploaded before the push, by hash. */
+  pendingAssets?: ReadonlyMap<string, AssetKind> | undefined
+  /** Shows products, to compare their read-only fields with the lines. Without it, read-only fields are ignored, as in files. */
+  show?: ShowProducts | undefined
+}
+
+/** Lines that are written together, their SKUs, and an ID for each SKU that may be new. */
+export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
+
+export function skusOf(lines: readonly PushedLine[]): Set<string> {
+  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
+}
 
 /** Loads the products of a batch, applies its lines and writes the products. Returns how far their time is ahead of the clock. */
 export async function writeBatch(
@@ -68,7 +82,6 @@ type Loading = WriteOptions & {
   fresh?: FreshProducts | undefined
 }
 
-export type FreshProducts = { bySku: Map<string, FoundProduct>; combinations: Map<string, string> }
 /** In these attempts, only the first conflicting line of a product is rejected; later, all of them. */
 const targetedAttempts = 5
 const maxAttempts = 20
@@ -76,50 +89,25 @@ const maxAttempts = 20
 /** Loads the products and categories of a batch, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
-  { projectId, show, pendingAssets, ...rules }: Push,
+  push: Push,
   batch: Pick<Batch, 'lines' | 'skus'>,
-  {
-    forUpdate,
-    known = new Map(),
-    freshCategories,
-    fresh,
-    variants = { counts: new Map(), batch },
-    locked,
-    apply = (_line, _state, applied) => applied(),
-  }: Loading,
+  loading: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, ProductState> }> {
-  const { lines, skus } = batch
-  const unknown = [...skus].filter((sku) => !known.has(sku))
-  const rows =
-    unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, { forUpdate, locked })
-  const before = new Map([
-    ...[...known].map(([sku, { content }]) => [sku, content] as const),
-    ...rows.map((row) => [row.sku, contentOf(row)] as const),
-  ])
-  const sent = () => lines.flatMap((line) => ('product' in line ? line.product : []))
-  const shown =
-    show && (await findShownProducts(database, projectId, show, { products: sent(), rows, known }))
-  const found = await lookUpReferences(database, projectId, lines, before, {
-    forUpdate,
-    freshCategories,
-    fresh,
-    pendingAssets,
-  })
-  const lookups = { ...found, shown }
+  const { projectId } = push
+  const { forUpdate, fresh, variants = { counts: new Map(), batch } } = loading
+  const { apply = (_line, _state, applied) => applied() } = loading
+  const { before, lookups, states } = await loadBatch(database, push, batch, loading)
+  const combinations = fresh?.combinations ?? new Map()
   const rejected = new Map<number, BodyError[]>()
   for (let attempt = 1; ; attempt += 1) {
-    const products = new Map([
-      ...[...known].map(([sku, product]) => [sku, copyState(product)] as const),
-      ...rows.map((row) => [row.sku, loadedState(row, before.get(row.sku) as Content)] as const),
-    ])
-    const applied = await mapInTurns(lines, (line) => {
+    const products = states()
+    const applied = await mapInTurns(batch.lines, (line) => {
       const errors = rejected.get(line.line)
       const read = errors === undefined ? line : { line: line.line, sku: line.sku, errors }
       const state = line.sku === null ? undefined : products.get(line.sku)
-      return apply(read, state, () => applyLine(read, rules, products, lookups))
+      return apply(read, state, () => applyLine(read, push, products, lookups))
     })
     const rejectsAll = attempt > targetedAttempts
-    const combinations = fresh?.combinations ?? new Map()
     const search = { projectId, variants, forUpdate, before, combinations, rejectsAll }
     const conflicts = await findConflicts(database, search, applied)
     if (conflicts.size === 0) return { applied, products }
@@ -128,39 +116,79 @@ export async function applyBatch(
   }
 }
 
-/** Everything that lines reference, and the parents whose variants are compared. */
-async function lookUpReferences(
+/** The products of a batch before its lines, and the objects that lines reference. `states` starts again from these products. */
+async function loadBatch(
+  database: Queryable,
+  { projectId, show, pendingAssets }: Push,
+  { lines, skus }: Pick<Batch, 'lines' | 'skus'>,
+  { forUpdate, known = new Map(), freshCategories, fresh, locked }: Loading,
+) {
+  const unknown = [...skus].filter((sku) => !known.has(sku))
+  const finding = { forUpdate, locked }
+  const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, finding)
+  const before = new Map([
+    ...[...known].map(([sku, { content }]) => [sku, content] as const),
+    ...rows.map((row) => [row.sku, contentOf(row)] as const),
+  ])
+  const pushed = lines.filter((line) => 'product' in line)
+  const sent = { products: pushed.map(({ product }) => product), rows, known }
+  const shown = show && (await findShownProducts(database, projectId, show, sent))
+  const looking = { forUpdate, freshCategories, fresh, pendingAssets }
+  const lookups = { ...(await lookUpReferences(database, projectId, pushed, before, looking)), shown }
+  const states = () =>
+    new Map([
+      ...[...known].map(([sku, product]) => [sku, copyState(product)] as const),
+      ...rows.map((row) => [row.sku, loadedState(row, before.get(row.sku) as Content)] as const),
+    ])
+  return { before, lookups, states }
+}
+
+/** `locked` has the IDs of products that the transaction has already locked, by SKU. */
+type Finding = { forUpdate: boolean; locked?: ReadonlyMap<string, number> | undefined }
+
+/** The products with these SKUs. With `forUpdate`, they are locked until the transaction ends. */
+async function findPushedProducts(
   database: Queryable,
   projectId: number,
-  lines: readonly PushedLine[],
-  before: ReadonlyMap<string, Content>,
-  {
-    forUpdate,
-    freshCategories,
-    fresh,
-    pendingAssets,
-  }: Pick<Loading, 'forUpdate' | 'freshCategories' | 'fresh'> & Pick<Push, 'pendingAssets'>,
-): Promise<Lookups> {
-  const pushed = lines.filter((line) => 'product' in line)
-  const lists = pushed.flatMap(({ product: { categories } }) => (categories ? [categories] : []))
-  const categories = await lookUpCategories(database, projectId, lists, forUpdate, freshCategories)
-  const references = pushed.flatMap(({ product, sku }) => referencesOfWrite(product, before.get(sku)))
-  const products = await lookUpProducts(database, projectId, references, forUpdate)
-  const provenance = pushed.map(({ product }) => product.provenance)
-  const versions = await lookUpVersions(database, projectId, provenance)
-  const media = pushed.flatMap(({ product }) => [product.media, ...viewMedia(product.views)])
-  const assets = await lookUpAssets(database, projectId, media, forUpdate, pendingAssets)
-  if (fresh === undefined) return { categories, products, versions, assets }
-  return {
-    categories,
-    versions,
-    assets,
-    products: (reference) => {
-      const found = products(reference)
-      if (found === undefined && (reference.id ?? -1) > 0) return undefined
-      return fresh.bySku.get(found?.sku ?? reference.sku ?? '') ?? found
-    },
-  }
+  skus: string[],
+  { forUpdate, locked = new Map() }: Finding,
+): Promise<ProductRow[]> {
+  const others = skus.filter((sku) => !locked.has(sku))
+  const found = others.length === 0 ? [] : await findIds(database, projectId, others, forUpdate)
+  const ids = [...skus.flatMap((sku) => locked.get(sku) ?? []), ...found]
+  if (ids.length === 0) return []
+  // A separate statement: a single one would read the snapshot from before it waited for the lock.
+  const rows = await findProducts(
+    database,
+    ids.map((id) => ({ projectId, id })),
+  )
+  return [...rows.values()]
+}
+
+async function findIds(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  forUpdate: boolean,
+): Promise<number[]> {
+  // Planned for each query: a plan from when the table was small would scan a large one.
+  const found = await database.query(
+    planEachTime(sql<{ id: number }>`
+      select product.id from unnest(${skus}::text[]) as wanted (sku)
+      join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
+      order by product.id ${forUpdate ? sql`for no key update of product` : sql``}`),
+  )
+  return found.map(({ id }) => id)
+}
+
+function copyState(product: ProductState): ProductState {
+  return { ...product, steps: [...product.steps], adjustments: [...product.adjustments] }
+}
+
+function loadedState(row: ProductRow, content: Content): ProductState {
+  const { id, version, quality_score, quality_ruleset, provenance, quantity, reserved } = row
+  const stored = { id, version, quality_score, quality_ruleset, provenance, content }
+  return { ...stored, levels: { quantity, reserved }, created: undefined, steps: [], adjustments: [] }
 }
 
 type Inserted = Pick<ProductRow, 'id' | 'sku' | 'quality_score'> & Partial<Pick<ProductRow, 'provenance'>>

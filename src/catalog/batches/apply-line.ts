@@ -1,11 +1,7 @@
 import type { AttributeErrors } from '../../model/attributes/check-attributes.ts'
 import { checkWrite } from '../../model/attributes/check-write.ts'
 import { changedFields } from '../../model/fields/changed-fields.ts'
-import {
-  compareReadOnly,
-  findReadOnlyErrors,
-  type ShownProducts,
-} from '../../model/product/compare-read-only.ts'
+import { compareReadOnly, findReadOnlyErrors } from '../../model/product/compare-read-only.ts'
 import { findDirectionErrors } from '../../model/product/direction-errors.ts'
 import {
   type Content,
@@ -15,37 +11,81 @@ import {
   patchContent,
 } from '../../model/product/product-content.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
-import { type FoundAssets, resolveMedia, resolveViews } from '../../model/product/resolve-media.ts'
+import type { PushMode } from '../../model/product/push-input.schema.ts'
+import { resolveMedia, resolveViews } from '../../model/product/resolve-media.ts'
 import {
   initialStock,
   negativeQuantityError,
   rejectNegativeStock,
   type StockLevels,
 } from '../../model/product/stock.ts'
-import type { NewEntries } from '../../model/provenance/entries.ts'
-import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
+import type { Entries, NewEntries } from '../../model/provenance/entries.ts'
+import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { findUnknownViews, stampSources } from '../../model/views/apply-views.ts'
 import type { ViewContent } from '../../model/views/view-values.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import { type BodyError, Problem } from '../../platform/http/problems.ts'
-import type { CategoryLookup } from '../categories/look-up-categories.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
-import type { ProductLookup } from '../structure/look-up-products.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
-import { type AppliedLine, newState, type ProductState, type Push, rejectLine } from './applied-line.ts'
-import { limitErrors, lineErrors, type PushedLine } from './read-batches.ts'
+import { limitErrors, lineErrors } from './line-errors.ts'
+import type { Lookups } from './look-up-references.ts'
 
-/** The objects that lines of a batch reference, looked up for the whole batch. */
-export type Lookups = {
-  categories: CategoryLookup
-  products: ProductLookup
-  versions: VersionLookup
-  assets: FoundAssets | undefined
-  /** Products before the batch, for lines that send back read-only fields; undefined if these are ignored. */
-  shown?: ShownProducts | undefined
+/** A line of a push: a product, or the errors of the line. */
+export type PushedLine = { line: number } & (
+  | {
+      sku: string
+      product: PushedProduct
+      bytes: number
+      /** The provenance of a proposal line, which was resolved when the line was proposed. */
+      provenance?: NewEntries | undefined
+    }
+  | { sku: string | null; errors: BodyError[] }
+)
+
+/** The state of a product while lines are applied to it, in order. */
+export type ProductState = {
+  /** undefined until a new product is written */
+  id: number | undefined
+  /** Before the first step, like the score and the provenance. */
+  version: number
+  quality_score: number
+  quality_ruleset: number
+  provenance: Entries
+  /** What a new product is created with; undefined for an existing product. */
+  created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
+  content: Content
+  levels: StockLevels
+  /** Changes that each create a version. */
+  steps: Differences[]
+  /** Stock changes. */
+  adjustments: { delta: number; quantity: number }[]
+  /** The axes of a variant whose parent or attributes a line has changed. */
+  axes?: string[] | undefined
 }
 
-type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
+/** The result of a line. A new product has an ID only after the write. */
+export type AppliedLine = {
+  line: number
+  sku: string | null
+  product: ProductState | undefined
+  outcome: 'created' | 'updated' | 'unchanged' | 'rejected'
+  /** The version that the line created; null if it created none. */
+  version: number | null
+  errors: BodyError[]
+  /** Values that are written although they do not match an attribute definition. */
+  warnings?: BodyError[]
+  /** Fields before and after, for a dry run. */
+  changes: { before: object; after: object } | undefined
+}
+
+/** How the lines of a push are applied. */
+export type Rules = {
+  mode: PushMode
+  ruleset: Ruleset
+  /** Whether references to unknown SKUs are rejected. */
+  isStrict?: boolean
+}
 
 /** `products` has the state of existing products. A new product is added to it. */
 export function applyLine(
@@ -158,7 +198,10 @@ function create(
   })
   if (found !== undefined && found.errors.length > 0)
     return rejectLine(line, limitErrors(found.errors), undefined)
-  const state = newState({ content, levels, provenance: entries }, axes)
+  const state: ProductState = {
+    ...{ id: undefined, version: 1, quality_score: 0, quality_ruleset: 0, provenance: {}, axes },
+    ...{ created: { content, levels, provenance: entries }, content, levels, steps: [], adjustments: [] },
+  }
   products.set(sku, state)
   const changes = { before: {}, after: { ...content, inventory: { ...inventory, ...levels } } }
   const warnings = warningsOf(found)
@@ -228,4 +271,12 @@ function withStock(
     before: { ...step?.before, inventory: { ...step?.before.inventory, ...before } },
     after: { ...step?.after, inventory: { ...step?.after.inventory, ...after } },
   }
+}
+
+export function rejectLine(
+  { line, sku }: { line: number; sku: string | null },
+  errors: AppliedLine['errors'],
+  product: ProductState | undefined,
+): AppliedLine {
+  return { line, sku, product, outcome: 'rejected', version: null, errors, changes: undefined }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProductState } from './applied-line.ts'
+import type { ProductState } from './apply-line.ts'
 import { findRepeatedSkus, rememberProducts } from './dry-run.ts'
 
 function product(id: number, description: string, provenance: ProductState['provenance'] = {}): ProductState {

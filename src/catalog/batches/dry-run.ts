@@ -4,20 +4,15 @@ import { combinationOf } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
+import { prefetch } from '../../platform/scheduling/prefetch.ts'
 import { type FreshCategories, noFreshCategories } from '../categories/missing-categories.ts'
 import { writeLimits } from '../limits.ts'
 import type { VariantCounts } from '../structure/find-conflicts.ts'
-import type { AppliedLine, ProductState, Push } from './applied-line.ts'
-import { type ApplyAround, applyBatch, type FreshProducts } from './apply-batch.ts'
-import {
-  type PushedLine,
-  parseLine,
-  planBatches,
-  prefetch,
-  readSku,
-  readTurns,
-  skusOf,
-} from './read-batches.ts'
+import { type ApplyAround, applyBatch, type Push, skusOf } from './apply-batch.ts'
+import type { AppliedLine, ProductState, PushedLine } from './apply-line.ts'
+import type { FreshProducts } from './look-up-references.ts'
+import { parseLine, readSku, readTurns } from './read-lines.ts'
+import { planBatches } from './write-batches.ts'
 
 /** The results of a batch, and the categories that this and earlier batches would have created. */
 type DryBatch = { applied: AppliedLine[]; freshCategories: FreshCategories; turn: number }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
-import { orderLines } from './read-batches.ts'
+import { orderLines } from './read-lines.ts'
 
 function bodyLines(...products: unknown[]): (Line | undefined)[] {
   return products.map((product, index) => ({

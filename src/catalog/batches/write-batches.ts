@@ -1,26 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
+import { largeBytes } from '../../model/product/product-columns.ts'
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
+import {
+  bulkLimits,
+  type Queryable,
+  type Transaction,
+  type Writable,
+} from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
+import { planEachTime, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
-import type { Line } from '../../platform/http/body/split-body.ts'
 import { databaseLimits } from '../../platform/limits/database.ts'
-import { repeat, retry } from '../../platform/scheduling/retry.ts'
+import { prefetch } from '../../platform/scheduling/prefetch.ts'
+import { retry } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
 import type { VariantCounts } from '../structure/find-conflicts.ts'
-import type { AppliedLine, Push } from './applied-line.ts'
-import { tooMuchContention, type WriteOptions, writeBatch } from './apply-batch.ts'
-import { lockPushes } from './batch.sql.ts'
 import {
   type Batch,
-  type LineRange,
-  type LineTurn,
-  orderLines,
-  type PushedLine,
-  planBatches,
-  prefetch,
-  readTurns,
+  type Push,
   skusOf,
-} from './read-batches.ts'
+  tooMuchContention,
+  type WriteOptions,
+  writeBatch,
+} from './apply-batch.ts'
+import type { AppliedLine, PushedLine } from './apply-line.ts'
 
 const duplicateRetries = {
   attempts: writeLimits.duplicateAttempts,
@@ -44,7 +47,7 @@ type BatchWork<Result> = (tx: Transaction, lines: PushedLine[], write: WriteLine
 export async function writeBatches<Result>(
   database: Writable,
   push: Push,
-  turns: AsyncIterable<Pick<LineTurn, 'batches'>>,
+  turns: AsyncIterable<{ batches: AsyncGenerator<PushedLine[]> }>,
   work: BatchWork<Result>,
   report: (result: Result) => void,
 ): Promise<void> {
@@ -60,7 +63,7 @@ export async function writeBatches<Result>(
 /** Not a concurrency limit: whether a batch waits depends on its products. */
 async function runInParallel<Result>(
   batches: AsyncGenerator<Batch>,
-  write: (batch: Batch) => Promise<Result>,
+  writeOne: (batch: Batch) => Promise<Result>,
   report: (result: Result) => void,
 ): Promise<void> {
   const running: { skus: Set<string>; reported: Promise<void> }[] = []
@@ -76,7 +79,7 @@ async function runInParallel<Result>(
       }
       if (failed) break
       const before = running.at(-1)?.reported
-      const reported = write(batch).then(async (result) => {
+      const reported = writeOne(batch).then(async (result) => {
         await before
         report(result)
       })
@@ -119,7 +122,7 @@ async function writeInTransaction<Result>(
 }
 
 /** Changes of one product are a millisecond apart, which may be more time than they took. No response shows a future time. */
-async function waitForClock(ahead: number): Promise<void> {
+export async function waitForClock(ahead: number): Promise<void> {
   if (ahead > 0) await sleep(ahead)
 }
 
@@ -127,101 +130,92 @@ async function waitForClock(ahead: number): Promise<void> {
  * Another request created a product with a SKU of the batch. It can be changed now. The second attempt locks the project, because
  * pushes of the same new SKUs could otherwise fail repeatedly.
  */
-function retryOnDuplicate<Result>(work: (isExclusive: boolean) => Promise<Result>): Promise<Result> {
+export function retryOnDuplicate<Result>(work: (isExclusive: boolean) => Promise<Result>): Promise<Result> {
   return retry(duplicateRetries, (failures) => work(failures > 0))
 }
 
-/** `begin` discards all earlier results: the push starts again. */
-type AtomicReport = { begin(): void; add(applied: AppliedLine[]): void }
+/*
+ * Pushes never deadlock with each other. An atomic push locks the whole project. Other pushes lock in the same order: existing
+ * products by ID, then categories by name, then new products by SKU.
+ */
 
-type ArrangedLines = { lines: (Line | undefined)[]; ranges: LineRange[] }
-
-class LineRejected extends Error {}
-
-/** Rolls the transaction back after all lines were written. */
-class RolledBack extends Error {
-  readonly rejected: number
-
-  constructor(rejected: number) {
-    super()
-    this.rejected = rejected
-  }
-}
-
-/** Writes all lines in one transaction and rolls it back if a line is rejected. Reports every line in both cases. */
-export async function writeAtomically(
-  database: Writable,
-  push: Push,
-  lines: (Line | undefined)[],
-  report: AtomicReport,
-): Promise<void> {
-  const limits = { ...bulkLimits, project: push.projectId }
-  // Once, and before the transaction, which blocks other pushes of the project.
-  const arranged = { lines, ranges: await orderLines(lines) }
-  const isDone = await repeat({ attempts: writeLimits.atomicAttempts }, async () => {
-    try {
-      const write = (tx: Transaction) => writeAll(tx, push, arranged, report)
-      await waitForClock(await retryOnDuplicate(() => database.transaction(write, limits)))
-      return true
-    } catch (error) {
-      if (!(error instanceof LineRejected)) throw error
-    }
-    // The conflict may be gone by now: then the push starts again.
-    const tryLines = (tx: Transaction) => tryAll(tx, push, arranged, report)
-    const rejected = await retryOnDuplicate(() => database.transaction(tryLines, limits)).catch((error) => {
-      if (error instanceof RolledBack) return error.rejected
-      throw error
-    })
-    return rejected > 0 || undefined
-  })
-  if (isDone === undefined) throw tooMuchContention()
-}
-
-async function writeAll(
-  tx: Transaction,
-  push: Push,
-  arranged: ArrangedLines,
-  report: AtomicReport,
-): Promise<number> {
-  let lastAhead = 0
-  report.begin()
-  for await (const { applied, ahead } of writeInTurns(tx, push, arranged)) {
-    lastAhead = Math.max(lastAhead, ahead)
-    if (applied.some(({ outcome }) => outcome === 'rejected')) throw new LineRejected()
-    report.add(applied)
-  }
-  return lastAhead
+/** Held until the transaction ends. While the lock is exclusive, no other push writes to the project. */
+export function lockPushes(tx: Transaction, projectId: number, isExclusive: boolean): Promise<void> {
+  return lockInProject(tx, advisoryLocks.push, projectId, isExclusive ? 'alone' : 'shared')
 }
 
 /**
- * Reports the result that every line would have without the rejected ones. It writes them, because only then does a line see what
- * the lines before it created, and rolls back. The reported results have no IDs of products that no longer exist.
+ * Splits batches whose short lines change large products. Reserves IDs in the order in which lines introduce new SKUs, so that
+ * products are numbered in this order even if a later batch commits first.
  */
-async function tryAll(
-  tx: Transaction,
-  push: Push,
-  arranged: ArrangedLines,
-  report: AtomicReport,
-): Promise<never> {
-  const created = new Set<string | null>()
-  let rejected = 0
-  report.begin()
-  for await (const { applied } of writeInTurns(tx, push, arranged)) {
-    for (const { sku, outcome } of applied) {
-      if (outcome === 'created') created.add(sku)
-      if (outcome === 'rejected') rejected += 1
-    }
-    report.add(applied.map((line) => (created.has(line.sku) ? { ...line, product: undefined } : line)))
+export async function* planBatches(
+  database: Queryable,
+  projectId: number,
+  batches: AsyncIterable<PushedLine[]>,
+  reservesIds: boolean,
+): AsyncGenerator<Batch> {
+  const sizes = new Map<string, number>()
+  for await (const lines of batches) {
+    const skus = skusOf(lines)
+    const found = await preflightSkus(database, projectId, [...skus], reservesIds)
+    for (const { sku, bytes } of found)
+      if (bytes !== null) sizes.set(sku, Math.max(bytes, sizes.get(sku) ?? 0))
+    const fresh = found.filter(({ id }) => id !== null)
+    const isNew = new Set(fresh.map(({ sku }) => sku))
+    const sorted = fresh.map(({ id }) => id as number).sort((a, b) => a - b)
+    const ids = new Map(
+      [...skus].filter((sku) => isNew.has(sku)).map((sku, index) => [sku, sorted[index] as number]),
+    )
+    for (const part of splitBySize(lines, sizes)) yield { lines: part, skus: skusOf(part), ids }
   }
-  throw new RolledBack(rejected)
 }
 
-async function* writeInTurns(tx: Transaction, push: Push, { lines, ranges }: ArrangedLines) {
-  await lockPushes(tx, push.projectId, true)
-  async function* read() {
-    for await (const { batches } of readTurns(lines, { retain: true, ranges })) yield* batches
+/** Counts what earlier lines add to a product as part of its size for later lines. */
+function* splitBySize(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
+  let part: PushedLine[] = []
+  let sum = 0
+  for (const line of lines) {
+    const size = sizes.get(line.sku ?? '') ?? 0
+    if (part.length > 0 && sum + size > writeLimits.batchProductBytes) {
+      yield part
+      part = []
+      sum = 0
+    }
+    part.push(line)
+    sum += size
+    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
   }
-  // On the connection of the transaction: pushes that wait for its lock may use all others.
-  for await (const batch of planBatches(tx, push.projectId, prefetch(read()), false))
-    yield writeBatch(tx, push, batch)
+  if (part.length > 0) yield part
+}
+
+const worthRemembering = 4_000
+
+/** A new SKU with an ID that is reserved for it, or the SKU of a large product with its approximate size. */
+export type SkuPreflight = { sku: string; id: number | null; bytes: number | null }
+
+const largeProductBytes = 4_000
+/** Estimated, because decompressing values to measure them could take seconds. */
+const compressionRatio = 10
+
+function packedBytes(column: Sql): Sql {
+  return sql`pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else ${compressionRatio}::int end`
+}
+
+/** Reserves IDs for new SKUs, unless nothing can be created, and measures products before they are locked and read. */
+export function preflightSkus(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  reservesIds: boolean,
+): Promise<SkuPreflight[]> {
+  // Lateral with a limit: one index lookup per SKU. Planned for each query: a plan from when the table was small would not
+  // use the index.
+  const statement = planEachTime(sql<SkuPreflight>`
+      select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
+      from unnest(${skus}::text[]) as wanted (sku) left join lateral (
+        select id, ${largeBytes('stored', packedBytes)} + ${packedBytes(sql`stored.provenance`)} as bytes
+        from products as stored where project_id = ${projectId} and sku = wanted.sku limit 1
+      ) as product on true
+      where (product.id is null and ${reservesIds}) or product.bytes > ${largeProductBytes}`)
+  return database.query(write(statement, projectId))
 }

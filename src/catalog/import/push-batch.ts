@@ -1,6 +1,6 @@
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Push } from '../batches/applied-line.ts'
+import type { Push } from '../batches/apply-batch.ts'
 import type { LineResult } from '../push/push-products.ts'
 import { dryRun, pushProducts } from '../push/push-products.ts'
 import { addsToProduct, type ImportMode } from './count-lines.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
-import type { PushedLine } from '../batches/read-batches.ts'
+import type { PushedLine } from '../batches/apply-line.ts'
 import { writeBatches } from '../batches/write-batches.ts'
 import { type Applying, applyLines } from './apply-lines.ts'
 import type { LineState } from './proposal.schema.ts'

@@ -2,7 +2,8 @@ import { proposalLimits } from '../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import type { AppliedLine, Push } from '../batches/applied-line.ts'
+import type { Push } from '../batches/apply-batch.ts'
+import type { AppliedLine } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
 import {
   addCounts,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '../../model/product/product-content.ts'
-import type { ProductState } from '../batches/applied-line.ts'
+import type { ProductState } from '../batches/apply-line.ts'
 import { baseVersion, changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
 import type { OpenLine } from './proposal-line.sql.ts'
 

@@ -5,7 +5,7 @@ import { isSameValue } from '../../model/fields/same-value.ts'
 import { isSourcePath } from '../../model/fields/view-paths.ts'
 import { contentValueAt } from '../../model/product/product-content.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
-import type { ProductState } from '../batches/applied-line.ts'
+import type { ProductState } from '../batches/apply-line.ts'
 import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
 
 /**

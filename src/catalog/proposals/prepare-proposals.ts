@@ -3,7 +3,7 @@ import { boundedMap } from '../../platform/bounded-map.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
-import type { Push } from '../batches/applied-line.ts'
+import type { Push } from '../batches/apply-batch.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
 import { countOutcomes } from './create-proposal.ts'
 import {

@@ -3,7 +3,7 @@ import { changedFields, type FieldChange } from '../../model/fields/changed-fiel
 import { mapReferences } from '../../model/fields/references.ts'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
-import type { AppliedLine } from '../batches/applied-line.ts'
+import type { AppliedLine } from '../batches/apply-line.ts'
 import { storedId } from '../batches/dry-run.ts'
 import type { FreshCategories } from '../categories/missing-categories.ts'
 import type { Changes } from './proposal-line.sql.ts'

@@ -1,5 +1,5 @@
 import type { Line } from '../../../platform/http/body/split-body.ts'
-import { turnOfLine } from '../../batches/read-batches.ts'
+import { turnOfLine } from '../../batches/read-lines.ts'
 import type { Step } from './row-lines.ts'
 
 /** A line of a file, and how to write it to the file of rejected lines. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sharedTestService } from '../../../test/harness.ts'
-import type { PushedLine } from './read-batches.ts'
-import { planBatches } from './read-batches.ts'
+import type { PushedLine } from './apply-line.ts'
+import { planBatches } from './write-batches.ts'
 
 test('batches are smaller if their products are large, and each new product has an ID', async () => {
   const service = await sharedTestService()

@@ -1,35 +1,17 @@
 import { type PushedProduct, PushedProductSchema } from '../../model/product/product-input.schema.ts'
-import type { NewEntries } from '../../model/provenance/entries.ts'
 import { turnOf, type WriteTurn } from '../../model/structure/write-turn.ts'
-import type { Queryable } from '../../platform/database/database.ts'
 import { parseJsonBody } from '../../platform/http/body/json-body.ts'
 import { handOverMemory, type Line, release } from '../../platform/http/body/split-body.ts'
 import { compileBody, normalizeText } from '../../platform/http/body/validate-body.ts'
-import { quotableError } from '../../platform/http/problem-response.ts'
-import { type BodyError, type InputError, Problem } from '../../platform/http/problems.ts'
+import { type BodyError, Problem } from '../../platform/http/problems.ts'
 import { mapInTurns, takeTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { writeLimits } from '../limits.ts'
-import { preflightSkus } from './batch.sql.ts'
-
-/** A line of a push: a product, or the errors of the line. */
-export type PushedLine = { line: number } & (
-  | {
-      sku: string
-      product: PushedProduct
-      bytes: number
-      /** The provenance of a proposal line, which was resolved when the line was proposed. */
-      provenance?: NewEntries | undefined
-    }
-  | { sku: string | null; errors: BodyError[] }
-)
-
-/** Lines that are written together, their SKUs, and an ID for each SKU that may be new. */
-export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
+import type { PushedLine } from './apply-line.ts'
+import { lineErrors } from './line-errors.ts'
 
 const validate = compileBody(PushedProductSchema)
 /** The maximum time for which a push delays reads. */
 const shortTurn = { milliseconds: 1 }
-const worthRemembering = 4_000
 
 export type LineRange = { from: number; to: number; turn: WriteTurn }
 
@@ -130,67 +112,6 @@ async function* readRange(
   if (batch.length > 0) yield batch
 }
 
-/** Reads the next item while the caller uses the current one. */
-export async function* prefetch<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
-  let next = items.next()
-  for (;;) {
-    const { done, value } = await next
-    if (done === true) return
-    next = items.next()
-    // The error is thrown when the item is awaited.
-    next.catch(() => {})
-    yield value
-  }
-}
-
-/**
- * Splits batches whose short lines change large products. Reserves IDs in the order in which lines introduce new SKUs, so that
- * products are numbered in this order even if a later batch commits first.
- */
-export async function* planBatches(
-  database: Queryable,
-  projectId: number,
-  batches: AsyncIterable<PushedLine[]>,
-  reservesIds: boolean,
-): AsyncGenerator<Batch> {
-  const sizes = new Map<string, number>()
-  for await (const lines of batches) {
-    const skus = skusOf(lines)
-    const found = await preflightSkus(database, projectId, [...skus], reservesIds)
-    for (const { sku, bytes } of found)
-      if (bytes !== null) sizes.set(sku, Math.max(bytes, sizes.get(sku) ?? 0))
-    const fresh = found.filter(({ id }) => id !== null)
-    const isNew = new Set(fresh.map(({ sku }) => sku))
-    const sorted = fresh.map(({ id }) => id as number).sort((a, b) => a - b)
-    const ids = new Map(
-      [...skus].filter((sku) => isNew.has(sku)).map((sku, index) => [sku, sorted[index] as number]),
-    )
-    for (const part of splitBySize(lines, sizes)) yield { lines: part, skus: skusOf(part), ids }
-  }
-}
-
-export function skusOf(lines: readonly PushedLine[]): Set<string> {
-  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
-}
-
-/** Counts what earlier lines add to a product as part of its size for later lines. */
-function* splitBySize(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
-  let part: PushedLine[] = []
-  let sum = 0
-  for (const line of lines) {
-    const size = sizes.get(line.sku ?? '') ?? 0
-    if (part.length > 0 && sum + size > writeLimits.batchProductBytes) {
-      yield part
-      part = []
-      sum = 0
-    }
-    part.push(line)
-    sum += size
-    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
-  }
-  if (part.length > 0) yield part
-}
-
 /** Checks a line by the rules for the body of a single write. */
 function readLine({ number: line, bytes, error }: Line): PushedLine {
   if (error !== undefined) return { line, sku: null, errors: [error] }
@@ -217,19 +138,6 @@ const tooLong: BodyError = {
   pointer: '',
   code: 'body_too_large',
   message: 'The line exceeds the limit of 1 MiB per product.',
-}
-
-/** The errors that a single write would return, as errors of the line. */
-export function lineErrors({ problemCode, message, extras: { errors } }: Problem): BodyError[] {
-  return limitErrors(errors ?? [{ pointer: '', code: problemCode, message }])
-}
-
-/** The first errors of a line, up to the limit for a response, with bounded messages. */
-export function limitErrors(errors: readonly InputError[]): BodyError[] {
-  return errors.slice(0, writeLimits.lineErrors).map((error) => {
-    const { code, message } = error
-    return quotableError({ pointer: 'pointer' in error ? error.pointer : '', code, message })
-  })
 }
 
 /** The SKU of a line that may have errors. */
