@@ -31,10 +31,11 @@ export type Push = Rules & {
 }
 
 /** Lines that are written together, their SKUs, and an ID for each SKU that may be new. */
-export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
+export type Batch<Line = PushedLine> = { lines: Line[]; skus: Set<string>; ids: Map<string, number> }
 
-export function skusOf(lines: readonly PushedLine[]): Set<string> {
-  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
+/** The SKUs of lines without errors. */
+export function skusOf(lines: readonly { sku: string | null }[]): Set<string> {
+  return new Set(lines.flatMap((line) => ('errors' in line ? [] : (line.sku ?? []))))
 }
 
 /** Loads the products of a batch, applies its lines and writes the products. Returns how far their time is ahead of the clock. */

@@ -36,7 +36,8 @@ export type PushedLine = { line: number } & (
   | {
       sku: string
       product: PushedProduct
-      bytes: number
+      /** Counts as part of the size of its product for later lines. */
+      bytes?: number
       /** The provenance of a proposal line, which was resolved when the line was proposed. */
       provenance?: NewEntries | undefined
     }

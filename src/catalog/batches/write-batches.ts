@@ -37,19 +37,22 @@ export type WriteLines = (
   how?: Pick<WriteOptions, 'locked' | 'apply'>,
 ) => Promise<AppliedLine[]>
 
+/** What is known of a line before the transaction of its batch: of a push all, of a proposal only this. */
+export type PlannedLine = { line: number; sku: string | null; bytes?: number }
+
 /** The work in the transaction of a batch. It may be repeated. */
-type BatchWork<Result> = (tx: Transaction, lines: PushedLine[], write: WriteLines) => Promise<Result>
+type BatchWork<Line, Result> = (tx: Transaction, lines: Line[], write: WriteLines) => Promise<Result>
 
 /**
  * Writes batches in parallel, each in its own transaction. Turns keep their order, and so do batches with the same product.
  * Reports results in the order of the batches.
  */
-export async function writeBatches<Result>(
+export async function writeBatches<Line extends PlannedLine, Result>(
   database: Writable,
   push: Push,
-  turns: AsyncIterable<{ batches: AsyncGenerator<PushedLine[]> }>,
-  work: BatchWork<Result>,
-  report: (result: Result) => void,
+  turns: AsyncIterable<{ batches: AsyncGenerator<Line[]> }>,
+  work: BatchWork<Line, Result>,
+  report: (result: Result) => void = () => {},
 ): Promise<void> {
   const counts: VariantCounts = new Map()
   for await (const { batches } of turns)
@@ -61,9 +64,9 @@ export async function writeBatches<Result>(
 }
 
 /** Not a concurrency limit: whether a batch waits depends on its products. */
-async function runInParallel<Result>(
-  batches: AsyncGenerator<Batch>,
-  writeOne: (batch: Batch) => Promise<Result>,
+async function runInParallel<Line, Result>(
+  batches: AsyncGenerator<Batch<Line>>,
+  writeOne: (batch: Batch<Line>) => Promise<Result>,
   report: (result: Result) => void,
 ): Promise<void> {
   const running: { skus: Set<string>; reported: Promise<void> }[] = []
@@ -95,12 +98,12 @@ async function runInParallel<Result>(
   }
 }
 
-async function writeInTransaction<Result>(
+async function writeInTransaction<Line, Result>(
   database: Writable,
   push: Push,
-  batch: Batch,
+  batch: Batch<Line>,
   counts: VariantCounts,
-  work: BatchWork<Result>,
+  work: BatchWork<Line, Result>,
 ): Promise<Result> {
   let lastAhead = 0
   const result = await retryOnDuplicate((isExclusive) =>
@@ -148,12 +151,12 @@ export function lockPushes(tx: Transaction, projectId: number, isExclusive: bool
  * Splits batches whose short lines change large products. Reserves IDs in the order in which lines introduce new SKUs, so that
  * products are numbered in this order even if a later batch commits first.
  */
-export async function* planBatches(
+export async function* planBatches<Line extends PlannedLine>(
   database: Queryable,
   projectId: number,
-  batches: AsyncIterable<PushedLine[]>,
+  batches: AsyncIterable<Line[]>,
   reservesIds: boolean,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<Batch<Line>> {
   const sizes = new Map<string, number>()
   for await (const lines of batches) {
     const skus = skusOf(lines)
@@ -171,10 +174,14 @@ export async function* planBatches(
 }
 
 /** Counts what earlier lines add to a product as part of its size for later lines. */
-function* splitBySize(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
-  let part: PushedLine[] = []
+function* splitBySize<Line extends PlannedLine>(
+  lines: Line[],
+  sizes: Map<string, number>,
+): Generator<Line[]> {
+  let part: Line[] = []
   let sum = 0
   for (const line of lines) {
+    const sku = 'errors' in line ? null : line.sku
     const size = sizes.get(line.sku ?? '') ?? 0
     if (part.length > 0 && sum + size > writeLimits.batchProductBytes) {
       yield part
@@ -183,7 +190,8 @@ function* splitBySize(lines: PushedLine[], sizes: Map<string, number>): Generato
     }
     part.push(line)
     sum += size
-    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
+    const next = size + (line.bytes ?? 0)
+    if (sku !== null && next > worthRemembering) sizes.set(sku, next)
   }
   if (part.length > 0) yield part
 }

@@ -1,9 +1,36 @@
+import { changedFields } from '../../model/fields/changed-fields.ts'
+import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
-import type { PushedLine } from '../batches/apply-line.ts'
-import { writeBatches } from '../batches/write-batches.ts'
-import { type Applying, applyLines } from './apply-lines.ts'
+import type { Push } from '../batches/apply-batch.ts'
+import { type AppliedLine, rejectLine } from '../batches/apply-line.ts'
+import { errorsOf } from '../batches/line-errors.ts'
+import { type PlannedLine, type WriteLines, writeBatches } from '../batches/write-batches.ts'
+import { addModelOutcomes, type ModelKey } from '../prompts/model-outcomes.sql.ts'
+import { countDecisions } from './count-decisions.ts'
+import {
+  changedSince,
+  conflictsOf,
+  newStock,
+  patchFromChanges,
+  pushedLine,
+  stockChanges,
+} from './merge-line.ts'
+import {
+  type AppliedState,
+  type CurrentProducts,
+  findChanges,
+  findCurrentProducts,
+  listLinesAfter,
+  listTurns,
+  lockLines,
+  type OpenLine,
+  updateLines,
+  type Wanted,
+  withCreatedProducts,
+} from './open-line.sql.ts'
 import type { LineState } from './proposal.schema.ts'
 import {
+  addCounts,
   findProposals,
   listReverted,
   lockProposal,
@@ -12,10 +39,24 @@ import {
   requireAppliable,
   requireProposal,
   requireRevision,
+  type StateCounts,
   updateProposalState,
 } from './proposal.sql.ts'
 import { recordProposalEvents } from './proposal-events.ts'
-import { listLinesAfter, listTurns, type OpenLine, requireLines, type Wanted } from './proposal-line.sql.ts'
+import { type Changes, type Conflicts, requireLines } from './proposal-line.sql.ts'
+
+export type Applying = {
+  push: Push
+  proposalId: number
+  /** Who applies it; stored as the reviewer of fields that a prompt wrote. */
+  reviewer: string
+  /** Only these lines, including those in conflict. */
+  numbers: number[] | undefined
+  /** Writes lines in conflict over the changes of others. */
+  overwrite: boolean
+  /** Only if the proposal has this revision, and only lines that no one has edited since. */
+  revision: number | undefined
+}
 
 /**
  * Writes the lines of a proposal in batches. The transaction of a batch also stores the states of its lines, so that an interrupted
@@ -36,16 +77,9 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const reverted = await listReverted(database, projectId, proposal.reverts)
   const before = await findProposals(database, projectId, reverted)
   await database.transaction((tx) => start(tx, applying), { project: projectId })
-  const lines = readOpenLines(database, applying, { numbers, states })
-  await writeBatches(
-    database,
-    push,
-    lines.turns(),
-    async (tx, batch, write) => {
-      await applyLines(tx, applying, proposal.written_by, states, batch.map(lines.find), write)
-      return batch
-    },
-    lines.forget,
+  const wanted = { numbers, states }
+  await writeBatches(database, push, openLines(database, projectId, proposalId, wanted), (tx, lines, write) =>
+    applyLines(tx, applying, proposal.written_by, wanted.states, lines, write),
   )
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
 }
@@ -81,46 +115,146 @@ async function settle(
   return after
 }
 
-/**
- * The open lines, in turns: a product comes after the products that it references. Lines stay in memory until they are written.
- * Batches are planned by SKU and size only.
- */
-function readOpenLines(
-  database: Queryable,
-  { push: { projectId }, proposalId }: Applying,
-  wanted: Wanted,
-): {
-  turns(): AsyncGenerator<{ batches: AsyncGenerator<PushedLine[]> }>
-  find(line: PushedLine): OpenLine
-  forget(batch: PushedLine[]): void
-} {
-  const known = new Map<number, OpenLine>()
-
-  async function* batchesOf(turn: number): AsyncGenerator<PushedLine[]> {
-    for (let after = 0; ; ) {
+/** The open lines, in turns: a product comes after the products that it references. */
+async function* openLines(database: Queryable, projectId: number, proposalId: number, wanted: Wanted) {
+  async function* batchesOf(turn: number): AsyncGenerator<PlannedLine[]> {
+    for (let after = 0, isEnd = false; !isEnd; ) {
       const place = { turn, after }
       const { lines, areLast } = await listLinesAfter(database, projectId, proposalId, wanted, place)
-      if (lines.length === 0) return
-      after = (lines.at(-1) as OpenLine).line
-      for (const line of lines) known.set(line.line, line)
-      yield lines.map(({ line, sku, bytes }) => ({
-        line,
-        sku: sku ?? '',
-        product: { sku: sku ?? '' },
-        bytes,
-      }))
-      if (areLast) return
+      if (lines.length > 0) yield lines
+      after = lines.at(-1)?.line ?? after
+      isEnd = areLast || lines.length === 0
     }
   }
 
+  for (const turn of await listTurns(database, projectId, proposalId, wanted))
+    yield { batches: batchesOf(turn) }
+}
+
+/** Writes lines and their states in the transaction of a batch. Skips lines that another request has written since. */
+async function applyLines(
+  tx: Transaction,
+  applying: Applying,
+  writtenBy: ModelKey | null,
+  states: LineState[],
+  planned: readonly PlannedLine[],
+  write: WriteLines,
+): Promise<void> {
+  const { projectId } = applying.push
+  const { proposalId, revision } = applying
+  const numbers = planned.map(({ line }) => line)
+  const locked = await lockLines(tx, projectId, proposalId, numbers, states, revision)
+  if (locked.length === 0) return
+  const named = await withCreatedProducts(tx, projectId, proposalId, locked)
+  const products = await findCurrentProducts(tx, projectId, named, true)
+  const lines = await withChanges(tx, projectId, proposalId, named, products)
+  const results = await writeMerged(write, applying, lines, products)
+  await updateLines(tx, projectId, proposalId, results)
+  await addCounts(tx, projectId, proposalId, countStates(locked, results))
+  if (writtenBy === null) return
+  await addModelOutcomes(tx, projectId, [{ ...writtenBy, ...countDecisions(results, locked) }])
+}
+
+/** Adds the proposed changes to lines whose product has another version, or several lines, and may have conflicts. */
+async function withChanges(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: OpenLine[],
+  { byId }: CurrentProducts,
+): Promise<OpenLine[]> {
+  const counts = new Map<number | null, number>()
+  for (const { product_id } of lines) counts.set(product_id, (counts.get(product_id) ?? 0) + 1)
+  const isUntouched = ({ outcome, product_id, base_version }: OpenLine) =>
+    outcome === 'created' ||
+    (product_id !== null && counts.get(product_id) === 1 && byId.get(product_id)?.version === base_version)
+  const numbers = lines.flatMap((line) => (line.changes === null && !isUntouched(line) ? line.line : []))
+  if (numbers.length === 0) return lines
+  const changes = await findChanges(tx, projectId, proposalId, numbers)
+  return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
+}
+/** Writes lines whose products are locked. A line with a field that someone else changed becomes a conflict. */
+async function writeMerged(
+  write: WriteLines,
+  { reviewer, overwrite }: Applying,
+  lines: readonly OpenLine[],
+  products: CurrentProducts,
+): Promise<AppliedState[]> {
+  const byLine = new Map(lines.map((line) => [line.line, line]))
+  const conflicts = new Map<number, Conflicts>()
+  const locked = new Map([...products.byId.values()].map(({ id, sku }) => [sku, id]))
+  const pushed = lines.map((line) => ({
+    ...pushedLine(line, products),
+    ...(line.provenance && { provenance: reviewedEntries(line.provenance, reviewer) }),
+  }))
+  const applied = await write(pushed, {
+    locked,
+    apply(line, product, apply) {
+      const proposed = byLine.get(line.line) as OpenLine
+      const skipsMerge = 'errors' in line || (overwrite && proposed.state === 'conflict')
+      const found = skipsMerge ? {} : conflictsOf(proposed, product)
+      if (Object.keys(found).length === 0) {
+        conflicts.delete(line.line)
+        return apply()
+      }
+      conflicts.set(line.line, found)
+      return rejectLine(line, changedSince(found, product?.id), product)
+    },
+  })
+  return applied.map((line) =>
+    resultOf(line, byLine.get(line.line) as OpenLine, conflicts.get(line.line) ?? null),
+  )
+}
+
+/** An entry with a time is restored by a revert, and keeps its reviewer. */
+function reviewedEntries(provenance: NewEntries, reviewer: string): NewEntries {
+  const entries = Object.entries(provenance)
+  return Object.fromEntries(
+    entries.map(([field, entry]) => [
+      field,
+      entry.at === undefined ? { ...entry, reviewed_by: reviewer } : entry,
+    ]),
+  )
+}
+
+function resultOf(applied: AppliedLine, proposed: OpenLine, conflicts: Conflicts | null): AppliedState {
+  const { line, product, outcome, version } = applied
+  if (outcome === 'rejected')
+    return {
+      line,
+      state: conflicts === null ? 'rejected' : 'conflict',
+      product_id: null,
+      version: null,
+      stock: null,
+      errors: errorsOf(applied),
+      conflicts,
+    }
+  const stock = writtenStock(applied, proposed)
   return {
-    async *turns() {
-      for (const turn of await listTurns(database, projectId, proposalId, wanted))
-        yield { batches: batchesOf(turn) }
-    },
-    find: ({ line }) => known.get(line) as OpenLine,
-    forget(batch) {
-      for (const { line } of batch) known.delete(line)
-    },
+    line,
+    state: 'applied',
+    product_id: product?.id ?? null,
+    version,
+    stock,
+    errors: null,
+    conflicts: null,
   }
+}
+
+/** Stock changes, which the history does not record. A new product has the proposed stock. */
+function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Changes | null {
+  if (outcome === 'created') return newStock(proposed.patch ?? patchFromChanges(outcome, proposed.changes))
+  if (changes === undefined || !('inventory' in changes.after)) return null
+  return stockChanges(changedFields(changes))
+}
+
+function countStates(lines: readonly OpenLine[], results: readonly AppliedState[]): StateCounts {
+  const counts: Record<string, number> = {}
+  const count = (state: LineState, by: number) => {
+    const name = state === 'rejected' ? 'refused' : state
+    counts[name] = (counts[name] ?? 0) + by
+  }
+  for (const { state } of lines) count(state, -1)
+  for (const { state } of results) count(state, 1)
+  return counts
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { ProductState } from '../batches/apply-line.ts'
-import { baseVersion, changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
-import type { OpenLine } from './proposal-line.sql.ts'
+import { baseVersion, changedSince, conflictsOf, newStock, stockChanges } from './merge-line.ts'
+import { isFollowing, type OpenLine } from './open-line.sql.ts'
 
 /** The current product, with these fields and stock levels. */
 function held(fields: object = {}, created?: unknown): ProductState {

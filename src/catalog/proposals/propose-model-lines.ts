@@ -12,11 +12,11 @@ import { readProduct } from '../batches/read-lines.ts'
 import { planBatches } from '../batches/write-batches.ts'
 import { addModelOutcomes, type ModelKey } from '../prompts/model-outcomes.sql.ts'
 import { openProposal } from './create-proposal.ts'
+import { type CurrentProducts, findCurrentProducts } from './open-line.sql.ts'
 import type { LineFlag } from './proposal.schema.ts'
 import type { NewProposal, ProposalRow } from './proposal.sql.ts'
 import type { Changes, Patch, ProposedLine } from './proposal-line.sql.ts'
 import { proposeLines } from './proposed-line.ts'
-import { type CurrentProducts, findCurrentProducts } from './pushed-lines.ts'
 
 /** What a model wrote for a product. */
 export type ModelLine = {

@@ -5,10 +5,9 @@ import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { ApplyAround } from '../batches/apply-batch.ts'
 import type { AppliedLine } from '../batches/apply-line.ts'
 import { errorsOf } from '../batches/line-errors.ts'
-import { baseVersion } from './merge-line.ts'
+import { baseVersion, patchFromChanges } from './merge-line.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { type FreshPaths, proposedChanges } from './proposed-changes.ts'
-import { patchFromChanges } from './pushed-lines.ts'
 
 /** What is known only while the line is applied, because other lines may change the same product. */
 type LineNote = {

@@ -10,12 +10,13 @@ import { lookUpCategories } from '../../categories/look-up-categories.ts'
 import { type FreshCategories, noFreshCategories } from '../../categories/missing-categories.ts'
 import { duplicateSku } from '../../products/create-product.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
+import { editedCategories } from '../merge-line.ts'
+import { findIdsBySku } from '../open-line.sql.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { PrepareLines } from '../prepare-proposals.ts'
 import type { ProposedCategories } from '../proposal-line.sql.ts'
 import { freshPaths } from '../proposed-changes.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { editedCategories, findIdsBySku } from '../pushed-lines.ts'
 import type { Edit } from './edit.schema.ts'
 import { type EditedProduct, editProduct } from './edit-product.ts'
 
@@ -128,7 +129,7 @@ async function readLines(
     if ('errors' in read) return { line, sku: row.sku, errors: read.errors }
     const taken = takenSku(read.product.sku, row, holders)
     return taken === undefined
-      ? { line, sku: row.sku, product: read.product, bytes: 0 }
+      ? { line, sku: row.sku, product: read.product }
       : { line, sku: row.sku, errors: [taken] }
   })
 }

@@ -7,7 +7,8 @@ import { errorsOf } from '../../batches/line-errors.ts'
 import type { FreshProducts } from '../../batches/look-up-references.ts'
 import { noFreshCategories } from '../../categories/missing-categories.ts'
 import { referencesIn } from '../../structure/look-up-products.ts'
-import { isFollowing } from '../merge-line.ts'
+import { patchFromChanges, pushedLine } from '../merge-line.ts'
+import { findCurrentProducts, withCreatedProducts } from '../open-line.sql.ts'
 import {
   addCounts,
   lockErasure,
@@ -18,10 +19,9 @@ import {
   updateProposalState,
 } from '../proposal.sql.ts'
 import { recordProposalEvents } from '../proposal-events.ts'
-import { findCreated, type Patch } from '../proposal-line.sql.ts'
+import type { Patch } from '../proposal-line.sql.ts'
 import { freshPaths } from '../proposed-changes.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { findCurrentProducts, patchFromChanges, pushedLine } from '../pushed-lines.ts'
 import { editedLine, mergePatches } from './edited-line.ts'
 import {
   type EditableLine,
@@ -92,7 +92,10 @@ async function checkEdit(
   const patch = mergePatches(line.patch ?? patchFromChanges(line.outcome, line.changes), edit)
   const categories = edit.categories === undefined ? line.categories : null
   const earlier = isCreation ? [] : await listEarlierLines(tx, projectId, proposalId, line)
-  const lines = await withProducts(tx, projectId, proposalId, [...earlier, { ...line, patch, categories }])
+  const lines = await withCreatedProducts(tx, projectId, proposalId, [
+    ...earlier,
+    { ...line, patch, categories },
+  ])
   const products = await findCurrentProducts(tx, projectId, lines, false)
   const read = lines.map((one) => pushedLine(one, products))
   const freshCategories = noFreshCategories()
@@ -103,21 +106,6 @@ async function checkEdit(
   const applied = results.at(-1) as (typeof results)[number]
   if (applied.outcome === 'rejected') throw editErrors(errorsOf(applied))
   return editedLine(line, edit, applied, proposed(applied, freshPaths(freshCategories), turnOf(patch)))
-}
-
-/** Gives lines that change a product of an earlier line its ID, once that line is applied. */
-async function withProducts(
-  tx: Transaction,
-  projectId: number,
-  proposalId: number,
-  lines: EditableLine[],
-): Promise<EditableLine[]> {
-  const skus = lines.filter(isFollowing).flatMap(({ sku }) => sku ?? [])
-  if (skus.length === 0) return lines
-  const created = await findCreated(tx, projectId, proposalId, skus)
-  return lines.map((line) =>
-    isFollowing(line) ? { ...line, product_id: created.get(line.sku ?? '') ?? null } : line,
-  )
 }
 
 /** Referenced products that other lines of the proposal would create. They have negative IDs. */

@@ -4,9 +4,8 @@ import { isSameValue } from '../../../model/fields/same-value.ts'
 import { contentValueAt } from '../../../model/product/product-content.ts'
 import type { NewEntries } from '../../../model/provenance/entries.ts'
 import type { AppliedLine } from '../../batches/apply-line.ts'
-import { changedSince } from '../merge-line.ts'
+import { changedSince, patchFromChanges } from '../merge-line.ts'
 import type { Changes, Conflicts, Patch, ProposedLine } from '../proposal-line.sql.ts'
-import { patchFromChanges } from '../pushed-lines.ts'
 import type { EditableLine, EditedContent } from './line-edit.sql.ts'
 
 /** The fields that a patch names, such as `price` or `attributes.color`. */

@@ -1,10 +1,11 @@
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
 import { planEachTime, sql } from '../../../platform/database/sql.ts'
-import type { Changes, Conflicts, OpenLine, ProposedLine } from '../proposal-line.sql.ts'
+import type { OpenLine } from '../open-line.sql.ts'
+import type { Changes, Conflicts, ProposedLine } from '../proposal-line.sql.ts'
 
 /** A line that is read to be edited. */
-export type EditableLine = Omit<OpenLine, 'changes'> & {
+export type EditableLine = Omit<OpenLine, 'changes' | 'is_edited'> & {
   turn: number
   changes: Changes
   conflicts: Conflicts | null
@@ -13,7 +14,7 @@ export type EditableLine = Omit<OpenLine, 'changes'> & {
 }
 
 const columns = sql`line, product_id, sku, turn, outcome, state, patch, base_version, categories, provenance,
-  coalesce(changes, '{}') as changes, conflicts, original, edited_in, 0 as bytes`
+  coalesce(changes, '{}') as changes, conflicts, original, edited_in`
 
 /** Locks the line until the transaction ends. */
 export async function lockLine(

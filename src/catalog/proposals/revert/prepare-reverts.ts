@@ -3,12 +3,12 @@ import type { NewEntries } from '../../../model/provenance/entries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { tryLines } from '../../batches/dry-run.ts'
 import { countProductChanges, countReadable } from '../../products/change-budget.sql.ts'
-import { baseVersion } from '../merge-line.ts'
+import { baseVersion, patchFromChanges, pushedLine } from '../merge-line.ts'
+import { findCurrentProducts } from '../open-line.sql.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { PrepareLines } from '../prepare-proposals.ts'
 import type { Changes } from '../proposal-line.sql.ts'
 import { proposeLines } from '../proposed-line.ts'
-import { findCurrentProducts, patchFromChanges, pushedLine } from '../pushed-lines.ts'
 import { type AppliedChange, listAppliedChanges } from './reverted-changes.sql.ts'
 
 /** Prepares lines that undo applied lines: each field changes back to its former value. */
@@ -29,7 +29,6 @@ export const prepareReverts: PrepareLines = async (tx, _preparation, push, unpre
       base_version: baseVersion(changes, line.version),
       categories: null,
       provenance,
-      bytes: 0,
     } as const
   })
   const products = await findCurrentProducts(tx, projectId, lines, false)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyProposal } from '../../../catalog/proposals/apply-proposal.ts'
+import { lockLines } from '../../../catalog/proposals/open-line.sql.ts'
 import { prepareProposal } from '../../../catalog/proposals/prepare-proposals.ts'
 import { type ProposalRow, requireProposal } from '../../../catalog/proposals/proposal.sql.ts'
-import { lockLines } from '../../../catalog/proposals/proposal-line.sql.ts'
 import { prepareReverts } from '../../../catalog/proposals/revert/prepare-reverts.ts'
 import { revertProposal } from '../../../catalog/proposals/revert/revert-proposal.ts'
 import { currentRuleset } from '../../../catalog/rulesets/rulesets.ts'
@@ -73,7 +73,7 @@ async function countFailed(
   const failed = await database.transaction((tx) =>
     lockLines(tx, projectId, id, numbers, ['conflict', 'rejected']),
   )
-  return failed.size
+  return failed.length
 }
 
 /** Prepares the lines here, because a command has no background jobs, unless a running service does it first. */
