@@ -29,21 +29,17 @@ import {
   withCreatedProducts,
 } from './open-line.sql.ts'
 import type { LineState } from './proposal.schema.ts'
+import { findProposals, listReverted, type ProposalRow, requireProposal } from './proposal.sql.ts'
+import { type Changes, type Conflicts, requireLines } from './proposal-line.sql.ts'
 import {
   addCounts,
-  findProposals,
-  listReverted,
   lockProposal,
   markApplying,
-  type ProposalRow,
   requireAppliable,
-  requireProposal,
   requireRevision,
   type StateCounts,
-  updateProposalState,
-} from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
-import { type Changes, type Conflicts, requireLines } from './proposal-line.sql.ts'
+  settleProposal,
+} from './proposal-state.ts'
 
 export type Applying = {
   push: Push
@@ -102,17 +98,11 @@ async function settle(
 ): Promise<ProposalRow> {
   const ids = reverted.map(({ id }) => id)
   const locked = await lockProposal(tx, projectId, proposalId, ids)
-  await updateProposalState(tx, projectId, proposalId)
-  const after = await requireProposal(tx, projectId, proposalId)
   // A concurrent apply may have reported the state already.
   const reported = locked.state === 'applying' ? proposal.state : locked.state
-  const now = new Map((await findProposals(tx, projectId, ids)).map((row) => [row.id, row]))
-  const others = reverted.flatMap((before) => {
-    const after = now.get(before.id)
-    return after === undefined ? [] : [{ before, after }]
-  })
-  await recordProposalEvents(tx, projectId, author, { before: proposal, after, reported }, ...others)
-  return after
+  const changed = { id: proposalId, before: proposal, reported }
+  const others = reverted.map((before) => ({ id: before.id, before }))
+  return settleProposal(tx, projectId, author, changed, ...others)
 }
 
 /** The open lines, in turns: a product comes after the products that it references. */

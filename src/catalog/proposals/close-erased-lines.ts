@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/audit/audit.sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { findProposals, type ProposalRow, updateProposalState } from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
+import { findProposals, type ProposalRow } from './proposal.sql.ts'
+import { recordProposalEvents, updateProposalState } from './proposal-state.ts'
 
 /** The lines of a proposal that were discarded because their product was erased, by former state. */
 export type ErasedLines = { id: number; open: number; conflict: number }

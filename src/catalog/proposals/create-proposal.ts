@@ -6,24 +6,21 @@ import type { Push } from '../batches/apply-batch.ts'
 import type { AppliedLine } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
 import {
-  addCounts,
   countOpenProposals,
   insertProposal,
   lockErasure,
   type NewProposal,
-  type OutcomeCounts,
   type ProposalRow,
-  requireProposal,
-  updateProposalState,
 } from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
 import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
+import { addCounts, type OutcomeCounts, settleProposal } from './proposal-state.ts'
 import { freshPaths } from './proposed-changes.ts'
 import { proposeLines } from './proposed-line.ts'
 
 type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
 
 /** Stores what a push of the lines would change, without changing the catalog. Returns the ID of the proposal. */
+
 export function createProposal(
   database: Writable,
   { push, ...proposing }: Proposing,
@@ -64,10 +61,7 @@ export async function openProposal(
     await insertLines(tx, projectId, id, rows)
     await addCounts(tx, projectId, id, { ...countOutcomes(rows), lines: rows.length })
   })
-  await updateProposalState(tx, projectId, id)
-  const after = await requireProposal(tx, projectId, id)
-  await recordProposalEvents(tx, projectId, author, { before: null, after })
-  return after
+  return settleProposal(tx, projectId, author, { id, before: null })
 }
 
 export async function checkOpenLimit(

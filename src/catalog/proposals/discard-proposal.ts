@@ -3,18 +3,17 @@ import { bulkLimits, type Transaction, type Writable } from '../../platform/data
 import { deleteJob } from '../../platform/jobs/job.sql.ts'
 import { addModelOutcomes } from '../prompts/model-outcomes.sql.ts'
 import { preparationJob } from './preparation.sql.ts'
+import { type ProposalRow, requireProposal } from './proposal.sql.ts'
+import { discardLines, requireLines } from './proposal-line.sql.ts'
 import {
   addCounts,
   discardPreparing,
   lockProposal,
-  type ProposalRow,
+  reportProposal,
   requireAppliable,
   requireOwn,
-  requireProposal,
-  updateProposalState,
-} from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
-import { discardLines, requireLines } from './proposal-line.sql.ts'
+  settleProposal,
+} from './proposal-state.ts'
 
 type Discarding = {
   projectId: number
@@ -47,9 +46,7 @@ export function discardProposal(
       // Locked after its lines, in the same order as an apply.
       const before = await lockProposal(tx, projectId, id)
       await addCounts(tx, projectId, id, { ...left, discarded })
-      await updateProposalState(tx, projectId, id)
-      const after = await requireProposal(tx, projectId, id)
-      await recordProposalEvents(tx, projectId, author, { before, after })
+      const after = await settleProposal(tx, projectId, author, { id, before })
       if (proposal.written_by !== null)
         await addModelOutcomes(tx, projectId, [{ ...proposal.written_by, rejected: discarded }])
       return after
@@ -69,7 +66,5 @@ async function discardWhilePreparing(
   if (before.state !== 'preparing') return undefined
   await discardPreparing(tx, projectId, id)
   await deleteJob(tx, preparationJob({ projectId, id }))
-  const after = await requireProposal(tx, projectId, id)
-  await recordProposalEvents(tx, projectId, author, { before: null, after })
-  return after
+  return reportProposal(tx, projectId, author, { id, before: null })
 }

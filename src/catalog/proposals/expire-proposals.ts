@@ -3,7 +3,7 @@ import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { type ProposalRow, rowColumns } from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
+import { recordProposalEvents } from './proposal-state.ts'
 
 const author = { actor: 'service', source: 'service' } as const
 

@@ -18,11 +18,12 @@ import {
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
-import { addCounts, lockErasure, requireProposal, updateProposalState } from './proposal.sql.ts'
-import { recordProposalEvents } from './proposal-events.ts'
+import { lockErasure, requireProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
+import { addCounts, recordProposalEvents, settleProposal } from './proposal-state.ts'
 
 /** Prepares lines of a proposal from what was stored when it was created. */
+
 export type PrepareLines = (
   tx: Transaction,
   preparation: Preparation,
@@ -120,9 +121,7 @@ async function prepareBatch(
     await addCounts(tx, projectId, id, countOutcomes(lines))
   }
   if (prepared + lines.length < total && lines.length > 0) return false
-  await updateProposalState(tx, projectId, id)
-  const after = await requireProposal(tx, projectId, id)
-  await recordProposalEvents(tx, projectId, { actor, source: 'service' }, { before: null, after })
+  await settleProposal(tx, projectId, { actor, source: 'service' }, { id, before: null })
   return true
 }
 

@@ -12,8 +12,7 @@ import { shownIn, viewOf } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { createProposal } from './create-proposal.ts'
 import { ProposalSchema, TitleSchema } from './proposal.schema.ts'
-import { requireProposal } from './proposal.sql.ts'
-import { showProposal } from './proposal-events.ts'
+import { requireProposal, showProposal } from './proposal.sql.ts'
 
 export const defaultTitle = 'Proposal'
 

@@ -30,8 +30,7 @@ import {
   ProposalQuerySchema,
   ProposalSchema,
 } from './proposal.schema.ts'
-import { listProposals, requireProposal } from './proposal.sql.ts'
-import { showProposal } from './proposal-events.ts'
+import { listProposals, requireProposal, showProposal } from './proposal.sql.ts'
 
 const tags = ['Proposals']
 

@@ -3,19 +3,11 @@ import { advisoryLocks, lockInProject } from '../../platform/database/advisory-l
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import { notFound, Problem } from '../../platform/http/problems.ts'
+import { notFound } from '../../platform/http/problems.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
 import type { ModelKey } from '../prompts/model-outcomes.sql.ts'
 import { preparationJob } from './preparation.sql.ts'
-import {
-  type LineState,
-  lineStates,
-  type Origin,
-  type Outcome,
-  outcomes,
-  type Proposal,
-  type ProposalState,
-} from './proposal.schema.ts'
+import { lineStates, type Origin, outcomes, type Proposal, type ProposalState } from './proposal.schema.ts'
 
 /** A proposal with its internal columns. */
 export type ProposalRow = Proposal & {
@@ -23,6 +15,16 @@ export type ProposalRow = Proposal & {
   is_late: boolean
   /** What wrote the lines of a run; their outcomes count for it. */
   written_by: ModelKey | null
+}
+
+/** The proposal as responses show it. */
+export function showProposal({
+  token_id: _token,
+  is_late: _late,
+  written_by: _model,
+  ...proposal
+}: ProposalRow) {
+  return proposal
 }
 
 /** The maximum number of nested reverts to follow. */
@@ -117,33 +119,6 @@ export async function requireProposal(
   return row
 }
 
-/** Throws unless lines of the proposal can be applied or discarded. */
-export function requireAppliable({ id, state, is_late }: ProposalRow): void {
-  if (state === 'preparing') throw new Problem('proposal_preparing')
-  const isClosed = state === 'discarded' || state === 'expired' || state === 'failed'
-  const isLate = is_late && state !== 'applied' && state !== 'partly_applied'
-  if (isClosed || isLate)
-    throw new Problem('proposal_closed', {
-      detail: `Proposal ${id} is ${isLate ? 'expired' : state}; create a new one.`,
-    })
-}
-
-/** Throws if the client has read another revision. */
-export function requireRevision({ id, revision }: ProposalRow, wanted: number | undefined): void {
-  if (wanted === undefined || wanted === revision) return
-  throw new Problem('precondition_failed', {
-    detail: `Proposal ${id} is now at revision ${revision}. Read its lines again, then repeat the request.`,
-  })
-}
-
-/** Throws if the caller may change only the proposals of one token, and this is not one of them. */
-export function requireOwn({ id, token_id }: ProposalRow, onlyTokenId: number | null, action: string): void {
-  if (onlyTokenId === null || token_id === onlyTokenId) return
-  throw new Problem('insufficient_scope', {
-    detail: `Another token created proposal ${id}; to ${action} it, the token needs the scope products:write.`,
-  })
-}
-
 export async function findProposals(
   database: Queryable,
   projectId: number,
@@ -153,19 +128,6 @@ export async function findProposals(
   return database.query(sql<ProposalRow>`
     select ${rowColumns} from proposals as proposal
     where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
-}
-
-/** Locks the proposal, and `others`, until the transaction ends. */
-export async function lockProposal(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  others: readonly number[] = [],
-): Promise<ProposalRow> {
-  await tx.query(sql`
-    select from proposals where project_id = ${projectId} and id = any(${[...others, id]}::bigint[])
-    order by id for no key update`)
-  return requireProposal(tx, projectId, id)
 }
 
 /** The proposal that a revert undoes, the one that this proposal undoes if it is a revert, and so on. */
@@ -206,60 +168,4 @@ export function listProposals(
     orderBy,
     page,
   })
-}
-
-/** How many lines entered or left each state. `refused` are lines that were rejected after they were open. */
-export type StateCounts = Partial<Record<Exclude<LineState, 'rejected'> | 'refused', number>>
-export type OutcomeCounts = Partial<Record<Outcome, number>>
-
-export async function addCounts(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  counts: StateCounts & OutcomeCounts & { prepared?: number; lines?: number },
-): Promise<void> {
-  const changed = Object.entries(counts).filter(([, count]) => count !== 0)
-  if (changed.length === 0) return
-  const assignments = changed.map(([name, count]) => sql`${raw(name)} = ${raw(name)} + ${count}`)
-  await tx.query(sql`
-    update proposals set ${join(assignments)} where project_id = ${projectId} and id = ${id}`)
-}
-
-/** Discards all lines of a locked proposal in preparation, including those that are not prepared yet. */
-export async function discardPreparing(tx: Transaction, projectId: number, id: number): Promise<void> {
-  await tx.query(sql`
-    update proposal_lines set state = 'discarded'
-    where project_id = ${projectId} and proposal_id = ${id} and state in ('open', 'conflict')`)
-  await tx.query(sql`
-    update proposals set state = 'discarded', closed_at = clock_timestamp(), open = 0, conflict = 0,
-      discarded = lines - rejected - refused
-    where project_id = ${projectId} and id = ${id}`)
-}
-
-export async function markApplying(database: Transaction, projectId: number, id: number): Promise<void> {
-  await database.query(sql`
-    update proposals set state = 'applying'
-    where project_id = ${projectId} and id = ${id} and state in ('open', 'partly_applied')`)
-}
-
-/** Sets the state of locked proposals from their lines. */
-export async function updateProposalState(
-  tx: Transaction,
-  projectId: number,
-  ...ids: number[]
-): Promise<void> {
-  await tx.query(sql`
-    update proposals as proposal set state = settled.state,
-      applied_at = case when applied > 0 then coalesce(applied_at, clock_timestamp()) end,
-      closed_at = case when settled.state in ('discarded', 'failed') then clock_timestamp() end
-    from (
-      select id, case
-        when open > 0 then 'open'
-        when rejected = lines then 'failed'
-        when applied = lines - rejected then 'applied'
-        when discarded = lines - rejected then 'discarded'
-        else 'partly_applied' end as state
-      from proposals where project_id = ${projectId} and id = any(${ids}::bigint[])
-    ) as settled
-    where proposal.project_id = ${projectId} and proposal.id = settled.id`)
 }

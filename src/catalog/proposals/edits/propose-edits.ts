@@ -5,13 +5,13 @@ import { Problem } from '../../../platform/http/problems.ts'
 import { type Filters, matchingProducts } from '../../products/product-filters.ts'
 import { checkOpenLimit } from '../create-proposal.ts'
 import {
-  addCounts,
   insertProposal,
   lockErasure,
   type NewProposal,
   type ProposalRow,
   requireProposal,
 } from '../proposal.sql.ts'
+import { addCounts } from '../proposal-state.ts'
 import type { Edit } from './edit.schema.ts'
 
 type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {

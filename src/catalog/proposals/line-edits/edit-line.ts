@@ -9,17 +9,16 @@ import { noFreshCategories } from '../../categories/missing-categories.ts'
 import { referencesIn } from '../../structure/look-up-products.ts'
 import { patchFromChanges, pushedLine } from '../merge-line.ts'
 import { findCurrentProducts, withCreatedProducts } from '../open-line.sql.ts'
+import { lockErasure, requireProposal } from '../proposal.sql.ts'
+import type { Patch } from '../proposal-line.sql.ts'
 import {
   addCounts,
-  lockErasure,
   lockProposal,
+  reportProposal,
   requireAppliable,
   requireOwn,
-  requireProposal,
-  updateProposalState,
-} from '../proposal.sql.ts'
-import { recordProposalEvents } from '../proposal-events.ts'
-import type { Patch } from '../proposal-line.sql.ts'
+  settleProposal,
+} from '../proposal-state.ts'
 import { freshPaths } from '../proposed-changes.ts'
 import { proposeLines } from '../proposed-line.ts'
 import { editedLine, mergePatches } from './edited-line.ts'
@@ -63,9 +62,8 @@ export function editLine(writable: Writable, { push, id, line, ...editing }: Edi
       const before = await lockProposal(tx, projectId, id)
       await updateEditedLine(tx, projectId, id, line, content)
       await addCounts(tx, projectId, id, changedCounts(held, content))
-      if (before.state !== 'applying') await updateProposalState(tx, projectId, id)
-      const after = await requireProposal(tx, projectId, id)
-      await recordProposalEvents(tx, projectId, author, { before, after })
+      const report = before.state === 'applying' ? reportProposal : settleProposal
+      await report(tx, projectId, author, { id, before })
     },
     { project: projectId },
   )

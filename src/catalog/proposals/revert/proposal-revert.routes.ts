@@ -8,7 +8,7 @@ import { respondOnce } from '../../../platform/http/request/idempotency.ts'
 import { requestUrl } from '../../../platform/http/response/page-envelope.ts'
 import { withLocation } from '../../../platform/http/response/response-headers.ts'
 import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
-import { showProposal } from '../proposal-events.ts'
+import { showProposal } from '../proposal.sql.ts'
 import { revertProposal } from './revert-proposal.ts'
 
 const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', ...closed, examples: [{}] })

@@ -4,13 +4,13 @@ import { sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { checkOpenLimit } from '../create-proposal.ts'
 import {
-  addCounts,
   insertProposal,
   lockErasure,
   type NewProposal,
   type ProposalRow,
   requireProposal,
 } from '../proposal.sql.ts'
+import { addCounts } from '../proposal-state.ts'
 
 type Reverting = Pick<NewProposal, 'actor' | 'tokenId'> & { projectId: number; id: number }
 

@@ -8,8 +8,7 @@ import type {
   Proposal,
   ProposalLine,
 } from '../../../catalog/proposals/proposal.schema.ts'
-import type { ProposalRow } from '../../../catalog/proposals/proposal.sql.ts'
-import { showProposal } from '../../../catalog/proposals/proposal-events.ts'
+import { type ProposalRow, showProposal } from '../../../catalog/proposals/proposal.sql.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type CommonOptions, configFrom, print } from '../../command.ts'
 import { commandLimits } from '../../limits.ts'
