@@ -26,6 +26,7 @@ import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.ro
 import { lineEditRoutes } from './catalog/proposals/line-edits/line-edit.routes.ts'
 import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
 import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
+import { proposalDecisionRoutes } from './catalog/proposals/proposal-decision.routes.ts'
 import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
 import { pushRoutes } from './catalog/push/push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
@@ -92,7 +93,8 @@ export function apiRoutes({
       proposalEditsRoutes(database, rulesets),
       proposalRevertRoutes(database),
       lineEditRoutes(database, rulesets),
-      proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
+      proposalRoutes(database, readLargePage),
+      proposalDecisionRoutes(database, rulesets, pushes.atOnce),
       promptOutcomeRoutes(database),
       runCreateRoutes(
         database,

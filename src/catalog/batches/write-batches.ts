@@ -199,7 +199,7 @@ function* splitBySize<Line extends PlannedLine>(
 const worthRemembering = 4_000
 
 /** A new SKU with an ID that is reserved for it, or the SKU of a large product with its approximate size. */
-export type SkuPreflight = { sku: string; id: number | null; bytes: number | null }
+type SkuPreflight = { sku: string; id: number | null; bytes: number | null }
 
 const largeProductBytes = 4_000
 /** Estimated, because decompressing values to measure them could take seconds. */
@@ -210,7 +210,7 @@ function packedBytes(column: Sql): Sql {
 }
 
 /** Reserves IDs for new SKUs, unless nothing can be created, and measures products before they are locked and read. */
-export function preflightSkus(
+function preflightSkus(
   database: Queryable,
   projectId: number,
   skus: string[],

@@ -234,35 +234,3 @@ export const ProposalLineQuerySchema = Type.Object({
 })
 
 export const RevisionRange = { minimum: 1, maximum: 2_147_483_647 } as const
-
-const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
-  minItems: 1,
-  maxItems: proposalLimits.selectedLines,
-  description:
-    'Only these lines. By default, apply uses all open lines, and discard all lines that are not applied.',
-})
-
-export const ApplySchema = Type.Object(
-  {
-    lines: Type.Optional(LineNumbers),
-    overwrite: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Also writes the listed lines that are in conflict, over the changes of others',
-      }),
-    ),
-    revision: Type.Optional(
-      Type.Integer({
-        ...RevisionRange,
-        description:
-          'The revision of the proposal that you have read. If the proposal has another one, the request returns 412 and applies nothing.',
-      }),
-    ),
-  },
-  { $id: 'ProposalApply', ...closed, examples: [{ lines: [1], revision: 1 }] },
-)
-
-export const DiscardSchema = Type.Object(
-  { lines: Type.Optional(LineNumbers) },
-  { $id: 'ProposalDiscard', ...closed, examples: [{ lines: [2] }] },
-)
