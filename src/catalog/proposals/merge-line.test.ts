@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { ProductState } from '../batches/apply-line.ts'
-import { baseVersion, changedSince, conflictsOf, newStock, stockChanges } from './merge-line.ts'
+import {
+  baseVersion,
+  changedSince,
+  conflictsOf,
+  editedCategories,
+  newStock,
+  patchFromChanges,
+  pushedLine,
+  stockChanges,
+} from './merge-line.ts'
 import { isFollowing, type OpenLine } from './open-line.sql.ts'
 
 /** The current product, with these fields and stock levels. */
@@ -132,4 +141,79 @@ test('only stock levels are stored outside the history, and a line that changes 
   expect(baseVersion({ name: quantity }, 5)).toBe(5)
   expect(baseVersion(null, 5)).toBe(5)
   expect(baseVersion({ 'inventory.quantity': quantity }, 5)).toBeNull()
+})
+
+/** Product 1 has the SKU "A" and the categories 5 and 6; product 2 has the SKU "B". */
+function products() {
+  const one = { id: 1, sku: 'A', version: 3, category_ids: [5, 6] }
+  return { byId: new Map([[1, one]]), takenSkus: new Map([['B', 2]]) }
+}
+
+function open(patch: object, more: Partial<OpenLine> = {}) {
+  return { ...line(null, more), line: 4, patch, provenance: null, ...more }
+}
+
+test('a line is pushed with the current SKU of its product, or with its own SKU if there is no product yet', () => {
+  const found = products()
+  const renamed = pushedLine(open({ name: 'New' }, { sku: 'old' }), found)
+  expect(renamed).toEqual({ line: 4, sku: 'A', product: { sku: 'A', name: 'New' } })
+  const created = open({ name: 'New' }, { outcome: 'created', sku: 'C', product_id: null })
+  expect(pushedLine(created, found)).toMatchObject({ sku: 'C', product: { sku: 'C', name: 'New' } })
+  expect(pushedLine(open({}, { product_id: 9 }), found)).toEqual({
+    line: 4,
+    sku: 'A',
+    errors: [{ pointer: '', code: 'not_found', message: 'product 9 no longer exists' }],
+  })
+})
+
+test('the first line with a new SKU gets it, unless another product has it', () => {
+  const found = products()
+  found.byId.set(3, { id: 3, sku: 'D', version: 1, category_ids: [] })
+  expect(pushedLine(open({ sku: 'B' }), found)).toMatchObject({
+    errors: [{ pointer: '/sku', code: 'duplicate_sku', message: expect.stringContaining('product 2') }],
+  })
+  expect(pushedLine(open({ sku: 'E' }), found)).toMatchObject({ sku: 'A', product: { sku: 'E' } })
+  expect(pushedLine(open({ sku: 'E' }), found)).toMatchObject({ product: { sku: 'E' } })
+  const other = open({ sku: 'E' }, { product_id: 3 })
+  expect(pushedLine(other, found)).toMatchObject({ errors: [{ code: 'duplicate_sku' }] })
+  const created = open({ sku: 'B' }, { outcome: 'created', sku: 'B', product_id: null })
+  expect(pushedLine(created, found)).toMatchObject({ product: { sku: 'B' } })
+})
+
+test('added and removed categories apply to the current list, up to 100', () => {
+  const categories = { add: [{ id: 6 }, { id: 7 }, { path: ['X'] }], remove: [5] }
+  const list = [{ id: 6 }, { id: 7 }, { path: ['X'] }]
+  expect(editedCategories([5, 6], categories)).toEqual(list)
+  expect(pushedLine(open({}, { categories }), products())).toMatchObject({ product: { categories: list } })
+  const add = Array.from({ length: 99 }, (_, index) => ({ id: 100 + index }))
+  const full = open({}, { categories: { add, remove: [] } })
+  expect(pushedLine(full, products())).toMatchObject({
+    errors: [{ pointer: '/categories', code: 'too_many' }],
+  })
+  const fits = open({}, { categories: { add, remove: [5] } })
+  expect('product' in pushedLine(fits, products())).toBe(true)
+})
+
+test('changes become a patch with references by ID, or by SKU or path if they had none', () => {
+  const to = (field: string, after: unknown) => patchFromChanges('updated', { [field]: change(null, after) })
+  expect(to('attributes.color', 'red')).toEqual({ attributes: { color: 'red' } })
+  expect(to('price', null)).toEqual({ price: null })
+  expect(to('categories', null)).toEqual({ categories: [] })
+  const categories = [
+    { id: 7, name: 'C' },
+    { id: null, name: 'D', path: ['C', 'D'] },
+  ]
+  expect(to('categories', categories)).toEqual({ categories: [{ id: 7 }, { path: ['C', 'D'] }] })
+  expect(to('parent', { id: 8, sku: 'P' })).toEqual({ parent: { id: 8 } })
+  expect(to('parent', { id: null, sku: 'P' })).toEqual({ parent: { sku: 'P' } })
+  expect(patchFromChanges('updated', null)).toEqual({})
+})
+
+test('a new product with stock is not tracked unless the line says so', () => {
+  const stock = { 'inventory.quantity': change(null, 4) }
+  expect(patchFromChanges('created', stock)).toEqual({ inventory: { tracked: false, quantity: 4 } })
+  expect(patchFromChanges('updated', stock)).toEqual({ inventory: { quantity: 4 } })
+  const tracked = { ...stock, 'inventory.tracked': change(null, true) }
+  expect(patchFromChanges('created', tracked)).toEqual({ inventory: { tracked: true, quantity: 4 } })
+  expect(patchFromChanges('created', {})).toEqual({})
 })
