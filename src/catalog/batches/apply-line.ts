@@ -173,13 +173,9 @@ function create(
   const { sku, product } = line
   const { mode, ruleset } = rules
   if (mode === 'update') throw unknownSku(sku)
-  const {
-    names,
-    resolved,
-    errors: referenceErrors,
-  } = resolveNames(product, { sku, media: [] }, rules, lookups)
+  const { names, resolved, errors: unresolved } = resolveNames(product, { sku, media: [] }, rules, lookups)
   const nameErrors = product.name === undefined ? [nameRequired] : []
-  const errors = [...nameErrors, ...findReadOnlyErrors(product, lookups.shown), ...referenceErrors]
+  const errors = [...nameErrors, ...findReadOnlyErrors(product, lookups.shown), ...unresolved]
   if (product.name === undefined || errors.length > 0) return rejectLine(line, errors, undefined)
   const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
@@ -187,12 +183,8 @@ function create(
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, resolved, names())
   const content: Content = { ...patched, inventory }
   stampSources(undefined, content, resolved.views, ruleset.views)
-  const {
-    axes,
-    entries,
-    errors: contentErrors,
-  } = checkContent(product, undefined, content, lookups, line.provenance)
-  if (contentErrors.length > 0) return rejectLine(line, contentErrors, undefined)
+  const { axes, entries, ...checked } = checkContent(product, undefined, content, lookups, line.provenance)
+  if (checked.errors.length > 0) return rejectLine(line, checked.errors, undefined)
   const found = checkWrite(ruleset.attributeChecks, undefined, content, {
     ...product,
     attributes: content.attributes,
@@ -224,12 +216,9 @@ function warningsOf(found: AttributeErrors | undefined): Pick<AppliedLine, 'warn
 function change(line: Line, rules: Rules, state: ProductState, lookups: Lookups): AppliedLine {
   const { product, errors: readOnlyErrors } = compareReadOnly(line.product, state, lookups.shown)
   const { ruleset } = rules
-  const {
-    names,
-    resolved,
-    errors: referenceErrors,
-  } = resolveNames(product, { ...state.content, sku: line.sku }, rules, lookups)
-  const early = [...readOnlyErrors, ...referenceErrors]
+  const own = { ...state.content, sku: line.sku }
+  const { names, resolved, errors: unresolved } = resolveNames(product, own, rules, lookups)
+  const early = [...readOnlyErrors, ...unresolved]
   if (early.length > 0) return rejectLine(line, early, state)
   const next = patchContent(state.content, resolved, names())
   stampSources(state.content, next, resolved.views, ruleset.views)
