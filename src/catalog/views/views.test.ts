@@ -170,6 +170,21 @@ test('a text is stale from the change of its source until the source returns, th
   ])
 })
 
+test('texts of attributes with any name can be confirmed', async () => {
+  const names = ['a, b', 'a "b"', "it's", 'a.b', '100 %', 'a]', 'a\\', '\\,', 'a,,b,', 'a&b=c+d', 'ä 🫖']
+  const values = (text: string) => Object.fromEntries(names.map((name) => [name, text]))
+  const id = await create({ attributes: values('x'), views: { de: { attributes: values('y') } } })
+  await patch(id, { attributes: values('z') })
+  const { stale } = (await read(id, 'view=de')).view
+  expect(stale.toSorted()).toEqual(names.map((name) => `attributes.${name}`).toSorted())
+  const escaped = (field: string) => encodeURIComponent(field.replace(/[,\\]/g, '\\$&'))
+  const [first, second, ...others] = stale.map(escaped)
+  const { view } = await patch(id, {}, `?view=de&confirm=${first},${second}`)
+  expect(view.stale).toEqual(stale.slice(2))
+  const last = await patch(id, {}, `?view=de&${others.map((one: string) => `confirm=${one}`).join('&')}`)
+  expect(last.view.stale).toEqual([])
+})
+
 test('invalid writes and reads are rejected with the place of the error', async () => {
   const id = await create()
   const cases: [string, object, [number, string]][] = [
