@@ -185,6 +185,29 @@ test('texts of attributes with any name can be confirmed', async () => {
   expect(last.view.stale).toEqual([])
 })
 
+test('a patch that repeats a text confirms it; a push, a replacement and what a client sends back do not', async () => {
+  const id = await create()
+  const { sku } = await read(id, '')
+  const texts = { name: 'Tasse', attributes: { 'a, "b".c]': 'x %' } }
+  await patch(id, { attributes: { 'a, "b".c]': 'y' }, views: { de: texts } })
+  const { version } = await patch(id, { name: 'Cup', attributes: { 'a, "b".c]': 'z' } })
+  const stale = async () => (await read(id, 'view=de')).view.stale.toSorted()
+  const both = ['attributes.a, "b".c]', 'name']
+  const { body: pushed } = await send('POST', '/products/bulk', [{ sku, views: { de: texts } }])
+  expect(pushed.results[0].outcome).toBe('unchanged')
+  const whole = await read(id, 'expand=views')
+  expect((await send('PUT', `/products/${id}`, whole)).body.version).toBe(version)
+  expect((await patch(id, whole)).version).toBe(version)
+  expect(await stale()).toEqual(both)
+  expect((await patch(id, { views: { de: { name: 'Tasse' } } })).version).toBe(version + 1)
+  expect(await stale()).toEqual(both.slice(0, 1))
+  expect((await patch(id, { attributes: texts.attributes }, '?view=de')).version).toBe(version + 2)
+  expect(await stale()).toEqual([])
+  expect((await patch(id, texts, '?view=de')).version, 'nothing is stale').toBe(version + 2)
+  const { body: history } = await send('GET', `/products/${id}/history`)
+  expect(history.results[0]).toMatchObject({ version: version + 2, after: { 'views.de': texts } })
+})
+
 test('invalid writes and reads are rejected with the place of the error', async () => {
   const id = await create()
   const cases: [string, object, [number, string]][] = [
