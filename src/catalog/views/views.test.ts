@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -147,6 +147,70 @@ test('a price never changes its currency, and an archived product is archived in
   expect((await read(id, 'view=us')).status).toBe('archived')
   expect(firstError(await define('us', { label: 'US', currency: 'CHF' }))).toEqual([409, 'view_has_prices'])
   expect(firstError(await send('DELETE', '/views/us'))).toEqual([409, 'view_in_use'])
+})
+
+describe('while a price is written', () => {
+  const held = async (id: number, work: (release: () => void) => Promise<void>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const holding = service.database.transaction(async (tx) => {
+      await tx.query(sql`select from products where id = ${id} for update`)
+      hold()
+      await promise
+    })
+    await isHeld
+    await work(resolve).finally(resolve)
+    await holding
+  }
+  const untilWaiting = (count: number) =>
+    expect
+      .poll(async () => {
+        const rows = await service.database.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        return rows.length
+      })
+      .toBeGreaterThanOrEqual(count)
+
+  test('its view does not get another currency', async () => {
+    const own = await service.tenant()
+    await define('us', { label: 'US', currency: 'USD' }, own)
+    const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
+    await held(body.id, async (release) => {
+      const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
+      await untilWaiting(1)
+      const defined = define('us', { label: 'US', currency: 'CAD' }, own)
+      await untilWaiting(2)
+      release()
+      expect((await patched).status).toBe(200)
+      expect(firstError(await defined)).toEqual([409, 'view_has_prices'])
+    })
+    const create = { sku: 'P2', name: 'P', views: { us: { attributes: { sale_price: 1 } } } }
+    expect((await send('POST', '/products', create, own)).status).toBe(201)
+  })
+
+  test.each(['PATCH', 'push', 'proposal'])(
+    'a %s that began with the former currency is rejected',
+    async (kind) => {
+      const own = await service.tenant()
+      await define('us', { label: 'US', currency: 'USD' }, own)
+      const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
+      const line = { sku: 'P', categories: [{ name: 'Cups' }], views: { us: { price: 5 } } }
+      const proposal = kind === 'proposal' && (await send('POST', '/proposals', [line], own)).body.id
+      await held(body.id, async (release) => {
+        const written =
+          kind === 'PATCH'
+            ? send('PATCH', `/products/${body.id}`, { categories: line.categories, views: line.views }, own)
+            : kind === 'push'
+              ? send('POST', '/products/bulk', [line], own)
+              : send('POST', `/proposals/${proposal}/apply`, {}, own)
+        await untilWaiting(1)
+        expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
+        release()
+        expect(firstError(await written)).toEqual([409, 'view_currency_changed'])
+      })
+      expect((await send('GET', `/products/${body.id}`, undefined, own)).body.version).toBe(1)
+    },
+  )
 })
 
 test('a text is stale from the change of its source until the source returns, the text changes, or someone confirms it', async () => {
