@@ -66,16 +66,42 @@ function line(number: number, hasViews: boolean): string {
 }
 
 /** Returns the lines per second. */
-async function fill(shop: Shop, hasViews: boolean): Promise<number> {
+async function push(shop: Shop, lineOf: (number: number) => string, total = products): Promise<number> {
   let milliseconds = 0
-  for (let start = 0; start < products; start += linesPerPush) {
-    const count = Math.min(linesPerPush, products - start)
-    const lines = Array.from({ length: count }, (_, index) => line(start + index, hasViews)).join('\n')
+  for (let start = 0; start < total; start += linesPerPush) {
+    const count = Math.min(linesPerPush, total - start)
+    const lines = Array.from({ length: count }, (_, index) => lineOf(start + index)).join('\n')
     const began = performance.now()
     await demand(shop, 'POST', '/v2/products/bulk', lines)
     milliseconds += performance.now() - began
   }
-  return (products / milliseconds) * 1000
+  return (total / milliseconds) * 1000
+}
+
+/** A push that changes one field of existing products. */
+const pushed = {
+  name: (number: number) => ({ name: `Changed ${number}` }),
+  text: (number: number) => ({ views: { de: { name: `Neu ${number}` } } }),
+  price: (number: number) => ({ views: { us: { price: number % 777 } } }),
+}
+
+function pushChanges(shop: Shop, changeOf: (number: number) => object): Promise<number> {
+  const lineOf = (number: number) => JSON.stringify({ sku: `S-${number}`, ...changeOf(number) })
+  return push(shop, lineOf, Math.min(products, 4 * linesPerPush))
+}
+
+async function printPushes(plain: Shop, viewed: Shop, created: readonly [number, number]): Promise<void> {
+  const rows: [string, number | undefined, number][] = [
+    ['new products, with values in three views', ...created],
+    ['base names', await pushChanges(plain, pushed.name), await pushChanges(viewed, pushed.name)],
+    ['texts in a view', undefined, await pushChanges(viewed, pushed.text)],
+    ['prices in a view', undefined, await pushChanges(viewed, pushed.price)],
+  ]
+  console.log('\n| Push, lines per second | without views | with views |\n|---|---|---|')
+  for (const [name, ...rates] of rows)
+    console.log(
+      `| ${name} | ${rates.map((rate) => (rate === undefined ? '–' : Math.round(rate))).join(' | ')} |`,
+    )
 }
 
 /** Seconds until all products are marked. */
@@ -94,14 +120,25 @@ function print(rows: readonly (readonly [string, Measured | undefined, Measured 
   for (const [name, plain, viewed] of rows) console.log(`| ${name} | ${cells(plain)} | ${cells(viewed)} |`)
 }
 
-/** The average size of rows, in bytes. */
-async function sizes(database: Database, { id }: Shop): Promise<{ product: number; history: number }> {
-  const [row] = await database.query(sql<{ product: number; history: number }>`
-    select (select round(avg(pg_column_size(product.*)))::int from (
-        select * from products where project_id = ${id} order by id limit 1000) as product) as product,
-      (select coalesce(round(avg(pg_column_size(step.*))), 0)::int from (
-        select * from product_history where project_id = ${id} and version > 1 limit 1000) as step) as history`)
-  return row as { product: number; history: number }
+/** The average sizes of product rows, and of history rows by what changed, in bytes. */
+async function printSizes(database: Database, plain: Shop, viewed: Shop): Promise<void> {
+  const productBytes = async ({ id }: Shop) => {
+    const [row] = await database.query(sql<{ bytes: number }>`
+      select round(avg(pg_column_size(product.*)))::int as bytes
+      from (select * from products where project_id = ${id} order by id limit 1000) as product`)
+    return row?.bytes
+  }
+  const history = ({ id }: Shop) =>
+    database.query(sql<{ changed: string; bytes: number }>`
+      select (select string_agg(key, ', ' order by key) from jsonb_object_keys(after) as key) as changed,
+             round(avg(pg_column_size(step.*)))::int as bytes
+      from (select * from product_history where project_id = ${id} and version > 1 order by product_id, version limit 50000) as step
+      group by changed order by changed`)
+  console.log('\n| Bytes per row | without views | with views |\n|---|---|---|')
+  console.log(`| product | ${await productBytes(plain)} | ${await productBytes(viewed)} |`)
+  const former = new Map((await history(plain)).map(({ changed, bytes }) => [changed, bytes]))
+  for (const { changed, bytes } of await history(viewed))
+    console.log(`| history of a change of ${changed} | ${former.get(changed) ?? '–'} | ${bytes} |`)
 }
 
 await onTemporaryDatabase(async (database, _connection, folder) => {
@@ -114,7 +151,10 @@ await onTemporaryDatabase(async (database, _connection, folder) => {
     ] as const
     for (const [code, view] of Object.entries(views))
       await demand(viewed, 'PUT', `/v2/views/${code}`, JSON.stringify(view))
-    const pushed = [await fill(plain, false), await fill(viewed, true)]
+    const created = [
+      await push(plain, (number) => line(number, false)),
+      await push(viewed, (number) => line(number, true)),
+    ] as const
     await untilMarked(viewed)
     for (const shop of [plain, viewed]) {
       const [row] = await database.query(sql<{ id: number }>`
@@ -132,6 +172,7 @@ await onTemporaryDatabase(async (database, _connection, folder) => {
       body,
     })
     const name = () => ({ name: `Product ${below(1e9)}` })
+    const text = () => ({ views: { de: { name: `Produkt ${below(1e9)}` } } })
     const price = () => ({ views: { us: { price: below(1000) } } })
     const both = async (request: (shop: Shop) => Request) =>
       [await measure(plain, request(plain)), await measure(viewed, request(viewed))] as const
@@ -144,18 +185,14 @@ await onTemporaryDatabase(async (database, _connection, folder) => {
       ['list with missing_in=de', ...(await ofViews('/v2/products?missing_in=de'))],
       ['progress of a view', ...(await ofViews('/v2/views/de/progress'))],
       ['PATCH of the base name', ...(await both((shop) => patch(shop, name)))],
+      ['PATCH of a text in a view', ...(await ofViews(patch(viewed, text)))],
       ['PATCH of a price in a view', ...(await ofViews(patch(viewed, price)))],
     ])
-    console.log(
-      `\nPush, lines per second: ${pushed.map(Math.round).join(' without views, ')} with values in three views`,
-    )
-    const [of, ofViewed] = [await sizes(database, plain), await sizes(database, viewed)]
-    console.log(
-      `Bytes per product: ${of.product} and ${ofViewed.product}; per history row: ${of.history} and ${ofViewed.history}`,
-    )
+    await printPushes(plain, viewed, created)
+    await printSizes(database, plain, viewed)
     const changed = JSON.stringify({ ...views.de, requires: ['name'] })
     await demand(viewed, 'PUT', '/v2/views/de', changed)
-    console.log(`Seconds until a changed view is marked: ${(await untilMarked(viewed)).toFixed(0)}`)
+    console.log(`\nSeconds until a changed view is marked: ${(await untilMarked(viewed)).toFixed(0)}`)
   } finally {
     await service.stop()
   }

@@ -23,11 +23,14 @@ export const patchMarket = (
     'PATCH',
     `${pathOf(project, id)}?${new URLSearchParams({
       view: market,
-      ...(confirm.length > 0 && { confirm: confirm.join(',') }),
+      ...(confirm.length > 0 && { confirm: confirm.map(escaped).join(',') }),
     })}`,
     patch,
     version,
   )
+
+/** An attribute name can contain the separator. */
+const escaped = (field: string) => field.replace(/[,\\]/g, '\\$&')
 
 export const revertProduct = (
   project: number,

@@ -193,6 +193,7 @@ export const strings = {
     from: 'from',
     to: 'to',
     empty: 'empty',
+    confirmed: 'The source has changed, and the text stays the same.',
     removed: 'removed:',
     added: 'added:',
     reordered: 'order changed',

@@ -103,3 +103,28 @@ test('a manager defines a language, translates products, confirms an outdated te
     complaints.filter((text) => text.includes('409')),
   )
 })
+
+test('media shows the language that it comes from, and a text of an attribute with a comma can be confirmed', async () => {
+  const { project, call } = await site.service.tenant()
+  const send = async (method: string, path: string, body?: unknown) =>
+    (await call(`/v2${path}`, { method, ...(body !== undefined && { body }) })).body
+  await send('PUT', '/views/de', { label: 'German', locale: 'de' })
+  await send('PUT', '/views/at', { label: 'Austria', locale: 'de-AT', falls_back_to: ['de'] })
+  const views = {
+    de: {
+      media: [{ url: 'https://cdn.example/mug.jpg', alt: 'Becher' }],
+      attributes: { 'size, cm': 'acht' },
+    },
+  }
+  const attributes = { 'size, cm': 'eight' }
+  const { id } = await send('POST', '/products', { sku: 'MUG', name: 'Mug', attributes, views })
+  await send('PATCH', `/products/${id}`, { attributes: { 'size, cm': 'nine' } })
+  const { page } = await site.signedIn(await site.account({ projects: [project] }))
+  const media = page.locator('[id="field:media"] + *')
+  await page.goto(`/projects/${project}/products/${id}?market=at`)
+  await media.getByText('From German').waitFor()
+  await page.getByRole('combobox', { name: 'Language or market' }).selectOption('German')
+  await page.getByRole('button', { name: 'Still right size, cm' }).click()
+  await page.getByText('size, cm confirmed.').waitFor()
+  expect((await send('GET', `/products/${id}?view=de`)).view.stale).toEqual([])
+})

@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
+import { saleAttributes } from '../../../src/model/fields/sale-attributes.ts'
 import { marketLabel } from '../../markets/labels.ts'
 import { Tag } from '../../parts/badges.tsx'
 import { priceText } from '../../parts/format/price-text.ts'
@@ -92,7 +93,8 @@ function Value({ shown, field, value, unit }: ValueProps) {
 /** Numbers in the reader's locale, prices in the currency of the language or market. */
 function textOf({ market }: Shown, field: string, value: unknown, unit?: string | null): string {
   if (value === undefined || value === null) return ''
-  if (fieldOf(field)?.kind === 'price') return priceText(value as number, market.currency)
+  const isAmount = fieldOf(field)?.kind === 'price' || field === `attributes.${saleAttributes.price}`
+  if (isAmount && typeof value === 'number') return priceText(value, market.currency)
   const text = typeof value === 'number' ? fieldText(value) : valueText(value)
   return unit ? `${text} ${unit}` : text
 }
@@ -138,7 +140,8 @@ function Foot({ form, field, definition, isEditing, isArchived, isSideBySide }: 
   )
 }
 
-function Origin({ form, field, isEditing }: Pick<FootProps, 'form' | 'field' | 'isEditing'>) {
+/** Where the value comes from. */
+export function Origin({ form, field, isEditing }: Pick<FootProps, 'form' | 'field' | 'isEditing'>) {
   const { shown, edits } = form
   const source = sourceOf(shown, field)
   const place = source && placeOf(source.from, shown)
@@ -180,7 +183,8 @@ function Buttons({ form, field, definition, isEditing }: Omit<FootProps, 'isArch
     )
   const source = sourceOf(shown, field)
   const value = shownValue(shown, field)
-  const isTranslated = isText(field, value) && isOtherLanguage(shown, source?.from ?? null)
+  const isWritten = definition === undefined || definition.type === 'text'
+  const isTranslated = isWritten && isText(field, value) && isOtherLanguage(shown, source?.from ?? null)
   const open = () => {
     edit(
       field,

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { fieldsOfKind, textsOfSize } from '../../../src/model/fields/product-fields.ts'
 import { viewFields } from '../../../src/model/fields/view-paths.ts'
@@ -18,7 +18,7 @@ import { productTypes } from '../product-types.ts'
 import { definitionsQuery } from '../queries.ts'
 import { strings as productStrings } from '../strings.ts'
 import own from './market.module.css'
-import { MarketField } from './market-field.tsx'
+import { MarketField, Origin } from './market-field.tsx'
 import { attributeNames, type Shown } from './market-values.ts'
 import { strings } from './strings.ts'
 import type { MarketForm } from './use-market-form.ts'
@@ -95,9 +95,8 @@ function requiredAttributes({ market }: Shown): string[] {
 /** Media is replaced as a whole, so its own card opens only when it differs. */
 function MarketMedia({ form }: { form: MarketForm }) {
   const { shown, edits } = form
-  const [isOpen] = useState(false)
   const isOwn = Array.isArray(edits.get('media')) || shown.product.view?.from['media'] === shown.market.code
-  if (isOwn || isOpen) return <MarketField form={form} field="media" />
+  if (isOwn) return <MarketField form={form} field="media" />
   return (
     <Card title={strings.media}>
       <div id={fieldId('media')} tabIndex={-1}>
@@ -114,7 +113,9 @@ function MarketMediaFoot({ form }: { form: MarketForm }) {
   if (!canWrite) return null
   return (
     <div className={own.foot}>
-      <span className={own.origin}>{strings.origin.from(strings.places.base)}</span>
+      <span className={own.origin}>
+        <Origin form={form} field="media" isEditing={false} />
+      </span>
       <Button
         size="compact-xs"
         variant="default"

@@ -8,9 +8,16 @@ import styles from './field-change.module.css'
 
 type Props = { field: string; before: unknown; after: unknown }
 
-/** A field before and after: media as pictures, lists by added and removed items, text word by word, other values side by side. */
+/** A field before and after: a text that stays as it is, media as pictures, lists by added and removed items, text word by word, other values side by side. */
 export function FieldChange({ field, before, after }: Props) {
   const currency = useFieldCurrency(field)
+  if (typeof after === 'string' && before === after)
+    return (
+      <div>
+        <Value field={field} value={after} />
+        <div className={styles.none}>{strings.change.confirmed}</div>
+      </div>
+    )
   if (fieldOf(innerField(field))?.kind === 'media') return <MediaChange before={before} after={after} />
   if (Array.isArray(before) || Array.isArray(after))
     return <ListChange before={textsOf(field, before, currency)} after={textsOf(field, after, currency)} />

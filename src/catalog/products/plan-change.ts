@@ -64,7 +64,8 @@ export function planPatch(
   row: ProductRow,
   patch: ProductPatch,
 ): Promise<PlannedChange> {
-  return planChange(writable, target, row, patch, patchContent)
+  // A client that sends back what it read has not checked the texts in it.
+  return planChange(writable, target, row, patch, patchContent, { renews: target.readOnly === undefined })
 }
 
 export function planReplacement(
@@ -84,7 +85,7 @@ export async function planRestoration(
   { buildPatch, entries }: Restoration,
 ): Promise<PlannedChange> {
   const patch = buildPatch(contentOf(row))
-  const planned = await planPatch(writable, target, row, patch)
+  const planned = await planChange(writable, target, row, patch, patchContent)
   if (planned.step === undefined) return planned
   const changed = changedFields(planned.step)
   const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
@@ -100,6 +101,7 @@ async function planChange<Write extends ProductPatch>(
   row: ProductRow,
   write: Write,
   buildContent: (before: Content, write: Write, names: ResolvedNames) => Content,
+  stamping: { renews?: boolean } = {},
 ): Promise<PlannedChange> {
   const before = contentOf(row)
   const [categories] =
@@ -116,7 +118,7 @@ async function planChange<Write extends ProductPatch>(
   rejectErrors(findUnknownViews(views, ruleset.views))
   const resolvedWrite = views === undefined ? write : { ...write, views }
   const content = buildContent(before, resolvedWrite, { categories, media, ...resolved })
-  stampSources(before, content, views, ruleset.views)
+  stampSources(before, content, views, ruleset.views, stamping)
   if (confirmed !== undefined) confirmTexts(content, confirmed)
   const { axes, errors: structureErrors } = applyStructure(write, before, content, find)
   const step = differences(before, content)

@@ -62,7 +62,9 @@ const PatchQuery = Type.Object({
     Type.Array(Type.String(), {
       style: 'form',
       explode: false,
-      description: 'With `view`: text fields that are still correct although their source has changed',
+      'x-escaped': true,
+      description:
+        'With `view`: text fields that are still correct although their source has changed. Write a comma in the name of an attribute as `\\,` and a backslash as `\\\\`',
     }),
   ),
 })

@@ -6,6 +6,7 @@ import {
   insertedValue,
 } from '../../model/product/product-columns.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
+import type { AssumedCurrencies } from '../../model/views/view-amounts.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { columnRows, columnValue } from '../../platform/database/statements/column-rows.ts'
@@ -66,7 +67,7 @@ export async function insertProducts<Row>(
   projectId: number,
   products: readonly InsertedRow[],
   { names: returnedNames, columns, read }: Returned<Row>,
-  skipsExisting: boolean,
+  { skipsExisting, amounts }: { skipsExisting: boolean; amounts: AssumedCurrencies | undefined },
 ): Promise<Row[]> {
   const isLinked = products.some(({ category_ids }) => category_ids !== '{}')
   const { hasProposal, hasProvenance } = optionalColumns(products)
@@ -84,7 +85,7 @@ export async function insertProducts<Row>(
       select coalesce(line.id, nextval('products_id_seq')) as id, line.actor, line.source, ${join(written.map(insertedValue))}
              ${hasProposal ? sql`, line.proposal as proposal_id` : sql``} ${hasProvenance ? sql`, line.provenance` : sql``}
              ${hasAssets ? sql`, ${columnValue(assetsColumn)} as assets` : sql``}
-      from ${columnRows(products, [...ownColumns, ...written, ...optional])}
+      from ${columnRows(products, [...ownColumns, ...written, ...optional])} ${holdCurrencies(projectId, amounts)}
     ), inserted as (
       insert into products as product (project_id, id, ${names}, quality_rules_version ${hasProvenance ? sql`, provenance` : sql``})
       select ${projectId}, id, ${names}, ${defaultRulesVersion}
@@ -103,6 +104,13 @@ export async function insertProducts<Row>(
   // Always uses the cached plan: planned with its values, an insert of 50,000 rows once took minutes.
   const [row] = await queryable.query(write(statement, projectId))
   return row?.products.map(read) ?? []
+}
+
+/** Until the transaction ends, no view gets another currency. Evaluated once per statement. */
+function holdCurrencies(projectId: number, amounts: AssumedCurrencies | undefined): Sql {
+  if (amounts === undefined) return sql``
+  const { codes, currencies } = amounts
+  return sql`where (select hold_view_currencies(${projectId}, ${codes}::text[], ${currencies}::text[]))`
 }
 
 type Origin = { proposal?: number | undefined; provenance?: object | undefined }
@@ -144,6 +152,7 @@ type UpdatedRows = {
   }[]
   history: Origin[]
   adjustments: object[]
+  amounts: AssumedCurrencies | undefined
 }
 
 // The last step gets the current time, or a later one if the steps would otherwise overlap the previous change.
@@ -156,7 +165,7 @@ const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.
 export async function updateProducts<Row>(
   queryable: Queryable,
   projectId: number,
-  { products, history, adjustments }: UpdatedRows,
+  { products, history, adjustments, amounts }: UpdatedRows,
   { names, changedNames = [], columns, read }: Returned<Row>,
   skipsLocked: boolean,
 ): Promise<Row[]> {
@@ -169,6 +178,7 @@ export async function updateProducts<Row>(
       select ${projectId}::bigint as project_id, ${join(changedValues)}
              ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``}
              ${hasAssets ? sql`, (line ->> 'assets')::text[] as assets` : sql``} from ${jsonRows(products)}
+      ${holdCurrencies(projectId, amounts)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
         ${join(assignments)}, ${hasProvenance ? timeAndProvenance : time}

@@ -8,11 +8,15 @@ import type { StockLevels } from '../../model/product/stock.ts'
 import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { amountsIn } from '../../model/views/view-amounts.ts'
 import { marksOf } from '../../model/views/view-marks.ts'
 import { storedViews, viewsIn } from '../../model/views/view-values.ts'
 import type { Views } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/failures.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
 import { arrayText } from '../../platform/database/statements/json-rows.ts'
+import { Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { storeChangedReferences, storeNewReferences } from '../structure/store-references.ts'
 import { fromJson } from './product.sql.ts'
@@ -97,7 +101,12 @@ export async function writeCreations<Row extends { id: number; sku: string }>(
   { skipsExisting }: { skipsExisting: boolean },
 ): Promise<Row[]> {
   const rows = await mapInTurns(creations, insertedRow)
-  const written = await insertProducts(queryable, projectId, rows, returned, skipsExisting)
+  const amounts = amountsIn(
+    creations.map(({ content, ruleset: { views } }) => ({ before: {}, after: content, views })),
+  )
+  const written = await holding(
+    insertProducts(queryable, projectId, rows, returned, { skipsExisting, amounts }),
+  )
   await storeNewReferences(queryable, projectId, creations, written)
   return written
 }
@@ -115,10 +124,23 @@ export async function writeChanges<Row>(
     products: rows.map(({ product }) => product),
     history: rows.flatMap(({ history }) => history),
     adjustments: changes.flatMap(adjustmentRows),
+    amounts: amountsIn(
+      changes.flatMap(({ steps, ruleset: { views } }) => steps.map((step) => ({ ...step, views }))),
+    ),
   }
-  const written = await updateProducts(queryable, projectId, all, returned, skipsLocked)
+  const written = await holding(updateProducts(queryable, projectId, all, returned, skipsLocked))
   await storeChangedReferences(queryable, projectId, changes)
   return written
+}
+
+/** A client entered the amounts in the former currency of a view. */
+async function holding<Rows>(written: Promise<Rows>): Promise<Rows> {
+  try {
+    return await written
+  } catch (error) {
+    if (sqlState(error) === sqlStates.viewCurrencyChanged) throw new Problem('view_currency_changed')
+    throw error
+  }
 }
 
 const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)

@@ -66,7 +66,7 @@ export function proposalDecisionRoutes(
           maxMembers: proposalLimits.selectedLines,
           managersOnly: true,
           checksRevision: true,
-          problems: ['proposal_preparing', 'proposal_closed', 'precondition_failed'],
+          problems: ['proposal_preparing', 'proposal_closed', 'precondition_failed', 'view_currency_changed'],
         },
         schema: {
           tags,

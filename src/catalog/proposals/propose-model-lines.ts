@@ -116,10 +116,12 @@ function basedOn(
   const fields = Object.entries(values).flatMap(([field, value]): [string, FieldChange][] => {
     const before = base.values[field] ?? null
     const after = contentValueAt(product as ProductState, field) ?? null
-    const isKept = isSameValue(field, value ?? null, before) || isSameValue(field, before, after)
-    if (isKept) return []
-    const change: [string, FieldChange] = [field, { before, after }]
     const source = sourceOf(field, base.sources, product as ProductState)
+    const isSame = isSameValue(field, before, after)
+    const isKept = isSame || isSameValue(field, value ?? null, before)
+    // A model that repeats a stale text confirms it.
+    if (isKept && !(isSame && isSameValue(field, value ?? null, before) && isRenewed(source))) return []
+    const change: [string, FieldChange] = [field, { before, after }]
     return source === undefined ? [change] : [change, source]
   })
   // From entries, because an attribute can be named __proto__.
@@ -129,12 +131,16 @@ function basedOn(
   const patch: Patch = nestFields(fields.map(([field, { after }]): [string, unknown] => [field, after]))
   const isUnchanged = fields.length === 0
   return {
-    outcome: isUnchanged ? 'unchanged' : outcome,
+    outcome: isUnchanged ? 'unchanged' : outcome === 'unchanged' ? 'updated' : outcome,
     changes,
     patch,
     base_version: base.version,
     provenance,
   }
+}
+
+function isRenewed(source: [string, FieldChange] | undefined): boolean {
+  return source !== undefined && source[1].before !== source[1].after
 }
 
 /** The fingerprint of what the model read, which the view gets together with its text. */

@@ -45,7 +45,7 @@ export function pushRoutes(
     app.post(
       '/products/bulk',
       {
-        config: { scope: 'products:write', problems: ['request_timeout'] },
+        config: { scope: 'products:write', problems: ['request_timeout', 'view_currency_changed'] },
         schema: {
           tags: ['Products'],
           operationId: 'pushProducts',

@@ -110,6 +110,35 @@ describe('a run in a view', () => {
     expect((await viewed(shop, first, 'expand=views')).views).toEqual({ en: { description: 'English' } })
   })
 
+  test('confirms a stale text that the model repeats', async () => {
+    const { shop, ids } = await shopWithView(1)
+    const [product = 0] = ids
+    const edit = (body: object) => shop.call(`/v2/products/${product}`, { method: 'PATCH', body })
+    const prompt = await addPrompt(shop, 'Translate.')
+    const write = async () => {
+      const request = { view: 'de', write: ['description'], products: [product], filter: undefined }
+      const { id } = await startRun(shop, prompt, request)
+      const done = await untilRun(shop, id, ['done'])
+      const lines = await linesOf(shop, done)
+      if (done.proposals[0] !== undefined) await post(shop, `/proposals/${done.proposals[0]}/apply`, {})
+      return lines
+    }
+    const [{ changes }] = await write()
+    const text = changes['views.de.description'].after
+    await edit({ description: 'Changed' })
+    expect((await viewed(shop, product)).view.stale).toEqual(['description'])
+    const [line] = await write()
+    expect(line).toMatchObject({
+      outcome: 'updated',
+      changes: { 'views.de.description': { before: text, after: text } },
+    })
+    const { version, view } = await viewed(shop, product)
+    expect(view.stale).toEqual([])
+    const [unchanged] = await write()
+    expect(unchanged).toMatchObject({ outcome: 'unchanged', changes: {} })
+    expect((await viewed(shop, product)).version).toBe(version)
+  })
+
   test('does not reuse responses of other views, and pauses if its view is deleted', async () => {
     const { shop } = await shopWithView(2)
     const prompt = await addPrompt(shop, 'Translate. name: {{name}}')

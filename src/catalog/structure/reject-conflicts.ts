@@ -185,7 +185,12 @@ export const tooManyVariants = {
 }
 
 /** Problems that every product write can return. */
-export const structureProblems = ['duplicate_variant', 'has_children', 'stock_is_computed'] as const
+export const structureProblems = [
+  'duplicate_variant',
+  'has_children',
+  'stock_is_computed',
+  'view_currency_changed',
+] as const
 
 export function stockIsComputed(): Problem {
   return new Problem('stock_is_computed')

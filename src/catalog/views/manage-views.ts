@@ -4,6 +4,7 @@ import { saleAttributes } from '../../model/fields/sale-attributes.ts'
 import { commonFields, isKeyed, viewFields } from '../../model/fields/view-paths.ts'
 import { viewLimits } from '../../model/limits/views.ts'
 import { chainOf, findCycle, type StoredViews, type ViewDefinition } from '../../model/views/views.ts'
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
@@ -28,6 +29,8 @@ export async function putView(
   rejectErrors(findFieldErrors(requires))
   if (await isFirstView(tx)) await rejectOlderReleases(tx)
   let former: ViewDefinition | undefined
+  // Before the lock of the project, which background work takes while it holds products.
+  await lockInProject(tx, advisoryLocks.viewCurrencies, projectId, 'alone')
   const version = await changeRuleset(tx, projectId, author, (stored) => {
     const definitions = stored.views?.definitions ?? []
     former = definitions.find((one) => one.code === code)

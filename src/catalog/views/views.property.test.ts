@@ -78,11 +78,11 @@ function change(model: Model, of: Code | 'base', { field, value }: Write): void 
   else if (of !== 'base' || field !== 'name') delete values[field]
 }
 
-/** After all values of a write: a text that changed has the source of now. */
-function stamp(model: Model, of: Code, { field, value }: Write, before: Values): void {
+/** After all values of a write: a text that changed has the source of now. A patch also renews a text that it repeats. */
+function stamp(model: Model, of: Code, { field, value }: Write, before?: Values): void {
   if (field === 'price') return
   if (value === null) delete model.sources[of][field]
-  else if (before[field] !== value) model.sources[of][field] = sourceOf(model, of, field)
+  else if (before?.[field] !== value) model.sources[of][field] = sourceOf(model, of, field)
 }
 
 function shown(model: Model, of: Code) {
@@ -188,7 +188,7 @@ async function follow(service: TestService, shop: Tenant, sku: string, steps: St
       change(model, 'base', write)
       if (one.act === 'both' && other !== undefined) {
         change(model, one.code, other)
-        stamp(model, one.code, other, before.views[one.code])
+        stamp(model, one.code, other)
       }
     } else if (one.act === 'view') {
       const write = one.write as Write
@@ -196,7 +196,7 @@ async function follow(service: TestService, shop: Tenant, sku: string, steps: St
         expectOk(await send('POST', '/products/bulk', [{ sku, views: { [one.code]: nest(write) } }]))
       else expectOk(await send('PATCH', `${at}?view=${one.code}`, nest(write)))
       change(model, one.code, write)
-      stamp(model, one.code, write, before.views[one.code])
+      stamp(model, one.code, write, one.isPushed ? before.views[one.code] : undefined)
     } else if (one.act === 'confirm') {
       const has = model.views[one.code][one.field] !== undefined
       const response = await send('PATCH', `${at}?view=${one.code}&confirm=${one.field}`, {})

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -149,6 +149,70 @@ test('a price never changes its currency, and an archived product is archived in
   expect(firstError(await send('DELETE', '/views/us'))).toEqual([409, 'view_in_use'])
 })
 
+describe('while a price is written', () => {
+  const held = async (id: number, work: (release: () => void) => Promise<void>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const holding = service.database.transaction(async (tx) => {
+      await tx.query(sql`select from products where id = ${id} for update`)
+      hold()
+      await promise
+    })
+    await isHeld
+    await work(resolve).finally(resolve)
+    await holding
+  }
+  const untilWaiting = (count: number) =>
+    expect
+      .poll(async () => {
+        const rows = await service.database.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        return rows.length
+      })
+      .toBeGreaterThanOrEqual(count)
+
+  test('its view does not get another currency', async () => {
+    const own = await service.tenant()
+    await define('us', { label: 'US', currency: 'USD' }, own)
+    const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
+    await held(body.id, async (release) => {
+      const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
+      await untilWaiting(1)
+      const defined = define('us', { label: 'US', currency: 'CAD' }, own)
+      await untilWaiting(2)
+      release()
+      expect((await patched).status).toBe(200)
+      expect(firstError(await defined)).toEqual([409, 'view_has_prices'])
+    })
+    const create = { sku: 'P2', name: 'P', views: { us: { attributes: { sale_price: 1 } } } }
+    expect((await send('POST', '/products', create, own)).status).toBe(201)
+  })
+
+  test.each(['PATCH', 'push', 'proposal'])(
+    'a %s that began with the former currency is rejected',
+    async (kind) => {
+      const own = await service.tenant()
+      await define('us', { label: 'US', currency: 'USD' }, own)
+      const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
+      const line = { sku: 'P', categories: [{ name: 'Cups' }], views: { us: { price: 5 } } }
+      const proposal = kind === 'proposal' && (await send('POST', '/proposals', [line], own)).body.id
+      await held(body.id, async (release) => {
+        const written =
+          kind === 'PATCH'
+            ? send('PATCH', `/products/${body.id}`, { categories: line.categories, views: line.views }, own)
+            : kind === 'push'
+              ? send('POST', '/products/bulk', [line], own)
+              : send('POST', `/proposals/${proposal}/apply`, {}, own)
+        await untilWaiting(1)
+        expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
+        release()
+        expect(firstError(await written)).toEqual([409, 'view_currency_changed'])
+      })
+      expect((await send('GET', `/products/${body.id}`, undefined, own)).body.version).toBe(1)
+    },
+  )
+})
+
 test('a text is stale from the change of its source until the source returns, the text changes, or someone confirms it', async () => {
   const id = await create()
   const stale = async () => (await read(id, 'view=de')).view.stale
@@ -168,6 +232,44 @@ test('a text is stale from the change of its source until the source returns, th
     400,
     'invalid_choice',
   ])
+})
+
+test('texts of attributes with any name can be confirmed', async () => {
+  const names = ['a, b', 'a "b"', "it's", 'a.b', '100 %', 'a]', 'a\\', '\\,', 'a,,b,', 'a&b=c+d', 'ä 🫖']
+  const values = (text: string) => Object.fromEntries(names.map((name) => [name, text]))
+  const id = await create({ attributes: values('x'), views: { de: { attributes: values('y') } } })
+  await patch(id, { attributes: values('z') })
+  const { stale } = (await read(id, 'view=de')).view
+  expect(stale.toSorted()).toEqual(names.map((name) => `attributes.${name}`).toSorted())
+  const escaped = (field: string) => encodeURIComponent(field.replace(/[,\\]/g, '\\$&'))
+  const [first, second, ...others] = stale.map(escaped)
+  const { view } = await patch(id, {}, `?view=de&confirm=${first},${second}`)
+  expect(view.stale).toEqual(stale.slice(2))
+  const last = await patch(id, {}, `?view=de&${others.map((one: string) => `confirm=${one}`).join('&')}`)
+  expect(last.view.stale).toEqual([])
+})
+
+test('a patch that repeats a text confirms it; a push, a replacement and what a client sends back do not', async () => {
+  const id = await create()
+  const { sku } = await read(id, '')
+  const texts = { name: 'Tasse', attributes: { 'a, "b".c]': 'x %' } }
+  await patch(id, { attributes: { 'a, "b".c]': 'y' }, views: { de: texts } })
+  const { version } = await patch(id, { name: 'Cup', attributes: { 'a, "b".c]': 'z' } })
+  const stale = async () => (await read(id, 'view=de')).view.stale.toSorted()
+  const both = ['attributes.a, "b".c]', 'name']
+  const { body: pushed } = await send('POST', '/products/bulk', [{ sku, views: { de: texts } }])
+  expect(pushed.results[0].outcome).toBe('unchanged')
+  const whole = await read(id, 'expand=views')
+  expect((await send('PUT', `/products/${id}`, whole)).body.version).toBe(version)
+  expect((await patch(id, whole)).version).toBe(version)
+  expect(await stale()).toEqual(both)
+  expect((await patch(id, { views: { de: { name: 'Tasse' } } })).version).toBe(version + 1)
+  expect(await stale()).toEqual(both.slice(0, 1))
+  expect((await patch(id, { attributes: texts.attributes }, '?view=de')).version).toBe(version + 2)
+  expect(await stale()).toEqual([])
+  expect((await patch(id, texts, '?view=de')).version, 'nothing is stale').toBe(version + 2)
+  const { body: history } = await send('GET', `/products/${id}/history`)
+  expect(history.results[0]).toMatchObject({ version: version + 2, after: { 'views.de': texts } })
 })
 
 test('invalid writes and reads are rejected with the place of the error', async () => {

@@ -20,12 +20,16 @@ export function findUnknownViews(patch: ViewsPatch | undefined, views: Views | u
     }))
 }
 
-/** Sets the fingerprint of each text that a write changed, in place. A patch can bring its own, as a revert does. */
+/**
+ * Sets the fingerprint of each text that a write changed, in place. A patch can bring its own, as a revert does. With `renews`, the
+ * write also confirms the texts that it repeats.
+ */
 export function stampSources(
   before: ViewContent | undefined,
   content: ViewedContent,
   patch: ViewsPatch | undefined,
   views: Views | undefined,
+  { renews = false } = {},
 ): void {
   for (const [code, given] of Object.entries(patch ?? {})) {
     const view = views?.byCode.get(code)
@@ -37,7 +41,8 @@ export function stampSources(
       .map((path): [string, string] => {
         const name = nameOf(path)
         const own = given?.sources?.[name]
-        const kept = isSameText(held, values, path) ? held.sources?.[name] : undefined
+        const isConfirmed = renews && textIn(given, path) !== undefined
+        const kept = !isConfirmed && isSameText(held, values, path) ? held.sources?.[name] : undefined
         return [name, own ?? kept ?? sourceFingerprint(content, view, views as Views, name)]
       })
     const { sources: _sources, ...own } = values
@@ -48,10 +53,11 @@ export function stampSources(
 
 type Path = { field: string; key?: string | undefined }
 
-function isSameText(held: ViewValues, values: ViewValues, { field, key }: Path): boolean {
-  const at = (side: object) => {
-    const value = (side as Record<string, unknown>)[field]
-    return key === undefined ? value : (value as Record<string, unknown> | undefined)?.[key]
-  }
-  return isSameValue(field, at(held), at(values))
+function isSameText(held: ViewValues, values: ViewValues, path: Path): boolean {
+  return isSameValue(path.field, textIn(held, path), textIn(values, path))
+}
+
+function textIn(side: object | null | undefined, { field, key }: Path): unknown {
+  const value = (side as Record<string, unknown> | null | undefined)?.[field]
+  return key === undefined ? value : (value as Record<string, unknown> | null | undefined)?.[key]
 }

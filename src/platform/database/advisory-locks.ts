@@ -26,6 +26,8 @@ export const advisoryLocks = {
   eventNumbering: 4_270_022,
   /** The products of one project: none is erased while proposals read them. */
   erasure: 4_270_032,
+  /** The currencies of the views of one project: shared by writes of amounts. The database function `hold_view_currencies` takes it. */
+  viewCurrencies: 4_270_033,
   /** The saved views of one project: limits are exact, and names of shared views are unique. */
   savedViews: 4_270_079,
   /** The runs of one project: their limit is exact. */

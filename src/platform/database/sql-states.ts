@@ -14,6 +14,8 @@ export const sqlStates = {
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
   cannotConnectNow: '57P03',
+  /** Raised by the database function `hold_view_currencies`. */
+  viewCurrencyChanged: 'VC001',
 } as const
 
 /** The prefixes of whole classes. */

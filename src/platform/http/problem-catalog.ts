@@ -309,6 +309,12 @@ export const problems = {
     detail:
       'The currency of a view cannot change while products have prices in the view. Remove the prices, or define another view.',
   },
+  view_currency_changed: {
+    status: 409,
+    title: 'Currency of a view changed',
+    detail:
+      'The currency of a view changed while the service wrote a price in the view. Check the prices, then send the request again.',
+  },
   older_release: {
     status: 409,
     title: 'Older release is connected',

@@ -17,6 +17,8 @@ export type ParameterSchema = {
   uniqueItems?: boolean
   /** Fields that a list can be sorted by. */
   'x-ordering'?: readonly string[]
+  /** In this list, a backslash before a comma or a backslash makes it part of the entry. */
+  'x-escaped'?: boolean
   'x-aliases'?: readonly string[]
   /** One parameter per key: `name__key`, `name[key]`, and both with the suffix of an operator. */
   'x-keyed'?: boolean
@@ -87,18 +89,32 @@ function readBounded(
 }
 
 function readList(
-  { items = {}, maxItems = requestLimits.parameterValues, uniqueItems }: ParameterSchema,
+  {
+    items = {},
+    maxItems = requestLimits.parameterValues,
+    uniqueItems,
+    'x-escaped': isEscaped,
+  }: ParameterSchema,
   text: string,
 ): QueryValue[] | Error {
-  const values = text
-    .split(',')
-    .map((one) => (one === '' ? new Error('has an empty entry in its list') : readValue(items, one)))
+  const values = (isEscaped === true ? splitEscaped(text) : text.split(',')).map((one) =>
+    one === '' ? new Error('has an empty entry in its list') : readValue(items, one),
+  )
   const error = values.find((value) => value instanceof Error)
   if (error !== undefined) return error
   if (values.length > maxItems) return new Error(`lists more than ${maxItems} values`)
   const twice = values.find((value, index) => values.indexOf(value) !== index)
   if (uniqueItems === true && twice !== undefined) return new Error(`names ${twice} twice`)
   return values as QueryValue[]
+}
+
+function splitEscaped(text: string): string[] {
+  const entries = ['']
+  for (const [part] of text.matchAll(/\\[,\\]|./gsu)) {
+    if (part === ',') entries.push('')
+    else entries[entries.length - 1] += part.startsWith('\\') ? part.slice(-1) : part
+  }
+  return entries
 }
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/

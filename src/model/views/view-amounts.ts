@@ -1,0 +1,35 @@
+import { saleAttributes } from '../fields/sale-attributes.ts'
+import { isSameValue } from '../fields/same-value.ts'
+import { viewKey } from '../fields/view-paths.ts'
+import { type ViewContent, viewsIn } from './view-values.ts'
+import type { Views } from './views.ts'
+
+/** Views with the currency that a writer assumes, as parallel lists. */
+export type AssumedCurrencies = { codes: string[]; currencies: string[] }
+
+type Written = { before: ViewContent; after: ViewContent; views: Views | undefined }
+
+/** The views in which writes set an amount; undefined if there are none. */
+export function amountsIn(writes: Iterable<Written>): AssumedCurrencies | undefined {
+  const assumed: AssumedCurrencies = { codes: [], currencies: [] }
+  const seen = new Set<string>()
+  for (const { before, after, views } of writes) {
+    if (views === undefined) continue
+    for (const [code, values] of viewsIn(after)) {
+      const currency = views.byCode.get(code)?.currency
+      const held = before[viewKey(code)] ?? {}
+      const isSet = amountsOf(values).some(
+        (amount, index) => amount !== undefined && !isSameValue('price', amount, amountsOf(held)[index]),
+      )
+      if (!isSet || currency === undefined || seen.has(`${code} ${currency}`)) continue
+      seen.add(`${code} ${currency}`)
+      assumed.codes.push(code)
+      assumed.currencies.push(currency)
+    }
+  }
+  return assumed.codes.length === 0 ? undefined : assumed
+}
+
+function amountsOf({ price, attributes }: NonNullable<ViewContent[`views.${string}`]>): unknown[] {
+  return [price, attributes?.[saleAttributes.price]]
+}
