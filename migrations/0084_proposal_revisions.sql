@@ -1,6 +1,10 @@
 -- oldest release: 0.3.0
 -- Proposals that a run creates, lines that people edit before they apply them, and the outcomes per model.
 
+-- Newer minor releases of PostgreSQL refuse to alter a table while a function with a parsed body uses its row type. The function gets
+-- a body of text, and the new columns, at the end.
+drop function proposal_event_side(proposals);
+
 -- An older release shows the new origin as it is, and applies edited lines, because an edit replaces the patch.
 alter table proposals
   drop constraint proposals_origin_check,
@@ -48,8 +52,8 @@ create table model_outcomes (
   foreign key (project_id, prompt_id) references prompts (project_id, id)
 );
 
-create or replace function proposal_event_side(proposal proposals) returns jsonb language sql stable
-  return jsonb_build_object('id', proposal.id, 'title', proposal.title, 'state', proposal.state, 'origin', proposal.origin,
+create function proposal_event_side(proposal proposals) returns jsonb language sql stable as $$
+  select jsonb_build_object('id', proposal.id, 'title', proposal.title, 'state', proposal.state, 'origin', proposal.origin,
     'actor', proposal.actor, 'revision', proposal.revision, 'reverts', proposal.reverts_id, 'run', proposal.run_id,
     'created_at', event_time(proposal.created_at), 'expires_at', event_time(proposal.expires_at),
     'applied_at', event_time(proposal.applied_at),
@@ -57,4 +61,5 @@ create or replace function proposal_event_side(proposal proposals) returns jsonb
       'outcomes', jsonb_build_object('created', proposal.created, 'updated', proposal.updated, 'unchanged', proposal.unchanged,
         'rejected', proposal.rejected),
       'states', jsonb_build_object('open', proposal.open, 'applied', proposal.applied, 'rejected', proposal.rejected + proposal.refused,
-        'conflict', proposal.conflict, 'discarded', proposal.discarded)));
+        'conflict', proposal.conflict, 'discarded', proposal.discarded)))
+$$;
