@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
 import { drawnPng } from '../../../test/media/drawn-png.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
-import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { runCheck } from '../../../test/run-check.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { createFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-
 import { mediaCheck } from '../doctor/check-media.ts'
+
 const { catalog, catalogJson } = commandRunner({})
 const picture = drawnPng()
 const hash = createHash('sha256').update(picture).digest('hex')
@@ -44,7 +45,10 @@ test('a backup with media can be verified without a service and restores the fil
   const file = join(backups, 'with.backup')
   const saved = await catalogJson(['backup', '--output', file, '--with-media'], original)
   expect(saved).toMatchObject({ products: 1, media: '1 files' })
-  expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ missing_files: 0 })
+  const ofKilled = mkdtempSync(join(tmpdir(), 'catalog-verify-9999999-'))
+  const verified = await catalogJson(['backup', 'verify', file], {})
+  expect(verified).toMatchObject({ projects: 1, wrong_counts: 0, missing_files: 0 })
+  expect(existsSync(ofKilled)).toBe(false)
 
   const target = await emptyDatabase('media')
   const to = { DATABASE_URL: connectionUrl(target), CATALOG_MEDIA: join(temporaryFolder(), 'media') }
