@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
-import { environment, preloading } from '../../../../test/processes/catalog-process.ts'
+import { compileCache, environment, preloading } from '../../../../test/processes/catalog-process.ts'
 import { type CommandRunner, commandRunner } from '../../../../test/processes/command-runner.ts'
 import { runCheck } from '../../../../test/run-check.ts'
 import { type SampleModel, startSampleModel } from '../../../../test/sample-model/sample-model.ts'
@@ -129,7 +129,7 @@ test('the libraries for models are loaded only for a call', async () => {
       return next(name, context)
     } })`
   const loadedBy = async (args: string[]) => {
-    const env = environment({ DATABASE_URL: database, ...preloading(hooks) })
+    const env = environment({ DATABASE_URL: database, ...compileCache, ...preloading(hooks) })
     const flags = ['--disable-warning=ExperimentalWarning', main, ...args]
     const { stderr } = await promisify(execFile)(process.execPath, flags, { env, maxBuffer: 2 ** 26 })
     return stderr

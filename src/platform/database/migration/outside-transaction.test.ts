@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../../../test/database/test-database.ts'
+import { compileCache, environment } from '../../../../test/processes/catalog-process.ts'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { connect } from '../connections/connect.ts'
 import { openDatabase } from '../database.ts'
@@ -75,7 +76,7 @@ function startProcess(files: Record<string, string>) {
     JSON.stringify(connection),
     folderOf({ '1.sql': items, ...files }),
   ]
-  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const child = spawn(process.execPath, args, { env: environment(compileCache), stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
