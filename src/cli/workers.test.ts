@@ -14,6 +14,6 @@ test('a worker that cannot start is reported and removed', async () => {
   const memory = { rateLimits: rateLimitMemory(), metrics: sharedCountersMemory(2) }
   const pool = poolWorkers({ config, connection: inject('connection'), ...memory })
   await expect(pool.start(1)).rejects.toThrow('203.0.113.7 is not an address of this machine')
-  await expect.poll(() => pool.size(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => pool.size()).toBe(0)
   await pool.stop()
 })

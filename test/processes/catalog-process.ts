@@ -52,10 +52,6 @@ export function catalog(
   })
 }
 
-export function catalogJson(args: string[], extra: Record<string, string> = {}) {
-  return jsonOf(catalog, args, extra)
-}
-
 type Catalog = (args: string[], extra: Record<string, string>) => Promise<Run>
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read output of every shape

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { whenFileEnds } from '../setup/file-end.ts'
 import { compileCache, environment, jsonOf, type Run } from './catalog-process.ts'
 
 const program = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
@@ -23,10 +24,17 @@ export function commandRunner(defaults: Record<string, string> = {}) {
   }
 }
 
+/** The same in a process of its own, which starts with this environment and ends with the file. */
+export function ownCommandRunner(variables: Record<string, string>) {
+  const { run, child } = start(variables)
+  whenFileEnds(() => child.disconnect())
+  return { catalogJson: (args: string[]) => jsonOf(run, args, variables) }
+}
+
 /** The process ends when the worker closes the channel. */
-function start() {
+function start(variables: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    env: environment(compileCache),
+    env: environment({ ...compileCache, ...variables }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let previous: Promise<unknown> = Promise.resolve()
@@ -35,7 +43,7 @@ function start() {
     previous = ran.catch(() => {})
     return ran
   }
-  return { run }
+  return { run, child }
 }
 
 export type Call = { args: string[]; environment: NodeJS.ProcessEnv; cwd: string }

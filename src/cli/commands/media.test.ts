@@ -5,7 +5,9 @@ import { connectionUrl, ownDatabase } from '../../../test/database/test-database
 import { startTestService } from '../../../test/harness.ts'
 import { pdfOf, upload, uploaded } from '../../../test/media/upload.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { runCheck } from '../../../test/run-check.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { mediaCheck } from '../../operations/doctor/check-media.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 async function started() {
@@ -14,11 +16,7 @@ async function started() {
   const service = await startTestService({ media }, connection)
   const settings = { DATABASE_URL: connectionUrl(connection), CATALOG_MEDIA: media }
   const { catalog, catalogJson } = commandRunner(settings)
-  const doctor = async (extra = {}) => {
-    const { stdout } = await catalog(['doctor', '--json'], { ...settings, ...extra })
-    const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; detail: string }[] }
-    return checks.find(({ check }) => check === 'media files')
-  }
+  const doctor = (extra = {}) => runCheck(mediaCheck, { ...settings, ...extra })
   return { service, media, catalog, catalogJson, doctor, settings }
 }
 
@@ -45,10 +43,10 @@ test('the doctor reports a missing, an empty and a foreign store, and adopting t
   await uploaded(await service.tenant(), pdfOf(100), 'application/pdf')
   expect(await doctor()).toMatchObject({ status: 'ok', detail: `stored in ${media}; compared 1 file` })
   expect(await doctor({ CATALOG_MEDIA: '' })).toMatchObject({ status: 'failure' })
-  expect((await doctor({ CATALOG_MEDIA: temporaryFolder() }))?.detail).toContain('not the store')
+  expect((await doctor({ CATALOG_MEDIA: temporaryFolder() })).detail).toContain('not the store')
   const marker = readFileSync(join(media, 'catalog-media'), 'utf8')
   writeFileSync(join(media, 'catalog-media'), '00000000-0000-4000-8000-000000000000\n')
-  expect((await doctor())?.detail).toContain('belongs to another database')
+  expect((await doctor()).detail).toContain('belongs to another database')
   expect((await catalog(['media', 'adopt'])).stderr).toContain('use --yes')
   expect(await catalogJson(['media', 'adopt', '--yes'])).toMatchObject({ store: media })
   expect(await doctor()).toMatchObject({ status: 'ok' })

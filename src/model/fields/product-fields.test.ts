@@ -2,16 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { serveAddedField } from '../../../test/added-field/serve-added-field.ts'
-import { catalogJson } from '../../../test/processes/catalog-process.ts'
+import { ownCommandRunner } from '../../../test/processes/command-runner.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 let served: Awaited<ReturnType<typeof serveAddedField>>
+let catalogJson: ReturnType<typeof ownCommandRunner>['catalogJson']
 beforeAll(async () => {
   served = await serveAddedField()
+  catalogJson = ownCommandRunner(served.program).catalogJson
 })
 
 test('a field that is added to the table works in create, patch, put, push, detail, history, as_of, files and the document', async () => {
-  const { url, program, openShop } = served
+  const { url, openShop } = served
   const { call } = await openShop()
 
   const made = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })
@@ -57,7 +59,7 @@ test('a field that is added to the table works in create, patch, put, push, deta
   writeFileSync(file, await call('GET', '/products/export?format=csv'))
   expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^sku,name,.*,maker,price,/)
   const other = await openShop()
-  expect(await catalogJson(['import', file, '--project', String(other.project)], program)).toMatchObject({
+  expect(await catalogJson(['import', file, '--project', String(other.project)])).toMatchObject({
     created: 4,
   })
   expect(await other.call('GET', '/products/by-sku/D')).toMatchObject({ maker: 'Erg', name: bySku.name })
@@ -75,7 +77,7 @@ test('a field that is added to the table works in create, patch, put, push, deta
 })
 
 test('a field that is added to the table works in edits, quality rules, prompt variables and import maps', async () => {
-  const { program, openShop } = served
+  const { openShop } = served
   const { project, call } = await openShop()
   const { id } = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })
 
@@ -107,6 +109,6 @@ test('a field that is added to the table works in edits, quality rules, prompt v
   const [file, map] = [join(folder, 'makers.csv'), join(folder, 'map.json')]
   writeFileSync(file, 'Number,Title,Made by\nM,Em,Cog\n')
   writeFileSync(map, JSON.stringify({ columns: { Number: 'sku', Title: 'name', 'Made by': 'maker' } }))
-  await catalogJson(['import', file, '--project', String(project), '--map', map], program)
+  await catalogJson(['import', file, '--project', String(project), '--map', map])
   expect(await call('GET', '/products/by-sku/M')).toMatchObject({ name: 'Em', maker: 'Cog' })
 })

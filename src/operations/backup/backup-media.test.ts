@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
 import { drawnPng } from '../../../test/media/drawn-png.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { runCheck } from '../../../test/run-check.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { createFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { mediaCheck } from '../doctor/check-media.ts'
 
 const { catalog, catalogJson } = commandRunner({})
 const picture = drawnPng()
@@ -38,24 +41,21 @@ function filesIn(folder: string): string[] {
     .filter((name) => name.includes(hash) && !name.endsWith(hash))
 }
 
-async function mediaCheck(environment: Record<string, string>) {
-  const { stdout } = await catalog(['doctor', '--json'], environment)
-  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; detail: string }[] }
-  return checks.find(({ check }) => check === 'media files')
-}
-
-test('a backup with media restores the files, and nothing is removed until the store is adopted', async () => {
+test('a backup with media can be verified without a service and restores the files, and nothing is removed until the store is adopted', async () => {
   const file = join(backups, 'with.backup')
   const saved = await catalogJson(['backup', '--output', file, '--with-media'], original)
   expect(saved).toMatchObject({ products: 1, media: '1 files' })
-  expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ missing_files: 0 })
+  const ofKilled = mkdtempSync(join(tmpdir(), 'catalog-verify-9999999-'))
+  const verified = await catalogJson(['backup', 'verify', file], {})
+  expect(verified).toMatchObject({ projects: 1, wrong_counts: 0, missing_files: 0 })
+  expect(existsSync(ofKilled)).toBe(false)
 
   const target = await emptyDatabase('media')
   const to = { DATABASE_URL: connectionUrl(target), CATALOG_MEDIA: join(temporaryFolder(), 'media') }
   const restored = await catalogJson(['restore', file], to)
   expect(restored.media).toBe(`1 files written to ${to.CATALOG_MEDIA}; run "catalog media adopt"`)
   expect(filesIn(to.CATALOG_MEDIA)).toEqual(filesIn(original.CATALOG_MEDIA))
-  expect(await mediaCheck(to)).toMatchObject({
+  expect(await runCheck(mediaCheck, to)).toMatchObject({
     status: 'warning',
     detail: expect.stringContaining('no media file is removed'),
   })
@@ -64,7 +64,7 @@ test('a backup with media restores the files, and nothing is removed until the s
     files: 1,
     missing: 0,
   })
-  expect(await mediaCheck(to)).toMatchObject({
+  expect(await runCheck(mediaCheck, to)).toMatchObject({
     status: 'ok',
     detail: `stored in ${to.CATALOG_MEDIA}; compared 1 file`,
   })
@@ -82,12 +82,12 @@ test('a backup without media lists the files, which verify and doctor look for i
   const verified = await catalog(['backup', 'verify', file], { CATALOG_MEDIA: copy.CATALOG_MEDIA })
   const reason = `1 of 1 media files are missing, such as ${path}`
   expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining(reason)])
-  expect(await mediaCheck(copy)).toMatchObject({
+  expect(await runCheck(mediaCheck, copy)).toMatchObject({
     status: 'failure',
     detail: `1 of 1 compared files are missing or incomplete in ${copy.CATALOG_MEDIA}, such as ${path}`,
   })
   rmSync(copy.CATALOG_MEDIA, { recursive: true })
-  expect(await mediaCheck(copy)).toMatchObject({
+  expect(await runCheck(mediaCheck, copy)).toMatchObject({
     status: 'failure',
     detail: expect.stringContaining('is not the store that has the files of this database'),
   })

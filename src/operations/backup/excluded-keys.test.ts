@@ -62,6 +62,20 @@ async function restoredFrom(options: { areKeysIncluded?: boolean }) {
   return { manifest, target, keys: await keysOf(target) }
 }
 
+let once: ReturnType<typeof restoreWithoutKeys> | undefined
+
+/** One restore for all tests that need no keys; each changes other objects. */
+function withoutKeys() {
+  once ??= restoreWithoutKeys()
+  return once
+}
+
+async function restoreWithoutKeys() {
+  const restored = await restoredFrom({})
+  const { call } = await startTestService({ webhookKeys: [configured] }, restored.target)
+  return { ...restored, call }
+}
+
 function keysOf(connection: pg.ClientConfig) {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
   whenFileEnds(() => database.close())
@@ -69,11 +83,10 @@ function keysOf(connection: pg.ClientConfig) {
 }
 
 test('a backup contains no keys; after a restore, webhooks report an unreadable secret until it is rotated', async () => {
-  const { manifest, target, keys } = await restoredFrom({})
+  const { manifest, keys, call } = await withoutKeys()
   expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
   expect(keys).toEqual([])
 
-  const { call } = await startTestService({ webhookKeys: [configured] }, target)
   const ask = async (id: number, verb = '') => {
     const method = verb === '' ? 'GET' : 'POST'
     const { body } = await call(`/v2/webhooks/${id}${verb}`, { method, token: shop.token })
@@ -108,8 +121,7 @@ test('a backup with --include-keys contains the keys, and webhooks are enabled w
 })
 
 test('after a restore, AI providers are disabled until a manager sends them again, with the key if it is unreadable', async () => {
-  const { target } = await restoredFrom({})
-  const { call } = await startTestService({ webhookKeys: [configured] }, target)
+  const { call } = await withoutKeys()
   const { token } = shop
   const reasons = async () => {
     const { body } = await call('/v2/ai-providers', { token })

@@ -40,7 +40,7 @@ export async function verifyBackup(
   // The server may run as another user.
   chmodSync(folder, 0o755)
   try {
-    const { connection, release } = await leaseEmbeddedServer(folder)
+    const { connection, release } = await leaseEmbeddedServer(folder, { isTemporary: true })
     // Stopping the server ends every statement.
     signal?.addEventListener('abort', () => void release(), { once: true })
     try {

@@ -6,11 +6,13 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
-import { environment, preloading } from '../../../../test/processes/catalog-process.ts'
+import { compileCache, environment, preloading } from '../../../../test/processes/catalog-process.ts'
 import { type CommandRunner, commandRunner } from '../../../../test/processes/command-runner.ts'
+import { runCheck } from '../../../../test/run-check.ts'
 import { type SampleModel, startSampleModel } from '../../../../test/sample-model/sample-model.ts'
 import { whenFileEnds } from '../../../../test/setup/file-end.ts'
 import { createFolder } from '../../../../test/setup/temporary-folder.ts'
+import { providersCheck } from '../../../operations/doctor/check-providers.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let service: TestService
@@ -111,12 +113,8 @@ describe('catalog ai provider', () => {
   })
 })
 
-test('catalog doctor reports keys that cannot be decrypted', async () => {
-  const check = async () => {
-    const { stdout } = await commands.catalog(['doctor', '--json'])
-    const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; detail: string }[] }
-    return checks.find((one) => one.check === 'AI providers')
-  }
+test('the doctor reports keys that cannot be decrypted', async () => {
+  const check = () => runCheck(providersCheck, { DATABASE_URL: database })
   await commands.catalogJson(provider('set', 'doctor', ...settings(), '--key-file', keyFile))
   expect(await check()).toMatchObject({ status: 'ok' })
   await service.database.query(sql`update ai_offers set key = '00000000.AAAA' where name = 'doctor'`)
@@ -131,7 +129,7 @@ test('the libraries for models are loaded only for a call', async () => {
       return next(name, context)
     } })`
   const loadedBy = async (args: string[]) => {
-    const env = environment({ DATABASE_URL: database, ...preloading(hooks) })
+    const env = environment({ DATABASE_URL: database, ...compileCache, ...preloading(hooks) })
     const flags = ['--disable-warning=ExperimentalWarning', main, ...args]
     const { stderr } = await promisify(execFile)(process.execPath, flags, { env, maxBuffer: 2 ** 26 })
     return stderr

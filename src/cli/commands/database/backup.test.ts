@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../../test/database/test-database.ts'
@@ -11,7 +10,7 @@ import { sql } from '../../../platform/database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 
-test('a backup can be verified and restored while no service runs, and a modified file is rejected', async () => {
+test('a backup can be restored while no service runs, and a modified file is rejected', async () => {
   const file = join(temporaryFolder(), 'one.backup')
   const from = { DATABASE_URL: connectionUrl(await ownDatabase('command')) }
   const target = await emptyDatabase('command')
@@ -22,9 +21,6 @@ test('a backup can be verified and restored while no service runs, and a modifie
   const withKeys = await catalogJson(['backup', '--output', `${file}.keys`, '--include-keys'], from)
   expect(withKeys.keys).toBe('included')
 
-  const ofKilled = mkdtempSync(join(tmpdir(), 'catalog-verify-9999999-'))
-  expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ projects: 1, wrong_counts: 0 })
-  expect(existsSync(ofKilled)).toBe(false)
   const service = openDatabase({ connection: target, poolSize: 1, statementTimeoutSeconds: 0 })
   await service.query(sql`select`)
   const used = await catalog(['restore', file], to)

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { type Serving, serve } from '../../../../test/processes/catalog-process.ts'
@@ -79,6 +80,8 @@ describe('catalog serve --tls self-signed', () => {
         if (outcome === 'ECONNREFUSED') return
         if (outcome !== '200' && outcome !== '503') failures.push(outcome)
         answered += 1
+        // Without a pause, the clients would take the processors from the service until it ends.
+        await sleep(5)
       }
     })
     const silent = openConnection(second)

@@ -20,8 +20,9 @@ describe('catalog member', () => {
       string,
       string,
     ]
+    // Invitations, because a password takes long to hash.
     for (const email of [manager, editor])
-      await run('user', 'create', '--email', email, '--project', String(project))
+      await run('user', 'create', '--email', email, '--project', String(project), '--invite')
     const of = (...args: string[]) => [...args, '--project', String(project)]
     expect(await run(...of('member', 'set', editor, '--role', 'editor'))).toMatchObject({ role: 'editor' })
     expect(await run(...of('member', 'list'))).toMatchObject([

@@ -26,12 +26,17 @@ export const major = '18'
 const secretFile = 'catalog.secret'
 export const superuser = 'catalog'
 
-export function ensureCluster(dataDirectory: string, installation: Installation, user: ServerUser): Cluster {
+export function ensureCluster(
+  dataDirectory: string,
+  installation: Installation,
+  user: ServerUser,
+  isTemporary: boolean,
+): Cluster {
   const folder = join(dataDirectory, 'postgres')
   finishSwap(dataDirectory)
   if (!existsSync(folder)) {
     refuseLostCluster(dataDirectory)
-    createCluster(dataDirectory, folder, installation, user)
+    createCluster(dataDirectory, folder, installation, user, isTemporary)
   }
   refuseForeignOwner(folder, user)
   refuseOpen(folder)
@@ -79,6 +84,7 @@ function createCluster(
   folder: string,
   { initdb }: Installation,
   user: ServerUser,
+  isTemporary: boolean,
 ): void {
   const partial = partialFolder(dataDirectory)
   const cluster = join(partial, 'cluster')
@@ -89,7 +95,12 @@ function createCluster(
   chmodSync(cluster, 0o700)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const access = ['--auth=scram-sha-256', `--username=${superuser}`, `--pwfile=${secret}`]
-  execFileSync(initdb, ['-D', cluster, ...locale, ...access], { ...user, cwd: '/', stdio: 'pipe' })
+  const durability = isTemporary ? ['--no-sync'] : []
+  execFileSync(initdb, ['-D', cluster, ...locale, ...access, ...durability], {
+    ...user,
+    cwd: '/',
+    stdio: 'pipe',
+  })
   renameSync(secret, join(cluster, secretFile))
   syncToDisk(join(cluster, secretFile))
   syncToDisk(cluster)

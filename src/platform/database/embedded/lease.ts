@@ -19,8 +19,11 @@ export type Lease = { connection: pg.ClientConfig; dataDirectory: string; releas
  * lock exclusively is the last one and stops the server. A killed process loses its connection, and its lock with it, so
  * nothing has to be cleaned up.
  */
-export async function leaseEmbeddedServer(givenDirectory: string | undefined): Promise<Lease> {
-  const server = prepareServer(givenDirectory)
+export async function leaseEmbeddedServer(
+  givenDirectory: string | undefined,
+  { isTemporary = false } = {},
+): Promise<Lease> {
+  const server = prepareServer(givenDirectory, isTemporary)
   const { dataDirectory } = server
   let released = false
   let held = await joinShared(server, () => false)

@@ -13,6 +13,8 @@ export type Server = {
   cluster: Cluster
   socket: string
   dataDirectory: string
+  /** Its data is deleted with it, so nothing has to survive a crash. */
+  isTemporary?: boolean
 }
 
 export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {

@@ -32,6 +32,9 @@ const settings = [
   'log_error_verbosity=terse',
 ]
 
+/** Fewer writes to disk. */
+const temporarySettings = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0']
+
 /**
  * Starts the server and waits until it is ready. PostgreSQL's lock file allows only one server per folder. Returns undefined
  * while another process holds that lock: the caller tries again. A server that cannot be used is stopped.
@@ -93,11 +96,12 @@ function startLog({ dataDirectory }: Server): string {
 }
 
 function launch(server: Server): ChildProcess {
-  const { installation, user, cluster, dataDirectory } = server
+  const { installation, user, cluster, dataDirectory, isTemporary } = server
   // Created again in case it was removed.
   const socket = socketFolder(dataDirectory, user)
   const log = openSync(startLog(server), 'a')
-  const options = [...settings, `unix_socket_directories="${socket}"`].flatMap((setting) => ['-c', setting])
+  const all = [...settings, `unix_socket_directories="${socket}"`, ...(isTemporary ? temporarySettings : [])]
+  const options = all.flatMap((setting) => ['-c', setting])
   // Detached, because Ctrl-C reaches the whole foreground group and the server must outlive the service's last statement.
   const child = spawn(installation.postgres, ['-D', cluster.folder, ...options], {
     ...user,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../../../test/database/test-database.ts'
+import { compileCache, environment } from '../../../../test/processes/catalog-process.ts'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { connect } from '../connections/connect.ts'
 import { openDatabase } from '../database.ts'
@@ -75,7 +76,7 @@ function startProcess(files: Record<string, string>) {
     JSON.stringify(connection),
     folderOf({ '1.sql': items, ...files }),
   ]
-  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const child = spawn(process.execPath, args, { env: environment(compileCache), stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
@@ -93,7 +94,6 @@ async function openWriter() {
   return { commit: () => client.query('commit') }
 }
 
-const within = { timeout: 20_000 }
 const write = `set lock_timeout = '1s'; update items set name = name where id = 2`
 const isValid = `select indisvalid from pg_index where indexrelid = to_regclass('items_by_name')`
 const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
@@ -102,11 +102,11 @@ const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
 test('an index is built while a writer stays open and other starts wait, and no writer is blocked', async () => {
   const writer = await openWriter()
   const first = start({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder), within).toBe(1)
+  await expect.poll(() => value(waitsForOlder)).toBe(1)
   const others = [start({ '2.sql': index }), start({ '2.sql': index })]
   for (const { reported } of others)
     await expect
-      .poll(() => reported, within)
+      .poll(() => reported)
       .toEqual(['another process is migrating or backing up the database; waiting until it finishes'])
   await admin.query(write)
   await writer.commit()
@@ -122,7 +122,7 @@ test.each([
   const files = { '2.sql': `-- outside a transaction\n${create} on items (name);` }
   const writer = await openWriter()
   const killed = start(files)
-  await expect.poll(() => value(waitsForOlder), within).toBe(1)
+  await expect.poll(() => value(waitsForOlder)).toBe(1)
   await admin.query(
     'select pg_terminate_backend(pid) from pg_stat_progress_create_index where datname = current_database()',
   )
@@ -136,11 +136,11 @@ test.each([
 test('the server completes the index of a killed process, and the next start finds it', async () => {
   const writer = await openWriter()
   const child = startProcess({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder), within).toBe(1)
+  await expect.poll(() => value(waitsForOlder)).toBe(1)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const next = start({ '2.sql': index })
-  await expect.poll(() => next.reported.length, within).toBe(1)
+  await expect.poll(() => next.reported.length).toBe(1)
   await writer.commit()
   expect(await next.applied).toEqual(['2.sql'])
   expect(await value(isValid)).toBe(true)
@@ -184,7 +184,7 @@ test('an index without a name is rejected, because a second run could not find i
 test('a killed backfill continues where it stopped', async () => {
   const child = startProcess({ '2.sql': backfill })
   const done = 'select count(*)::int from items where upper_name is not null'
-  await expect.poll(() => value(done), { ...within, interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => value(done), { interval: 5 }).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(await value(`select count(*)::int from migrations where name = '2.sql' and is_complete`)).toBe(0)
@@ -196,7 +196,7 @@ test('a backfill waits for a locked row without blocking other writers', async (
   const writer = await openWriter()
   const started = start({ '2.sql': backfill })
   await expect
-    .poll(() => started.reported.at(-1), within)
+    .poll(() => started.reported.at(-1))
     .toBe('2.sql is waiting for a lock that another transaction holds')
   await admin.query(write)
   await writer.commit()
@@ -215,7 +215,7 @@ test('a migration that waits for a table blocks no writer, and gives up with an 
   const writer = await openWriter()
   const waiting = start(files)
   await expect
-    .poll(() => waiting.reported, within)
+    .poll(() => waiting.reported)
     .toEqual(['2.sql is waiting for a lock that another transaction holds'])
   // Each of them meets the waiting lock, or the pause between two tries.
   for (let round = 0; round < 5; round += 1) await admin.query(write)

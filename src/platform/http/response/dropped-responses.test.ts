@@ -17,7 +17,7 @@ beforeAll(async () => {
 /** A push whose results are larger than that, and which writes one product. */
 const push = (sku: string, query = '') => {
   const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`unknown_${index}`, 1]))
-  const lines = Array.from({ length: 2_000 }, (_, index) => ({ sku: `${sku}-${index}`, ...wrong }))
+  const lines = Array.from({ length: 1_200 }, (_, index) => ({ sku: `${sku}-${index}`, ...wrong }))
   return shop.call(`/v2/products/bulk${query}`, { method: 'POST', body: [{ sku, name: 'Good' }, ...lines] })
 }
 const exists = async (sku: string) => (await shop.call(`/v2/products/by-sku/${sku}`)).status === 200
