@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { isReported, scaled } from './test/faults/scale.ts'
 import { writeReport } from './test/faults/write-report.ts'
+import { LongestFirst } from './test/setup/longest-first.ts'
 import { reportSkipped } from './test/setup/report-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
@@ -64,6 +65,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
     // Many tests wait, so four files keep two cores busy.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     ...(mode === 'fast' ? { ...common, ...fast } : { projects }),
   },
 }))

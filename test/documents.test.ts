@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeLimits } from '../src/catalog/limits.ts'
 import { ProductQuerySchema } from '../src/catalog/products/product-list.schema.ts'
+import { scoringKind } from '../src/catalog/rulesets/scoring-job.ts'
 import { eventLimits, subscriptionLimits, webhookLimits } from '../src/delivery/limits.ts'
 import { attributeLimits } from '../src/model/limits/attributes.ts'
 import { categoryLimits } from '../src/model/limits/categories.ts'
 import { productLimits, structureLimits } from '../src/model/limits/products.ts'
 import { proposalLimits } from '../src/model/limits/proposals.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { problems } from '../src/platform/http/problem-catalog.ts'
 import { memoryLimits } from '../src/platform/limits/memory.ts'
 import { requestLimits } from '../src/platform/limits/requests.ts'
@@ -23,6 +25,7 @@ import {
   readExamples,
   readGuidePages,
 } from './documents.ts'
+import { inFolder } from './faults/check-writes.ts'
 import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
 import { openTerminal, type Terminal } from './processes/terminal.ts'
@@ -75,7 +78,7 @@ test('every command and example in the docs works when pasted in order after a f
       if (block.kind === 'sh') await paste(terminal, block.commands)
       else {
         const token = (await terminal.paste('echo $TOKEN')).trim()
-        for (const example of block.examples) await send(url, token, example)
+        for (const example of block.examples) await send({ url, token, data }, example)
       }
     }
   }
@@ -93,7 +96,18 @@ async function paste(terminal: Terminal, { text, shown }: Commands): Promise<voi
   expect.soft(JSON.parse(printed), text).toEqual(expected)
 }
 
-async function send(url: string, token: string, example: Example): Promise<void> {
+/** Lets the service check products at once. It waits until no request uses the former views, and here none does. */
+function endWaitForRequests(data: string): Promise<unknown> {
+  return inFolder(data, async (database) => {
+    await database.query(sql`
+      update scoring_jobs set changed_at = clock_timestamp() - interval '1 minute', due_at = clock_timestamp()`)
+    await database.query(sql`update jobs set due_at = clock_timestamp() where kind = ${scoringKind}`)
+  })
+}
+
+type Served = { url: string; token: string; data: string }
+
+async function send({ url, token, data }: Served, example: Example): Promise<void> {
   const { title, method, path, headers, body, status, response: expected } = example
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const read = async () => {
@@ -108,7 +122,8 @@ async function send(url: string, token: string, example: Example): Promise<void>
   let got = await read()
   // The service checks the products against the views that an earlier example defined.
   while (got.body.code === 'view_marking' && status === 200) {
-    await setTimeout(500)
+    await endWaitForRequests(data)
+    await sleep(500)
     got = await read()
   }
   await checkAgainstOpenApi(url, method, path, got)

@@ -91,7 +91,7 @@ async function fill(): Promise<void> {
     types: ['product.*', 'webhook.*'],
   })
   Object.assign(ids, { prompt: prompt.id, category: lamps.id, webhook: webhook.id })
-  await vi.waitUntil(isScored, 20_000)
+  await vi.waitUntil(isScored, 50_000)
 }
 
 /** Until then, scores change in the background. */

@@ -184,11 +184,11 @@ describe('a cell reads', () => {
 })
 
 describe('tab-separated text', () => {
-  test('with a million rows, or with a cell of millions of characters, is read', () => {
-    const rows = readTsv('x\n'.repeat(1_000_000))
-    expect(rows).toHaveLength(1_000_000)
+  test('with more rows than a call has arguments, or with a cell of millions of characters, is read', () => {
+    const rows = readTsv('x\n'.repeat(300_000))
+    expect(rows).toHaveLength(300_000)
     const { outside } = pasteBlock(page, areaOf({ row: 0, column: 0 }, { row: 0, column: 0 }), rows)
-    expect(outside).toBe(1_000_000 - page.rows)
+    expect(outside).toBe(300_000 - page.rows)
     for (const text of ['a'.repeat(9_000_000), '""'.repeat(4_000_000)])
       expect(readTsv(`"${text}"`)[0]?.[0]).toHaveLength(text.replaceAll('""', '"').length)
   })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
-import { temporaryFolder } from '../setup/temporary-folder.ts'
+import { dataParent, temporaryFolder } from '../setup/temporary-folder.ts'
 import { inFolder } from './check-writes.ts'
 import { recordFigures } from './figures.ts'
 
 const holder = fileURLToPath(new URL('../database/hold-lease.ts', import.meta.url))
 
 test('fault 2: the next start has an intact server, whenever earlier starts were killed', async (context) => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolder(dataParent())
   const has = (name: string) => existsSync(join(folder, name))
   const points = [
     () => true,

@@ -16,9 +16,9 @@ import { type Services, startServices } from './several-services.ts'
 
 const chance = seededRandom(31)
 const processes = scaled(2, 3)
-const writers = scaled(6, 20)
+const writers = scaled(4, 20)
 /** A pause, so that the writers leave processor time to restarting services. */
-const restMilliseconds = scaled(20, 0)
+const restMilliseconds = scaled(50, 0)
 
 /** The versions and stock reasons of each product, in order. */
 async function readHistory(database: Queryable): Promise<Map<string, (number | string)[]>> {
@@ -56,7 +56,7 @@ function expectNoGap(events: readonly CatalogEvent[]): void {
 /** Kills services in turn, even before the previous one has restarted. Returns the downtime of each. */
 async function killAll(services: Services, acknowledged: () => number): Promise<number[]> {
   const downtimes: Promise<number>[] = []
-  for (const round of rounds(2, 20, 600)) {
+  for (const round of rounds(1, 20, 600)) {
     const enough = acknowledged() + scaled(20, chance.between(100, 400))
     await expect.poll(acknowledged, { interval: 1 }).toBeGreaterThan(enough)
     await sleep(chance.between(0, 20))

@@ -20,7 +20,7 @@ const writers = scaled(3, 6)
 const periodMilliseconds = scaled(300, 9_000)
 const maxPauseSeconds = scaled(0, 5)
 /** A pause, so that the receiver can catch up and the restarting service gets processor time. */
-const restMilliseconds = scaled(20, 1_000)
+const restMilliseconds = scaled(50, 1_000)
 
 function currentStatus(): number {
   const [periods, since] = [Math.floor(Date.now() / periodMilliseconds), Date.now() % periodMilliseconds]

@@ -35,8 +35,8 @@ beforeAll(async () => {
   whenFileEnds(() => database.close())
 }, 120_000)
 
-/** The short form leaves out event reads, sign-ins, previews and agents, which have tests next to their code. */
-const chosen = Object.entries(neighbors).slice(0, scaled(4, 8))
+/** The short form leaves out patterns, event reads, sign-ins, previews and agents, which have tests next to their code. */
+const chosen = Object.entries(neighbors).slice(0, scaled(3, 8))
 
 test.for(chosen)(
   'fault 33: %s: requests, webhooks and proposals of another project stay fast',

@@ -12,7 +12,7 @@ import { isLong, rounds, scaled } from './scale.ts'
 import { type Services, startServices } from './several-services.ts'
 
 const chance = seededRandom(43)
-const products = scaled(60, 2_000)
+const products = scaled(30, 2_000)
 const concurrency = 8
 
 /** The short form does not wait for the leases of the killed service to expire. */
@@ -52,7 +52,7 @@ async function killWhileCalling(
   model: SampleModel,
 ): Promise<number> {
   let kills = 0
-  for (const _ of rounds(3, 30, 900)) {
+  for (const _ of rounds(1, 30, 900)) {
     const more = scaled(12, chance.between(30, 60))
     const before = model.calls.length
     await expect

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Catalog } from '../../client/catalog.ts'
@@ -21,6 +22,8 @@ import { rounds, scaled } from './scale.ts'
 const chance = seededRandom(44)
 const lines = scaled(2_000, 100_000)
 const partLines = 1000
+/** A pause, so that the writer leaves processor time to the restarting service. */
+const restMilliseconds = scaled(50, 0)
 
 test('fault 44: every line of a push through 503s and cut connections has one result, and one part is in memory', async (context) => {
   const service = await sharedTestService()
@@ -69,8 +72,10 @@ test('fault 44: a client that follows changes misses none while it and the servi
   let writes = 0
   let isWriting = true
   const writing = (async () => {
-    for (; isWriting; writes += 1)
+    for (; isWriting; writes += 1) {
       await catalog.products.putBySku(`P-${writes % 7}`, { name: `Name ${writes}`, price: writes })
+      await sleep(restMilliseconds)
+    }
   })()
 
   const received = () =>

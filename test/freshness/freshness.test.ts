@@ -7,7 +7,7 @@ import { commandRunner } from '../processes/command-runner.ts'
 import { startShops } from './fresh-shops.ts'
 
 const processes = 2
-const reads = scaled(2_000, 20_000)
+const reads = scaled(1_000, 20_000)
 const kills = scaled(1, 5)
 
 test('fault 40: no read misses a write that any service acknowledged before, while services that share a database are killed', async (context) => {

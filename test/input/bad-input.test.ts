@@ -6,6 +6,7 @@ import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { changedTables, type ProjectRows, projectRows } from '../database/project-rows.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { everyCase } from '../every-case.ts'
+import { scaled } from '../faults/scale.ts'
 import {
   noDeliveries,
   startTestService,
@@ -141,8 +142,9 @@ async function tryOperation(base: string, operation: Operation, counts: Counts):
   await fc.assert(property, { numRuns: requestsEach })
 }
 
+/** The short form leaves out /api, which has the same routes as /v2 (every-route.test.ts). */
 const places = [
-  { where: '/api', base: () => '/api', operations: () => documented },
+  ...scaled([], [{ where: '/api', base: () => '/api', operations: () => documented }]),
   { where: '/v2', base: () => '/v2', operations: () => documented },
   { where: 'the console', base: () => `/console/api/projects/${shop.project}`, operations: () => documented },
   { where: "the console's own routes", base: () => '', operations: () => ofConsole },

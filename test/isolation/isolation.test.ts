@@ -4,6 +4,7 @@ import { raw, sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { everyCase } from '../every-case.ts'
+import { scaled } from '../faults/scale.ts'
 import {
   noDeliveries,
   startTestService,
@@ -64,8 +65,9 @@ beforeAll(async () => {
   ofConsole = await consoleOperations()
 })
 
+/** The short form leaves out /api, which has the same routes as /v2 (every-route.test.ts). */
 const mounts = [
-  { where: '/api', base: () => '/api' },
+  ...scaled([], [{ where: '/api', base: () => '/api' }]),
   { where: '/v2', base: () => '/v2' },
   { where: '/console', base: () => `/console/api/projects/${own.project}` },
 ]
