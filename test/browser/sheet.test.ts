@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import { consoleUser } from '../console-user.ts'
+import { scaled } from '../faults/scale.ts'
 import type { Tenant } from '../harness.ts'
 import { seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
@@ -99,7 +100,7 @@ test('a pasted block of 50 × 6 cells becomes one proposal whose lines equal the
     'expensiveEnter a number.',
     'pinkChoose one of oat, sand.',
   ])
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of scaled(['dark'] as const, ['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
     expect(await seriousViolations(page)).toEqual([])
   }
