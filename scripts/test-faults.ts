@@ -34,7 +34,7 @@ const suites: Record<string, Suite> = {
     run: ['vitest', 'run', '--maxWorkers', '1', 'src/agents', 'src/cli/commands/mcp.test.ts', 'test/agents'],
     FAULTS: 'long',
   },
-  widths: { run: ['vitest', 'run', 'test/browser/three-widths.test.ts'], FAULTS: 'long' },
+  console: { run: ['vitest', 'run', '--project', 'browser'], FAULTS: 'long' },
   cluster: { run: script('test/cluster/run.ts') },
   image: { run: script('test/image/run.ts') },
   mutants: { run: ['stryker', 'run'] },

@@ -1,25 +1,29 @@
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { build } from 'vite'
+import { build, type ResolvedConfig } from 'vite'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/access/users/manage-user.ts'
 import { tablePath, withAddedField } from '../added-field/added-entry.ts'
 import { serveAddedField } from '../added-field/serve-added-field.ts'
 import { knownPassword, openSession } from '../console-user.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
-import { launchChromium, noChromium } from './chromium.ts'
-import { sessionCookie } from './console.ts'
+import { noChromium } from './chromium.ts'
+import { openContext, sessionCookie } from './console.ts'
+import { follow } from './visitors.ts'
 
 const consoleFolder = join(import.meta.dirname, '../../console')
 
-/** The console with one more entry in the field table. Nothing else of its sources changes. */
+/** The console with one more entry in the field table. Nothing else of its sources changes; the API reference is left out. */
 async function buildWithField(): Promise<string> {
   const folder = temporaryFolder()
   const addField = {
     name: 'added-field',
     enforce: 'pre' as const,
     transform: (code: string, id: string) => (id.endsWith(tablePath) ? withAddedField(code) : undefined),
+    configResolved: ({ build: { rolldownOptions } }: ResolvedConfig) => {
+      rolldownOptions.input = join(consoleFolder, 'index.html')
+    },
   }
   await build({
     configFile: join(consoleFolder, 'vite.config.ts'),
@@ -35,9 +39,8 @@ async function buildWithField(): Promise<string> {
 async function openConsole(folder: string): Promise<{ page: Page; at: string; call: Call }> {
   const { url, database, openShop } = await serveAddedField()
   const { project, call } = await openShop()
-  const browser = await launchChromium(inject('chromium'), [])
-  onTestFinished(() => browser.close())
-  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce' })
+  const context = await openContext(url)
+  onTestFinished(() => context.close())
   const memberships = [{ project_id: project, role: 'manager' as const }]
   const user = { email: 'member@example.com', name: 'A member', operator: false, memberships }
   const { id } = await createUser(database, { name: 'tester' }, user, await knownPassword())
@@ -81,7 +84,7 @@ test('a field that is added to the field table appears in forms, history, column
   await page.getByRole('tab', { name: 'History' }).click()
   await page.getByRole('heading', { name: 'Maker' }).waitFor()
 
-  await page.goto(`${at}/products?columns=sku,maker`)
+  await follow(page, `${at}/products?columns=sku,maker`)
   await page.getByRole('columnheader', { name: 'Maker' }).waitFor()
   await page.getByRole('cell', { name: 'Bolt' }).waitFor()
   await page.getByLabel('Select all rows on this page').check()
@@ -89,11 +92,11 @@ test('a field that is added to the field table appears in forms, history, column
   await page.getByLabel('Field').selectOption('Maker')
   await page.getByLabel('Operation').selectOption('Add at the end')
 
-  await page.goto(`${at}/attributes?tab=rules`)
+  await follow(page, `${at}/attributes?tab=rules`)
   await page.getByRole('button', { name: 'New rule' }).click()
   await page.getByLabel('Field', { exact: true }).selectOption('Maker')
 
-  await page.goto(`${at}/import`)
+  await follow(page, `${at}/import`)
   await dropFile(page, 'sku,Maker\nA-1,Cog\n')
   const becomes = page.getByLabel('Field for “Maker”')
   await becomes.waitFor()

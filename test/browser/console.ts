@@ -75,8 +75,9 @@ export function servedConsole(options: Options = {}) {
   }
 }
 
-// One process for all pages of a visitor reuses compiled code. Pages are too short-lived for optimized code.
-const short = ['--renderer-process-limit=1', '--js-flags=--no-maglev --no-turbofan']
+// One process for all pages of a visitor reuses compiled code. Pages are too short-lived for the slower of the two compilers
+// that optimize.
+const short = ['--renderer-process-limit=1', '--js-flags=--no-turbofan']
 let browser: Promise<Browser> | undefined
 const kept: BrowserContext[] = []
 
@@ -108,8 +109,7 @@ function contexts(
 
   return async (): Promise<BrowserContext> => {
     const place = taken++
-    browser ??= launchChromium(executablePath, short)
-    opened[place] ??= await openContext(await browser, baseURL(), isCodeLoadedAhead)
+    opened[place] ??= await openContext(baseURL(), isCodeLoadedAhead)
     return opened[place]
   }
 }
@@ -119,12 +119,10 @@ async function closePages(context: BrowserContext): Promise<void> {
   for (const page of context.pages().slice(1)) await page.close()
 }
 
-async function openContext(
-  browser: Browser,
-  baseURL: string,
-  isCodeLoadedAhead: boolean,
-): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
+/** A context in the Chromium of the worker. */
+export async function openContext(baseURL: string, isCodeLoadedAhead = false): Promise<BrowserContext> {
+  browser ??= launchChromium(inject('chromium'), short)
+  const context = await (await browser).newContext({ baseURL, reducedMotion: 'reduce' })
   if (!isCodeLoadedAhead)
     await context.addInitScript(
       `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`,

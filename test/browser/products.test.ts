@@ -107,7 +107,7 @@ test('the URL holds search, filters and order; Back from a product restores rows
 
 test('an invalid URL shows its errors and how to fix them', async () => {
   const { page, shop } = await open(
-    '/products?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor',
+    '/products?stauts=active&price__gte=cheap&__proto__=1&page_size=20&columns=sku,colour,attributes.constructor',
   )
   const list = `/projects/${shop.project}/products`
   const alert = page.getByRole('alert').filter({ hasText: 'Some filters in this link do not exist' })
@@ -138,7 +138,7 @@ test('an invalid URL shows its errors and how to fix them', async () => {
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
   expect(query(page)).toContain('quality_score,attributes.Shade+Color,updated_at')
-  await follow(page, list)
+  await follow(page, `${list}?page_size=20`)
   await page.getByRole('columnheader', { name: 'Shade Color' }).waitFor()
 })
 
@@ -195,7 +195,7 @@ test('a search is sorted by relevance, offers similar spellings if it finds litt
   ]
   await shop.call('/v2/products/bulk', { method: 'POST', body })
   const list = `/projects/${shop.project}/products`
-  await follow(page, `${list}?search=plate`)
+  await follow(page, `${list}?page_size=20&search=plate`)
   await expect.poll(() => skus(page)).toEqual(['A-2', 'A-1'])
   await page.getByRole('button', { name: 'SKU' }).click()
   await expect.poll(() => skus(page)).toEqual(['A-1', 'A-2'])
@@ -206,7 +206,7 @@ test('a search is sorted by relevance, offers similar spellings if it finds litt
   await page.getByRole('button', { name: 'Include similar spellings' }).click()
   await page.getByText('Similar: Stoneware').waitFor()
   expect(await skus(page)).toEqual(['A-1'])
-  expect(query(page)).toBe('?search=stonewrae+plate&ordering=sku&match=close')
+  expect(query(page)).toBe('?page_size=20&search=stonewrae+plate&ordering=sku&match=close')
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   expect(await seriousViolations(page, frame)).toEqual([])
   await page.getByRole('link', { name: 'A-1' }).click()
@@ -219,7 +219,7 @@ test('a search is sorted by relevance, offers similar spellings if it finds litt
   await page.getByText('Similar: Stoneware').waitFor()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await page.getByText('63 products').waitFor()
-  expect(query(page)).toBe('?ordering=sku')
+  expect(query(page)).toBe('?page_size=20&ordering=sku')
 
   await page.setViewportSize({ width: 390, height: 800 })
   const name = await page.getByRole('cell', { name: 'Stoneware plates, set' }).boundingBox()

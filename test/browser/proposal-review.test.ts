@@ -3,6 +3,7 @@ import { proposeModelLines } from '../../src/catalog/proposals/propose-model-lin
 import { currentRuleset } from '../../src/catalog/rulesets/rulesets.ts'
 import { seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
+import { follow } from './visitors.ts'
 
 const site = servedConsole()
 
@@ -108,7 +109,7 @@ test('a manager reviews a run with the keyboard, edits a line, applies the rest,
   expect(await contents(shop)).toBe(before)
 
   const [prompt] = (await call('/v2/prompts')).body.results
-  await page.goto(`/projects/${project}/prompts/${prompt.id}?view=outcomes`)
+  await follow(page, `/projects/${project}/prompts/${prompt.id}?view=outcomes`)
   await page.getByRole('table', { name: 'Lines by model' }).getByText('m-1').waitFor()
   const row = page.getByRole('table', { name: 'Lines by model' }).getByRole('row').nth(1)
   expect(await row.innerText()).toMatch(/4\s+2\s+1\s+1/)

@@ -4,8 +4,8 @@ import { requireSecondFactor } from '../../src/access/second-factors/manage-seco
 import { sql } from '../../src/platform/database/sql.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { addAuthenticator, shownSecret, totpNow } from './second-factors.ts'
-import { chooseItem } from './visitors.ts'
+import { addApp, addAuthenticator, shownSecret, totpNow } from './second-factors.ts'
+import { chooseItem, follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 
@@ -31,13 +31,19 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }
 
+const isAccessible = async (page: Page) => expect(await seriousViolations(page, behindDialog)).toEqual([])
+
 /** Ends with the recovery codes on the page. */
-async function setUpApp(page: Page, { password }: Account): Promise<{ secret: string; codes: string[] }> {
+async function setUpApp(
+  page: Page,
+  { password }: Account,
+  checkStep: (page: Page) => Promise<void> = async () => {},
+): Promise<{ secret: string; codes: string[] }> {
   await press(page, 'Set up app')
   await dialog(page).getByLabel('Current password').fill(password)
   await press(page, 'Continue')
   await dialog(page).getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await checkStep(page)
   const secret = await shownSecret(page)
   await dialog(page)
     .getByLabel('Code that the app shows')
@@ -46,7 +52,7 @@ async function setUpApp(page: Page, { password }: Account): Promise<{ secret: st
   await dialog(page).getByRole('heading', { name: 'Recovery codes' }).waitFor()
   const codes = await dialog(page).getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
-  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await checkStep(page)
   return { secret, codes }
 }
 
@@ -54,7 +60,7 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   const { project } = await site.service.tenant()
   const member = await site.account({ projects: [project] })
   const { page, complaints } = await site.open(member, '/account')
-  const { secret, codes } = await setUpApp(page, member)
+  const { secret, codes } = await setUpApp(page, member, isAccessible)
   await press(page, 'I stored the codes')
   await page.getByText('10 unused codes').waitFor()
   await signOut(page)
@@ -70,7 +76,8 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   await press(page, 'Continue')
   await account(page).waitFor()
 
-  await page.goto(`/projects/${project}/products/new`)
+  await page.waitForURL(`**/projects/${project}`)
+  await follow(page, `/projects/${project}/products/new`)
   await page.getByRole('textbox', { name: 'SKU' }).fill('MUG-9')
   await page.getByRole('textbox', { name: 'Name' }).fill('Mug of the second factor')
   await site.service.database.query(sql`delete from sessions where user_id = ${member.id ?? 0}`)
@@ -84,7 +91,7 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   await dialog(page)
     .getByLabel('Recovery code')
     .fill(codes[0] ?? '')
-  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await isAccessible(page)
   await press(page, 'Continue')
   await dialog(page).waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Mug of the second factor' }).waitFor()
@@ -129,7 +136,7 @@ test('a role that requires a second factor leads to the set-up page; a passkey t
   await enterPassword(page, operator)
   await press(page, 'Use a passkey')
   await account(page).waitFor()
-  await page.goto(at('/account'))
+  await follow(page, '/account')
   await page.getByText('Work laptop', { exact: true }).first().waitFor()
   await page.getByText(/last used/).waitFor()
   await page.getByRole('button', { name: 'Rename Work laptop' }).click()
@@ -166,7 +173,7 @@ test('a role that requires a second factor during an edit asks over the page; a 
     await save()
     const title = dialog(page).getByRole('heading', { name: 'Your role now requires a second factor' })
     await title.waitFor()
-    expect(await seriousViolations(page, behindDialog)).toEqual([])
+    await isAccessible(page)
     await press(page, 'Not now')
     const banner = page.getByRole('status').filter({ hasText: 'Your role now requires a second factor' })
     await banner.getByRole('button', { name: 'Set up a second factor' }).click()
@@ -189,9 +196,8 @@ test('a role that requires a second factor during an edit asks over the page; a 
 test('after an operator reset the second factor, the password signs in, and every page shows a notice until it is dismissed', async () => {
   const { project } = await site.service.tenant()
   const member = await site.account({ projects: [project] })
-  const { page } = await site.open(member, '/account')
-  await setUpApp(page, member)
-  await press(page, 'I stored the codes')
+  const { page, context } = await site.signedIn(member)
+  await addApp(context, site.url, member)
   const operator = await site.open(await site.account({ operator: true }), '/operator/users')
   await operator.page.getByRole('button', { name: `More actions for ${member.email}` }).click()
   await chooseItem(operator.page, 'Reset second factor')

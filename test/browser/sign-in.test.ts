@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { signIn } from '../console-user.ts'
+import { scaled } from '../faults/scale.ts'
 import { servedConsole } from './console.ts'
 import { chooseItem, follow } from './visitors.ts'
 
@@ -30,11 +31,16 @@ test('a member signs in, reaches the requested page, and signs out in all tabs',
   expect(complaints).toEqual([])
 })
 
+const otherHosts = scaled(
+  ['/\\elsewhere.example'],
+  ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example'],
+)
+
 test('the sign-in redirects to no other host', async () => {
   const account = await site.account({})
   const { page, context, complaints } = await site.visit()
   await page.goto('/sign-in')
-  for (const next of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
+  for (const next of otherHosts) {
     await context.clearCookies()
     await follow(page, `/sign-in?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Email').fill(account.email)
