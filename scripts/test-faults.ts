@@ -29,6 +29,13 @@ const suites: Record<string, Suite> = {
     ],
     FAULTS: 'long',
   },
+  variants: {
+    run: [
+      ...['vitest', 'run', '.property.test.ts', 'product-counts.test.ts', 'misspelled-searches.test.ts'],
+      ...['src/catalog/runs/failing-calls.test.ts'],
+    ],
+    FAULTS: 'long',
+  },
   input: { run: ['vitest', 'run', 'test/input', 'test/isolation'], FAULTS: 'long' },
   agents: {
     run: ['vitest', 'run', '--maxWorkers', '1', 'src/agents', 'src/cli/commands/mcp.test.ts', 'test/agents'],

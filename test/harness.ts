@@ -10,6 +10,7 @@ import { scopes } from '../src/model/scopes.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
+import { openSharedCounters, sharedCountersMemory } from '../src/platform/http/metrics/shared-counters.ts'
 import type { JobLimits } from '../src/platform/limits/jobs.ts'
 import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
 import type { FetchSettings } from '../src/platform/outbound/fetch-file.ts'
@@ -38,6 +39,8 @@ export type Tenant = {
 export type TestService = {
   url: string
   database: Database
+  /** The number of responses from memory, which GET /metrics also shows after several statements. */
+  countHits(): number
   /** Sends a request and checks the response against the OpenAPI document, or the schema of the console route. */
   call(path: string, options?: CallOptions): Promise<TestResponse>
   /** A new project with a token, so that a test owns its data. */
@@ -106,6 +109,7 @@ async function start(
     ...shorter
   }: ServiceOptions = {},
 ): Promise<Running> {
+  const metrics = sharedCountersMemory(1)
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', media: mediaFolder(connection), ...flags }, {}),
     connection,
@@ -114,6 +118,7 @@ async function start(
     modelLimits,
     jobLimits,
     rateLimits: rateLimitMemory(),
+    metrics,
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),
     ...(cacheFaults && { cacheFaults }),
@@ -138,7 +143,8 @@ async function start(
       },
       body: bytesOf(body),
     })
-    expect(response.headers.get('x-request-id'), `${method} ${path}`).toMatch(/^[\w.-]+$/)
+    if (!/^[\w.-]+$/.test(response.headers.get('x-request-id') ?? ''))
+      expect.fail(`${method} ${path} returned no valid X-Request-Id`)
     if (path.startsWith('/console/')) await checkAgainstRoute(method, path, response)
     else await checkAgainstOpenApi(service.url, method, path, response)
     return response
@@ -161,9 +167,11 @@ async function start(
     return { project, token, tokenId, call: (path, options) => call(path, { token, ...options }) }
   }
 
+  const counters = openSharedCounters(metrics, 0)
+  const countHits = () => counters.totals().cache.results[0] as number
   const stop = async () => {
     await database.close()
     await service.drain()
   }
-  return { service: { url: service.url, database, call, tenant }, stop }
+  return { service: { url: service.url, database, countHits, call, tenant }, stop }
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await sharedTestService()
 })
 
-const calls = scaled(100, 10_000)
+const calls = scaled(50, 10_000)
 
 /** Everything in the project that an agent must not change, and what it must not spend. */
 async function digest(project: number): Promise<string> {

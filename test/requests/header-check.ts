@@ -23,7 +23,7 @@ export function expectHeaders(what: string, declared: Record<string, Header>, se
   const names = Object.keys(declared).map((name) => name.toLowerCase())
   const undeclared = clientHeaders.filter((name) => sent.has(name) && !names.includes(name))
   const missing = Object.keys(declared).filter((name) => declared[name]?.required === true && !sent.has(name))
-  // An assertion for every response would take time.
-  if (undeclared.length + missing.length > 0)
+  // Nearly all responses pass, so that an assertion for each would only take time.
+  if (undeclared.length > 0 || missing.length > 0)
     expect({ undeclared, missing }, what).toEqual({ undeclared: [], missing: [] })
 }

@@ -28,6 +28,8 @@ const connection = await ownDatabase('company')
 const serve = (flags: object = {}) => startTestService(flags, connection)
 
 let provider: TestProvider
+/** Without a provider. */
+let plain: TestService
 let service: TestService
 let second: TestService
 let shop: number
@@ -40,7 +42,7 @@ beforeAll(async () => {
   whenFileEnds(() => rmSync(folder, { recursive: true }))
   groupsFile = join(folder, 'groups.json')
   writeFileSync(groupsFile, '{"groups":{}}')
-  const plain = await serve()
+  plain = await serve()
   const made = { plan: 'enterprise', currency: 'EUR' }
   shop = (await createProject(plain.database, operator, { name: 'Shop', ...made })).id
   other = (await createProject(plain.database, operator, { name: 'Other', ...made })).id
@@ -322,9 +324,16 @@ describe('an existing account is linked', () => {
 })
 
 describe('CATALOG_LOCAL_SIGN_IN=off', () => {
+  let off: TestService
+  /** With --allow-local-operator. */
+  let some: TestService
+  beforeAll(async () => {
+    off = await serve(settings({ localSignIn: 'off' }))
+    some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
+  })
+
   test('refuses passwords, passkeys and invitations; with --allow-local-operator, operators can sign in', async () => {
     const [user, admin] = [await consoleUser(service), await consoleUser(service, { operator: true })]
-    const off = await serve(settings({ localSignIn: 'off' }))
     const methods = async (at: TestService) => (await at.call('/console/auth/methods')).body
     expect(await methods(off)).toEqual({
       password: false,
@@ -342,15 +351,12 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
     expect((await off.call('/console/auth/invitation', { method: 'POST', body: secret })).body.code).toBe(
       'local_sign_in_off',
     )
-    const some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
     expect(await methods(some)).toMatchObject({ password: true, operators_only: true })
     expect((await signIn(some, admin.email, admin.password)).status).toBe(200)
     expect((await signIn(some, user.email, user.password)).body.code).toBe('local_sign_in_off')
   })
 
   test('refuses new passwords and invitations that no one could use, and says what to do', async () => {
-    const off = await serve(settings({ localSignIn: 'off' }))
-    const some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
     const { project } = await service.tenant()
     const user = await consoleUser(off, { memberships: [{ project_id: project, role: 'manager' }] })
     const admin = await consoleUser(off, { operator: true })
@@ -424,8 +430,7 @@ describe('settings', () => {
     })
     expect([status, body.code]).toEqual([503, 'company_sign_in_unavailable'])
     expect(text).not.toContain(provider.clientSecret)
-    const none = await serve()
-    const off = await none.call('/console/auth/company/start', { method: 'POST', body: {} })
+    const off = await plain.call('/console/auth/company/start', { method: 'POST', body: {} })
     expect(off.body.code).toBe('company_sign_in_off')
   })
 

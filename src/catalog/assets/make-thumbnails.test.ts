@@ -83,7 +83,7 @@ test('the thumbnails of a process that lost its job to a faster one stay', async
 test('many large images of one project do not delay the thumbnails of another', async () => {
   const other = await service.tenant()
   const background = 'teal'
-  const large = await sharp({ create: { width: 6_000, height: 5_000, channels: 3, background } })
+  const large = await sharp({ create: { width: 3_000, height: 2_500, channels: 3, background } })
     .jpeg()
     .toBuffer()
   // Decoders ignore what follows the image, so each copy is another file.

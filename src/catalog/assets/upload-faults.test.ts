@@ -39,7 +39,7 @@ describe('fault 41: uploads while the service is killed and files are removed', 
     const statuses: number[] = []
     const sweep = sweeping(database, folder)
     let [kills, interrupted] = [0, 0]
-    for (const round of rounds(3, 13, 240)) {
+    for (const round of rounds(2, 13, 240)) {
       const service = await startService(connectionUrl(connection), folder)
       const uploads = uploading(service.url, tokens, statuses)
       // A kill after any number of responses: the other uploads arrive, are stored or are given up at that time.

@@ -139,6 +139,6 @@ test('every path is correct and every count exact, despite concurrent moves, mer
         await expectTruth(shop)
       },
     ),
-    { numRuns: scaled(6, 50), endOnFailure: true },
+    { numRuns: scaled(3, 50), endOnFailure: true },
   )
 }, 120_000)

@@ -212,7 +212,7 @@ describe('the stored counts', () => {
           await expectTruth(shop)
         },
       ),
-      { numRuns: scaled(5, 50), endOnFailure: true },
+      { numRuns: scaled(2, 50), endOnFailure: true },
     )
   }, 120_000)
 

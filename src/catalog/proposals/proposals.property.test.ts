@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
+import { scaled } from '../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import {
   type Catalog,
@@ -24,7 +25,7 @@ beforeAll(async () => {
   service = await startTestService({}, await ownDatabase('proposals'))
 }, 60_000)
 
-const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 4)
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? scaled(2, 50))
 
 /* Few SKUs and few values, so that what is proposed and what others do collide, and are the same at times. */
 const among = (...skus: number[]) =>

@@ -115,7 +115,7 @@ test('a wrong choice fails the call; a text that is too long or has the wrong fo
   await define({ name: 'since', type: 'date', mode: 'enforce' })
   model.script = () => 'wrong-enum'
   const wrong = await startRun(shop, prompt, { write: ['attributes.color'] })
-  expect(await untilRun(shop, wrong.id, ['done'], 20_000)).toMatchObject({ failed: 1, proposals: [] })
+  expect(await untilRun(shop, wrong.id, ['done'])).toMatchObject({ failed: 1, proposals: [] })
   model.script = undefined
   for (const field of ['attributes.code', 'attributes.since']) {
     const { id } = await startRun(shop, prompt, { write: [field] })

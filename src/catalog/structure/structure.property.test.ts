@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
+import { scaled } from '../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { expectExactReferences, expectMatchesRows } from '../../../test/models/structure-model.ts'
 import { linkKinds } from '../../model/structure/link-kinds.ts'
@@ -201,7 +202,7 @@ test('values that are computed from other products stay exact under concurrent w
         await expectMatchesRows(service, shop)
       },
     ),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: scaled(2, 50), endOnFailure: true },
   )
 }, 120_000)
 

@@ -134,7 +134,7 @@ test('searches of one project leave slots for other projects, and release their 
   const read = batchSearches(held)
   const many = Array.from({ length: 100 }, (_, n) => read(of(word(`%number${n}%`))))
   const other = read({ ...of(word('%number%')), projectId: shop.project + 1 })
-  await vi.waitUntil(() => projects.includes(shop.project + 1))
+  await expect.poll(() => projects).toContain(shop.project + 1)
   expect(projects.filter((project) => project === shop.project)).toHaveLength(16)
   endAll()
   expect(await Promise.all([...many, other])).toHaveLength(101)

@@ -38,7 +38,7 @@ function misspell(text: string, next: () => number): string {
   return typos[Math.floor(next() * typos.length)] ?? text
 }
 
-const searches = scaled(125, 500)
+const searches = scaled(60, 500)
 
 test(`of ${searches} product names with a typo, at least 95 % find their product among the first ten`, async () => {
   const service = await sharedTestService()

@@ -57,7 +57,7 @@ async function writeProducts(products: number, times = 1, tenant = shop): Promis
   await numberEvents(service.database)
 }
 
-const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
+const until = (what: () => unknown) => expect.poll(what, { interval: 10 })
 const idsOf = (events: CatalogEvent[]) => events.map(({ id }) => id)
 
 /** The versions of each object in the order of delivery. */

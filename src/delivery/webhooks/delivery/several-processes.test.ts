@@ -44,7 +44,7 @@ async function writeProducts(count: number, times: number): Promise<void> {
   await numberEvents(service.database)
 }
 
-const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
+const until = (what: () => unknown) => expect.poll(what, { interval: 10 })
 const ids = ({ received }: Receiver) => received.map(({ event }) => event.id)
 
 function expectInOrder({ received }: Receiver): void {
