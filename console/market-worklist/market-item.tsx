@@ -20,29 +20,26 @@ import { definitionsQuery } from '../product/queries.ts'
 import type { AttributeDefinition, Market, ProductDetail } from '../wire.ts'
 import { AboutProduct } from '../worklist/about-product.tsx'
 import { WorkBar } from '../worklist/work-bar.tsx'
+import type { WorkStep } from '../worklist/work-steps.tsx'
 import styles from '../worklist/worklist.module.css'
 import type { Position } from './position.ts'
 import { strings } from './strings.ts'
 
-type Props = {
+type Props = WorkStep & {
   position: Position
   market: Market
   markets: readonly Market[]
-  base: ProductDetail
+  /** The product in the language or market. */
   product: ProductDetail
-  /** Whether the next product is loading. */
-  isMoving: boolean
-  skip: () => void
-  /** Keeps the product on screen while it has unsaved changes, even if it leaves the list. */
-  hold: (isHeld: boolean) => void
 }
 
 /** One product of the worklist: missing and outdated fields next to their sources. */
-export function MarketItem({ position, isMoving, skip, hold, ...given }: Props) {
+export function MarketItem({ position, live: base, isMoving, skip, hold, ...given }: Props) {
   const { market } = given
   const [isDone, setDone] = useState(false)
   const form = useMarketForm({
     ...given,
+    base,
     saved: ({ sku, view }) => {
       setDone(isComplete(view, position.kind))
       notifySuccess(strings.saved(sku))

@@ -1,17 +1,15 @@
 import { Alert, Anchor, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
 import { useMarkets } from '../markets/use-markets.ts'
 import { numberText } from '../parts/format/number-text.ts'
 import { Page } from '../parts/page.tsx'
-import { usePermissions } from '../parts/permissions.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { useMarketProduct } from '../product/market/use-market-form.ts'
 import { useFollow } from '../product/product-link.tsx'
-import { productQuery } from '../product/queries.ts'
 import { WriteButton } from '../prompt-runs/write/write-button.tsx'
-import type { Market, ProductDetail } from '../wire.ts'
-import { type Work, workQuery } from '../worklist/work-query.ts'
+import type { Market } from '../wire.ts'
+import { workQuery } from '../worklist/work-query.ts'
+import { WorkProgress, type WorkStep, WorkSteps } from '../worklist/work-steps.tsx'
 import styles from '../worklist/worklist.module.css'
 import { WorklistSkeleton } from '../worklist/worklist-states.tsx'
 import { EndOfList } from './end-of-list.tsx'
@@ -70,7 +68,7 @@ function Worklist({ position, market, markets }: Props) {
           value={kind}
           onChange={(next) => choose(next as Kind)}
         />
-        <Progress position={position} work={work.data} />
+        <WorkProgress position={position} work={work.data} />
         {(work.data?.count ?? 0) > 0 && (
           <WriteButton
             target={{
@@ -89,92 +87,30 @@ function Worklist({ position, market, markets }: Props) {
       ) : work.data === undefined ? (
         <WorklistSkeleton />
       ) : (
-        <Products
+        <WorkSteps
           key={query}
-          {...{ position, market, markets }}
+          position={position}
           work={{ data: work.data, isFetching: work.isFetching }}
-        />
+          readOnlyText={strings.readOnlyText}
+          end={<EndOfList position={position} market={market} count={work.data.count} />}
+        >
+          {(step) => <LoadedItem {...{ position, market, markets, step }} />}
+        </WorkSteps>
       )}
     </>
   )
 }
 
-function Progress({ position: { skipped, listUrl }, work }: { position: Position; work: Work | undefined }) {
-  const follow = useFollow()
-  return (
-    <span>
-      <span role="status">
-        {work !== undefined && work.count > 0 && (
-          <>
-            <strong>{strings.left(Math.max(0, work.count - skipped))}</strong>
-            {skipped > 0 && strings.skipped(Math.min(skipped, work.count))}
-          </>
-        )}
-      </span>{' '}
-      <Anchor {...follow(listUrl)}>{strings.list}</Anchor>
-    </span>
-  )
-}
+type ItemProps = Props & { step: WorkStep }
 
-type ProductsProps = Props & { work: { data: Work; isFetching: boolean } }
-
-function Products({ position, market, markets, work }: ProductsProps) {
-  const { project, query, skipped, goTo } = position
-  const { canWrite } = usePermissions()
-  const [held, setHeld] = useState<{ id: number; skipped: number }>()
-  // If another user completes the product, it stays on screen until the user saves or skips it.
-  const id = held?.skipped === skipped ? held.id : work.data.id
-  const hold = useCallback(
-    (isHeld: boolean) => setHeld(isHeld && id !== null ? { id, skipped } : undefined),
-    [id, skipped],
-  )
-  const base = useQuery({ ...productQuery(project, id ?? 0), enabled: id !== null })
-  useNext(position, work.data, id)
-  if (!canWrite)
-    return (
-      <Alert color="gray" title={strings.readOnlyTitle}>
-        {strings.readOnlyText}
-      </Alert>
-    )
-  if (id === null) return <EndOfList position={position} market={market} count={work.data.count} />
-  if (base.data === undefined)
-    return base.error === null ? (
-      <WorklistSkeleton />
-    ) : (
-      <ProblemAlert error={base.error} retry={() => base.refetch()} />
-    )
-  return (
-    <LoadedItem
-      key={`${query} ${id}`}
-      {...{ position, market, markets, hold }}
-      base={base.data}
-      isMoving={work.isFetching || base.isFetching}
-      skip={() => goTo(skipped + 1)}
-    />
-  )
-}
-
-type ItemProps = Props & {
-  base: ProductDetail
-  isMoving: boolean
-  skip: () => void
-  hold: (isHeld: boolean) => void
-}
-
-function LoadedItem(props: ItemProps) {
-  const query = useMarketProduct(props.base, props.market.code)
+/** Also reads the product in the language or market. */
+function LoadedItem({ step, ...props }: ItemProps) {
+  const query = useMarketProduct(step.live, props.market.code)
   if (query.data === undefined)
     return query.error === null ? (
       <WorklistSkeleton />
     ) : (
       <ProblemAlert error={query.error} retry={() => query.refetch()} />
     )
-  return <MarketItem {...props} product={query.data} />
-}
-
-/** Prefetches the next product. */
-function useNext({ project, query, skipped }: Position, { count }: Work, id: number | null): void {
-  const isThere = id !== null && count > skipped + 1
-  const next = useQuery({ ...workQuery(project, query, skipped + 1), enabled: isThere }).data?.id ?? null
-  useQuery({ ...productQuery(project, next ?? 0), enabled: isThere && next !== null })
+  return <MarketItem {...props} {...step} product={query.data} />
 }

@@ -2,22 +2,14 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { queryText } from '../plain-search.ts'
 import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
+import type { WorkPosition } from '../worklist/position.ts'
 
 export type Kind = 'missing' | 'outdated'
 
-/** The position in a worklist, stored in the URL. */
-export type Position = {
-  project: number
+export type Position = WorkPosition & {
   /** The code of the language or market. */
   code: string
   kind: Kind
-  /** The query string of the products. */
-  query: string
-  /** The URL of the same products in the product list. */
-  listUrl: string
-  /** Number of skipped products. Completed products leave the list. */
-  skipped: number
-  goTo: (skipped: number) => void
   choose: (kind: Kind) => void
 }
 

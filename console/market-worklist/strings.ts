@@ -1,4 +1,4 @@
-import { counted, numberText } from '../parts/format/number-text.ts'
+import { counted } from '../parts/format/number-text.ts'
 
 export const strings = {
   title: (market: string) => `Worklist for ${market}`,
@@ -8,8 +8,6 @@ export const strings = {
     missing: 'Missing values',
     outdated: 'Outdated values',
   },
-  left: (count: number) => `${numberText(count)} left`,
-  skipped: (count: number) => `, ${numberText(count)} skipped`,
   list: 'View as list',
   fields: {
     missing: 'Missing values',
@@ -18,7 +16,6 @@ export const strings = {
   nothing: 'Nothing is missing here. Skip this product.',
   saved: (sku: string) => `${sku} saved.`,
   notSaved: 'Your changes were not saved',
-  readOnlyTitle: 'You have read-only access to this project',
   readOnlyText: 'To translate products, you need the editor role. Ask a manager of the project for it.',
   hint: 'Fill in the fields, or skip the product.',
   end: {

@@ -4,19 +4,22 @@ import { queryText } from '../plain-search.ts'
 import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
 
 /** The position in a worklist, stored in the URL. */
-export type WorklistPosition = {
+export type WorkPosition = {
   project: number
-  /** The code of the quality rule; undefined if none is selected. */
-  rule: string | undefined
   /** The query string for products and order. */
   query: string
-  /** The filters of the products, without their order. */
-  filter: string
   /** The URL of the same products in the product list. */
   listUrl: string
-  /** Number of skipped products. Fixed products leave the list. */
+  /** Number of skipped products. Completed products leave the list. */
   skipped: number
   goTo: (skipped: number) => void
+}
+
+export type WorklistPosition = WorkPosition & {
+  /** The code of the quality rule; undefined if none is selected. */
+  rule: string | undefined
+  /** The filters of the products, without their order. */
+  filter: string
 }
 
 const route = '/signed-in/projects/$projectId/worklist'

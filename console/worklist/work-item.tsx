@@ -16,18 +16,10 @@ import { AboutProduct } from './about-product.tsx'
 import { fieldOfRule, type QualityRule, RuleFields } from './rule-fields.tsx'
 import { strings } from './strings.ts'
 import { WorkBar } from './work-bar.tsx'
+import type { WorkStep } from './work-steps.tsx'
 import styles from './worklist.module.css'
 
-type Props = {
-  project: number
-  rule: QualityRule
-  live: ProductDetail
-  /** Whether the next product is loading. */
-  isMoving: boolean
-  skip: () => void
-  /** Keeps the product on screen while it has unsaved changes, even if it leaves the list. */
-  hold: (isHeld: boolean) => void
-}
+type Props = WorkStep & { project: number; rule: QualityRule }
 
 /** One product of a worklist: the fields of the rule, and product data for context. */
 export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
