@@ -11,8 +11,9 @@ import {
 } from '../operator/lists.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import type { RequestState } from '../queries.ts'
+import { idParams } from './id-param.ts'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, oneOf, only, paged, projectParams, searched } from './read-url.ts'
+import { isWholeNumber, oneOf, only, paged, searched } from './read-url.ts'
 import { signedIn } from './signed-in.tsx'
 
 const operator = createRoute({
@@ -59,7 +60,7 @@ const projects = createRoute({
 const operatorProject = createRoute({
   getParentRoute: () => operator,
   path: '/projects/$projectId',
-  params: projectParams,
+  params: idParams('projectId'),
   validateSearch: (search: Record<string, unknown>): TokensView => {
     const state = oneOf(['valid', 'ended'] as const, search['state'])
     return only(search, { ...searched(search), ...(state && { state }) })

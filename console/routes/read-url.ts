@@ -3,11 +3,6 @@ export function readId(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
-export const projectParams = {
-  parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
-  stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
-}
-
 export const paged = ({ page }: Record<string, unknown>): { page?: number } =>
   Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {}
 
