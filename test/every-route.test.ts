@@ -109,12 +109,12 @@ test('without a token: 401, with a challenge', () =>
   }))
 
 test.each([
-  ['an unknown', () => generateToken()],
-  ['a revoked', () => revoked],
-  ['an expired', () => expired],
-])('with %s token: 401', (which, token) =>
+  ['an unknown', '192.0.2.1', () => generateToken()],
+  ['a revoked', '192.0.2.2', () => revoked],
+  ['an expired', '192.0.2.3', () => expired],
+])('with %s token: 401', (_which, client, token) =>
   everyRoute(routes, async (route) => {
-    const headers = { 'x-forwarded-for': `192.0.2.${which.length}` }
+    const headers = { 'x-forwarded-for': client }
     const response = await proxied.call(address(route), { method: route.method, token: token(), headers })
     expectProblem(route, response, [401, 'invalid_token'])
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')

@@ -12,12 +12,14 @@ const rightLinks = sql`
 
 const wrongLinks = sql`
   (${rightLinks}) as wanted full join product_categories as link using (project_id, product_id, category_id)
-  where link.status is distinct from wanted.status or link.product_type is distinct from wanted.product_type`
+  where (link.status is distinct from wanted.status or link.product_type is distinct from wanted.product_type)`
 
-/** The number of counts and links that differ from the products: zero, unless a write bypassed the triggers. */
-export async function countWrongCounts(database: Queryable): Promise<number> {
+/** The number of counts and links of a project, or of all, that differ from the products: zero, unless a write bypassed the triggers. */
+export async function countWrongCounts(database: Queryable, projectId?: number): Promise<number> {
+  const own = projectId === undefined ? sql`` : sql`and project_id = ${projectId}`
   const [row] = await database.query(sql<{ count: number }>`
-    select (select count(*) from product_count_differences) + (select count(*) from ${wrongLinks}) as count`)
+    select (select count(*) from product_count_differences where true ${own})
+         + (select count(*) from ${wrongLinks} ${own}) as count`)
   return row?.count ?? 0
 }
 

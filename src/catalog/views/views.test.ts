@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { databaseLimits } from '../../platform/limits/database.ts'
 
 let service: TestService
 let shop: Tenant
@@ -150,36 +152,40 @@ test('a price never changes its currency, and an archived product is archived in
 })
 
 describe('while a price is written', () => {
-  const held = async (id: number, work: (release: () => void) => Promise<void>) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  type Held = { release: () => void; holder: number }
+  const held = async (id: number, work: (row: Held) => Promise<void>) => {
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<number>()
     const holding = service.database.transaction(async (tx) => {
-      await tx.query(sql`select from products where id = ${id} for update`)
-      hold()
+      const [row] = await tx.query(sql<{ holder: number }>`
+        select pg_backend_pid() as holder from products where id = ${id} for update`)
+      hold(row?.holder ?? 0)
       await promise
     })
-    await isHeld
-    await work(resolve).finally(resolve)
+    await work({ release, holder: await isHeld }).finally(release)
     await holding
   }
-  const untilWaiting = (count: number) =>
+  /** Waits until a write waits for this connection, longer than before it gets a connection of its own. */
+  const untilWaitingFor = (holder: number) =>
     expect
-      .poll(async () => {
-        const rows = await service.database.query(sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-        return rows.length
-      })
-      .toBeGreaterThanOrEqual(count)
+      .poll(() =>
+        service.database.query(sql`
+          select from pg_stat_activity
+          where datname = current_database() and ${holder} = any(pg_blocking_pids(pid))
+            and query_start < clock_timestamp() - ${2 * databaseLimits.lockMilliseconds} * interval '1 millisecond'`),
+      )
+      .toHaveLength(1)
 
   test('its view does not get another currency', async () => {
     const own = await service.tenant()
     await define('us', { label: 'US', currency: 'USD' }, own)
     const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
-    await held(body.id, async (release) => {
+    await held(body.id, async ({ release, holder }) => {
       const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
-      await untilWaiting(1)
+      await untilWaitingFor(holder)
       const defined = define('us', { label: 'US', currency: 'CAD' }, own)
-      await untilWaiting(2)
+      // Without a lock, the view would have the currency by then.
+      await Promise.race([defined, setTimeout(500)])
       release()
       expect((await patched).status).toBe(200)
       expect(firstError(await defined)).toEqual([409, 'view_has_prices'])
@@ -196,14 +202,14 @@ describe('while a price is written', () => {
       const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
       const line = { sku: 'P', categories: [{ name: 'Cups' }], views: { us: { price: 5 } } }
       const proposal = kind === 'proposal' && (await send('POST', '/proposals', [line], own)).body.id
-      await held(body.id, async (release) => {
+      await held(body.id, async ({ release, holder }) => {
         const written =
           kind === 'PATCH'
             ? send('PATCH', `/products/${body.id}`, { categories: line.categories, views: line.views }, own)
             : kind === 'push'
               ? send('POST', '/products/bulk', [line], own)
               : send('POST', `/proposals/${proposal}/apply`, {}, own)
-        await untilWaiting(1)
+        await untilWaitingFor(holder)
         expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
         release()
         expect(firstError(await written)).toEqual([409, 'view_currency_changed'])
