@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -13,8 +13,10 @@ export type FileServer = Awaited<ReturnType<typeof startFileServer>>
 
 /** An https server on loopback, and the settings with which a service fetches from it. All other paths return 404. */
 export async function startFileServer(handlers: Handlers) {
-  const { cert, key } = await ensureSelfSigned(createFolder())
-  const tls = { cert: readFileSync(cert), key: readFileSync(key) }
+  const folder = createFolder()
+  const files = await ensureSelfSigned(folder)
+  const tls = { cert: readFileSync(files.cert), key: readFileSync(files.key) }
+  rmSync(folder, { recursive: true })
   const server = createServer(tls, ({ url = '' }, response) => {
     const handle = handlers[url]
     if (handle === undefined) response.writeHead(404).end('secret text')
@@ -27,6 +29,6 @@ export async function startFileServer(handlers: Handlers) {
   })
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fetching: { allow: ['127.0.0.0/8'], ca: readFileSync(cert, 'utf8') },
+    fetching: { allow: ['127.0.0.0/8'], ca: tls.cert.toString() },
   }
 }
