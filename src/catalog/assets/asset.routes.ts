@@ -8,6 +8,7 @@ import type { ImageSize } from '../../model/assets/asset-urls.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
+import { whenClosed } from '../../platform/http/response/client-disconnect.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { tagHeaders } from '../../platform/http/response/response-headers.ts'
 import { sendFile } from '../../platform/http/response/send-file.ts'
@@ -135,7 +136,7 @@ export function assetRoutes({ database, media, downloads }: Assets): FastifyPlug
         const store = await media.require()
         const leave = downloads.tryEnter(caller.project_id)
         if (leave === undefined) throw new Problem('too_busy')
-        reply.raw.once('close', leave)
+        whenClosed(reply, leave)
         const file = { ...content, cacheControl: 'private, no-cache' }
         if (!(await sendFile(request, reply, store, file))) throw new Problem('media_unavailable')
         return reply as never

@@ -6,6 +6,7 @@ import { boundedMap } from '../../platform/bounded-map.ts'
 import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { whenClosed } from '../../platform/http/response/client-disconnect.ts'
 import { type SentFile, sendFile } from '../../platform/http/response/send-file.ts'
 import { alreadyCompressed } from '../../platform/http/response/static-bytes.ts'
 import { originalContent, sizeContent } from './asset-content.ts'
@@ -33,7 +34,7 @@ export function publicFileRoutes(
     const store = await media.require()
     const leave = downloads.tryEnter(project)
     if (leave === undefined) throw new Problem('too_busy')
-    reply.raw.once('close', leave)
+    whenClosed(reply, leave)
     const isSent = await sendFile(request, reply, store, { ...content, cacheControl: immutable })
     if (!isSent) throw new Problem('media_unavailable')
     return reply

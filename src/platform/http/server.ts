@@ -13,6 +13,7 @@ import { rejectBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
 import { logAborted, RequestLog, requestLogger } from './request-lines.ts'
 import { requestId } from './request-log.ts'
+import { whenClosed } from './response/client-disconnect.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import { acceptRequests } from './serve-first.ts'
 import type { Certificate } from './tls/certificate.ts'
@@ -146,7 +147,7 @@ function hangUpOnSlowReaders(
       ? // Half the time: what the system buffers counts as taken in the first of two.
         setInterval(waits ? hangUpUnlessWaiting(reply) : hangUpUnlessTaken(reply), responseMilliseconds / 2)
       : setTimeout(() => reply.raw.destroy(), responseMilliseconds)
-    reply.raw.once('close', () => clearTimeout(timer))
+    whenClosed(reply, () => clearTimeout(timer))
   }
   done()
 }

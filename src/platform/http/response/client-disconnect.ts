@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
 
+/** Acts once the response is sent or the client has disconnected, also if it did before. `close` is emitted only once. */
+export function whenClosed({ raw }: Pick<FastifyReply, 'raw'>, act: () => void): void {
+  if (raw.closed) act()
+  else raw.once('close', act)
+}
+
 /** Aborts when the client closes its connection; the reason ends the request. */
 export function disconnectSignal({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
   const client = new AbortController()

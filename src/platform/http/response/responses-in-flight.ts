@@ -4,6 +4,7 @@ import { countByKey } from '../../scheduling/count-by-key.ts'
 import { mebibyte } from '../../units.ts'
 import { Problem } from '../problems.ts'
 import { beforeBodies } from '../write-routes.ts'
+import { whenClosed } from './client-disconnect.ts'
 import { setTag } from './etag.ts'
 import { inSlices } from './in-slices.ts'
 import { droppedHeader } from './response-headers.ts'
@@ -47,7 +48,7 @@ export function limitResponsesInFlight(app: FastifyInstance, limits: InFlightLim
     const release = isRead(request) ? reads.hold(project, response, 1) : writes.hold(project, response, 2)
     if (release === undefined)
       return hasWritten(request, reply) ? dropResponse(reply, payload, done) : done(tooBusy())
-    reply.raw.once('close', release)
+    whenClosed(reply, release)
     done()
   })
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileStore } from '../../file-store/file-store.ts'
+import { whenClosed } from './client-disconnect.ts'
 import { matchesTag } from './etag.ts'
 import { readRange } from './read-range.ts'
 
@@ -50,7 +51,7 @@ export async function sendFile(
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
   reply.type(type).header('content-length', found.bytes)
   // A client that disconnects before the first byte would leave the file open.
-  reply.raw.once('close', () => found.body.destroy())
+  whenClosed(reply, () => found.body.destroy())
   if (reply.raw.destroyed || method === 'HEAD') found.body.destroy()
   reply.send(method === 'HEAD' ? Readable.from([]) : found.body)
   return true
