@@ -68,7 +68,9 @@ function Worklist({ position, market, markets }: Props) {
           value={kind}
           onChange={(next) => choose(next as Kind)}
         />
-        <WorkProgress position={position} work={work.data} />
+        <span>
+          <WorkProgress position={position} work={work.data} />
+        </span>
         {(work.data?.count ?? 0) > 0 && (
           <WriteButton
             target={{

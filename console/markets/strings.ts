@@ -13,7 +13,7 @@ export const strings = {
     label: 'All languages and markets',
     emptyTitle: 'No languages or markets yet',
     empty:
-      'Add a language to translate products, or a market with its own prices. Products stay as they are.',
+      'Add a language to translate products, or a market with its own prices. This does not change products.',
     emptyRead: 'Only managers can add them.',
     checking: (done: string, total: string) => `Checking products: ${done} of ${total}`,
   },

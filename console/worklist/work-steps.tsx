@@ -29,7 +29,7 @@ export function WorkProgress({
             {skipped > 0 && strings.page.skipped(Math.min(skipped, work.count))}
           </>
         )}
-      </span>
+      </span>{' '}
       <Anchor {...follow(listUrl)}>{strings.page.list}</Anchor>
     </>
   )
