@@ -329,16 +329,17 @@ describe('a stream', () => {
 
   test('counts as one request for the rate limit, however much it sends', async () => {
     const shop = await service.tenant()
-    await changeProject(service.database, { name: 'tester' }, shop.project, { rateLimit: '1' })
+    // The burst of the limit is twenty requests.
+    await changeProject(service.database, { name: 'tester' }, shop.project, { rateLimit: '10' })
     const stream = messages(shop)
     await stream.next()
-    for (const number of [1, 2, 3]) {
-      await service.database.query(sql`
-        insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
-        values (${shop.project}, ${number}, gen_random_uuid(), 'category.created', now(), 'tester', 'cli', '{1}')`)
+    const events = 60
+    await service.database.query(sql`
+      insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
+      select ${shop.project}, number, gen_random_uuid(), 'category.created', now(), 'tester', 'cli', '{1}'
+      from generate_series(1, ${events}::int) as number`)
+    for (let count = 0; count < events; count += 1)
       expect((await next(stream)).event).toBe('category.created')
-    }
-    // The burst of the limit is two requests.
     expect((await shop.call('/v2/events')).status).toBe(200)
   })
 
