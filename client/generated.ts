@@ -6287,7 +6287,7 @@ export type PatchProductQuery = {
      */
     view?: string;
     /**
-     * With `view`: text fields that are still correct although their source has changed. Write a comma in the name of an attribute as `\,` and a backslash as `\\`
+     * With `view`: text fields that are still correct although their source has changed. In attribute names, write a comma as `\,` and a backslash as `\\`
      */
     confirm?: string[];
 };

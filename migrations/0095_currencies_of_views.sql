@@ -1,7 +1,7 @@
 -- oldest release: 0.3.0
 -- An amount in a view has no currency of its own: while it is written, the currency of the view cannot change.
 
--- Holds the currencies of views until the transaction ends. Fails if a view has another currency than the writer assumes.
+-- Holds the currencies of views until the transaction ends. Fails if a view has another currency than the writer assumes, or was deleted.
 create function hold_view_currencies(project bigint, codes text[], currencies text[]) returns boolean language plpgsql as $$
 begin
   -- `viewCurrencies` in src/platform/database/advisory-locks.ts.
@@ -10,9 +10,9 @@ begin
   if exists (
     select from projects
     join rulesets as ruleset on ruleset.project_id = projects.id and ruleset.version = projects.ruleset
-    cross join lateral jsonb_to_recordset(ruleset.views -> 'definitions') as definition (code text, currency text)
-    join unnest(codes, currencies) as assumed (code, currency) using (code)
-    where projects.id = project and definition.currency <> assumed.currency
+    cross join unnest(codes, currencies) as assumed (code, currency)
+    left join lateral jsonb_to_recordset(ruleset.views -> 'definitions') as definition (code text, currency text) using (code)
+    where projects.id = project and definition.currency is distinct from assumed.currency
   ) then
     raise exception 'the currency of a view has changed' using errcode = 'VC001';
   end if;

@@ -20,3 +20,15 @@ create or replace function prompt_event_side(prompt prompts) returns jsonb langu
       from prompt_versions where project_id = prompt.project_id and prompt_id = prompt.id
       order by major desc, minor desc, patch desc limit 1), '{}')
 $$;
+
+create or replace function proposal_event_side(proposal proposals) returns jsonb language sql stable as $$
+  select jsonb_build_object('id', proposal.id, 'title', proposal.title, 'state', proposal.state, 'origin', proposal.origin,
+    'actor', proposal.actor, 'revision', proposal.revision, 'reverts', proposal.reverts_id, 'run', proposal.run_id,
+    'created_at', event_time(proposal.created_at), 'expires_at', event_time(proposal.expires_at),
+    'applied_at', event_time(proposal.applied_at),
+    'summary', jsonb_build_object('total', proposal.lines, 'prepared', proposal.prepared,
+      'outcomes', jsonb_build_object('created', proposal.created, 'updated', proposal.updated, 'unchanged', proposal.unchanged,
+        'rejected', proposal.rejected),
+      'states', jsonb_build_object('open', proposal.open, 'applied', proposal.applied, 'rejected', proposal.rejected + proposal.refused,
+        'conflict', proposal.conflict, 'discarded', proposal.discarded)))
+$$;

@@ -23,7 +23,6 @@ import type { ProposedLine } from './proposal-line.sql.ts'
 import { addCounts, recordProposalEvents, settleProposal } from './proposal-state.ts'
 
 /** Prepares lines of a proposal from what was stored when it was created. */
-
 export type PrepareLines = (
   tx: Transaction,
   preparation: Preparation,

@@ -67,6 +67,8 @@ export async function deleteView(
   author: ChangeAuthor,
   code: string,
 ): Promise<void> {
+  // Otherwise, an amount that is being written could get the currency of a later view with this code.
+  await lockInProject(tx, advisoryLocks.viewCurrencies, projectId, 'alone')
   await changeRuleset(tx, projectId, author, (stored) => {
     const definitions = stored.views?.definitions ?? []
     requireUnusedView(definitions, code)

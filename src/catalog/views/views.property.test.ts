@@ -78,7 +78,7 @@ function change(model: Model, of: Code | 'base', { field, value }: Write): void 
   else if (of !== 'base' || field !== 'name') delete values[field]
 }
 
-/** After all values of a write: a text that changed has the source of now. A patch also renews a text that it repeats. */
+/** After all values of a write: a changed text has the current source. A patch also renews a text that it repeats. */
 function stamp(model: Model, of: Code, { field, value }: Write, before?: Values): void {
   if (field === 'price') return
   if (value === null) delete model.sources[of][field]

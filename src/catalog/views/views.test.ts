@@ -165,7 +165,7 @@ describe('while a price is written', () => {
     await work({ release, holder: await isHeld }).finally(release)
     await holding
   }
-  /** Waits until a write waits for this connection, longer than before it gets a connection of its own. */
+  /** Waits until this connection has blocked a write for so long that the write has a connection of its own. */
   const untilWaitingFor = (holder: number) =>
     expect
       .poll(() =>
@@ -192,6 +192,21 @@ describe('while a price is written', () => {
     })
     const create = { sku: 'P2', name: 'P', views: { us: { attributes: { sale_price: 1 } } } }
     expect((await send('POST', '/products', create, own)).status).toBe(201)
+  })
+
+  test('its view is not deleted', async () => {
+    const own = await service.tenant()
+    await define('us', { label: 'US', currency: 'USD' }, own)
+    const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
+    await held(body.id, async ({ release, holder }) => {
+      const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
+      await untilWaitingFor(holder)
+      const deleted = send('DELETE', '/views/us', undefined, own)
+      await Promise.race([deleted, setTimeout(500)])
+      release()
+      expect((await patched).status).toBe(200)
+      expect(firstError(await deleted)).toEqual([409, 'view_in_use'])
+    })
   })
 
   test.each(['PATCH', 'push', 'proposal'])(

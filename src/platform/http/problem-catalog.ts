@@ -313,7 +313,7 @@ export const problems = {
     status: 409,
     title: 'Currency of a view changed',
     detail:
-      'The currency of a view changed while the service wrote a price in the view. Check the prices, then send the request again.',
+      'While the service wrote a price in a view, the currency of the view changed, or the view was deleted. Check the prices, then send the request again.',
   },
   older_release: {
     status: 409,
