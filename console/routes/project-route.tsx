@@ -18,7 +18,7 @@ export const project = createRoute({
     return { project: await queries.fetchQuery(openProjectQuery(projectId)).catch(missing) }
   },
   component: ProjectPages,
-  // Without this, the rootRoute route would show it without the navigation.
+  // Without this, the root route would show the page without the navigation.
   notFoundComponent: MissingPage,
 })
 

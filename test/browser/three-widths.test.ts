@@ -16,9 +16,9 @@ const appearances = [
 ] as const
 type Appearance = (typeof appearances)[number]
 
-/** The short form takes one journey at one width; other tests take the others, on desktop. */
+/** The short form runs one journey at one width; other tests run the rest on desktop. */
 const longOnly = isLong ? appearances : []
-const briefly = appearances.filter((one) => isLong || one.width === 1024)
+const shortAppearances = appearances.filter((one) => isLong || one.width === 1024)
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const fits = async (page: Page) => expect(await page.evaluate(overflow), page.url()).toBe(0)
@@ -40,7 +40,7 @@ async function enter(appearance: Appearance) {
   return { project, call, page, complaints, products: `/projects/${project}/products` }
 }
 
-test.each(briefly)(
+test.each(shortAppearances)(
   'at $width pixels, in $colorScheme mode, a product is opened from the list, saved, edited in the list, and compared',
   async (appearance) => {
     const { page, products, call, project, complaints } = await enter(appearance)

@@ -127,7 +127,7 @@ test.each([
   const folder = unpackedProject()
   const compilerOptions = {
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noEmit: true },
-    // Only the types of TypeScript itself.
+    // Skips the types of TypeScript itself.
     skipDefaultLibCheck: true,
     ...{ target: 'es2022', module: 'nodenext', typeRoots: [join(root, 'node_modules/@types')] },
     ...options,

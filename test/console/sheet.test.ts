@@ -184,7 +184,7 @@ describe('a cell reads', () => {
 })
 
 describe('tab-separated text', () => {
-  test('with more rows than a call has arguments, or with a cell of millions of characters, is read', () => {
+  test('with more rows than a call can have arguments, or with a cell of millions of characters, is read', () => {
     const rows = readTsv('x\n'.repeat(300_000))
     expect(rows).toHaveLength(300_000)
     const { outside } = pasteBlock(page, areaOf({ row: 0, column: 0 }, { row: 0, column: 0 }), rows)

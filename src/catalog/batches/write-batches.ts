@@ -37,7 +37,7 @@ export type WriteLines = (
   how?: Pick<WriteOptions, 'locked' | 'apply'>,
 ) => Promise<AppliedLine[]>
 
-/** What is known of a line before the transaction of its batch: of a push all, of a proposal only this. */
+/** The properties of a line that are known before the transaction of its batch. Lines of a push have more. */
 export type PlannedLine = { line: number; sku: string | null; bytes?: number }
 
 /** The work in the transaction of a batch. It may be repeated. */

@@ -64,7 +64,7 @@ const PatchQuery = Type.Object({
       explode: false,
       'x-escaped': true,
       description:
-        'With `view`: text fields that are still correct although their source has changed. Write a comma in the name of an attribute as `\\,` and a backslash as `\\\\`',
+        'With `view`: text fields that are still correct although their source has changed. In attribute names, write a comma as `\\,` and a backslash as `\\\\`',
     }),
   ),
 })

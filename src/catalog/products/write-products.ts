@@ -133,7 +133,7 @@ export async function writeChanges<Row>(
   return written
 }
 
-/** A client entered the amounts in the former currency of a view. */
+/** Fails with 409 if the currency of a view has changed since the client entered the amounts. */
 async function holding<Rows>(written: Promise<Rows>): Promise<Rows> {
   try {
     return await written

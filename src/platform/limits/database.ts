@@ -19,7 +19,7 @@ export const databaseLimits = {
   closeMilliseconds: 3_000,
   /** Attempts of a transaction after a deadlock or serialization failure */
   attempts: 5,
-  /** Lock wait of a shared write before it runs by itself */
+  /** Lock wait of a batch of single writes before each runs separately */
   lockMilliseconds: 30,
   // Ends forgotten transactions, which would keep a connection, locks and a snapshot.
   /** Idle transaction timeout */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
 
-/** Acts once the response is sent or the client has disconnected, also if it did before. `close` is emitted only once. */
+/** Calls `act` when the response is sent or the client disconnects, or now if that was before: `close` is emitted only once. */
 export function whenClosed({ raw }: Pick<FastifyReply, 'raw'>, act: () => void): void {
   if (raw.closed) act()
   else raw.once('close', act)
