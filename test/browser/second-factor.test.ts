@@ -47,7 +47,7 @@ async function setUpApp(
   const secret = await shownSecret(page)
   await dialog(page)
     .getByLabel('Code that the app shows')
-    .fill(await totpNow(secret, -1))
+    .fill(await totpNow(secret, 0))
   await press(page, 'Confirm code')
   await dialog(page).getByRole('heading', { name: 'Recovery codes' }).waitFor()
   const codes = await dialog(page).getByRole('listitem').allTextContents()
@@ -72,7 +72,7 @@ test('an authenticator app is set up, asked for at the next sign-in and in the d
   await page.getByLabel('Code', { exact: true }).fill('000 000')
   await press(page, 'Continue')
   await page.getByRole('alert').getByText('The code is incorrect').waitFor()
-  await page.getByLabel('Code', { exact: true }).fill(await totpNow(secret, 0))
+  await page.getByLabel('Code', { exact: true }).fill(await totpNow(secret, 1))
   await press(page, 'Continue')
   await account(page).waitFor()
 

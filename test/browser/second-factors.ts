@@ -25,11 +25,11 @@ export async function addApp(
   const send = async (path: string, data: object) =>
     (await request.post(`/console/api/account/totp${path}`, { data, headers: { origin } })).json()
   const { secret } = await send('', { password })
-  const { recovery_codes } = await send('/confirm', { code: await totpNow(readSecret(secret), -1) })
+  const { recovery_codes } = await send('/confirm', { code: await totpNow(readSecret(secret), 0) })
   expect(recovery_codes).toHaveLength(10)
 }
 
-/** The code of the current half minute, or of one before or after it. A code can be used once. */
+/** The code of the current half minute, or of the next one. A code can be used once, and is still valid in the half minute after it. */
 export function totpNow(secret: string, offset: number): Promise<string> {
   return totpCode(secret, Math.floor(Date.now() / 30_000) + offset)
 }
