@@ -29,6 +29,7 @@ type CallOptions = {
   body?: unknown
   headers?: Record<string, string>
 }
+
 export type Tenant = {
   project: number
   token: string

@@ -214,6 +214,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products?edit=1', 'Products'],
   ],
 }
+
 /** The first URL of a role is loaded, the others are opened from another page. */
 const missing: Partial<Record<Role, string[]>> = {
   operator: ['/operator/projects/abc', '/operator/nowhere', '/projects/abc'],

@@ -9,6 +9,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown>; headers: Record<string, Header> }
 }
+
 export type CheckedResponse = { status: number; headers: Headers; body: unknown; text: string }
 
 type Checker = (method: string, address: string, response: CheckedResponse) => void

@@ -163,6 +163,7 @@ async function withChanges(
   const changes = await findChanges(tx, projectId, proposalId, numbers)
   return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
 }
+
 /** Writes lines whose products are locked. A line with a field that someone else changed becomes a conflict. */
 async function writeMerged(
   write: WriteLines,

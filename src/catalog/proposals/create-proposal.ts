@@ -20,7 +20,6 @@ import { proposeLines } from './proposed-line.ts'
 type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
 
 /** Stores what a push of the lines would change, without changing the catalog. Returns the ID of the proposal. */
-
 export function createProposal(
   database: Writable,
   { push, ...proposing }: Proposing,

@@ -176,37 +176,29 @@ describe('while a price is written', () => {
       )
       .toHaveLength(1)
 
-  test('its view does not get another currency', async () => {
+  test.each([
+    [
+      'get another currency',
+      'view_has_prices',
+      (own: Tenant) => define('us', { label: 'US', currency: 'CAD' }, own),
+    ],
+    ['be deleted', 'view_in_use', (own: Tenant) => send('DELETE', '/views/us', undefined, own)],
+  ])('its view cannot %s', async (_what, code, change) => {
     const own = await service.tenant()
     await define('us', { label: 'US', currency: 'USD' }, own)
     const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
     await held(body.id, async ({ release, holder }) => {
       const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
       await untilWaitingFor(holder)
-      const defined = define('us', { label: 'US', currency: 'CAD' }, own)
-      // Without a lock, the view would have the currency by then.
-      await Promise.race([defined, setTimeout(500)])
+      const changed = change(own)
+      // Without a lock, the view would have changed by then.
+      await Promise.race([changed, setTimeout(500)])
       release()
       expect((await patched).status).toBe(200)
-      expect(firstError(await defined)).toEqual([409, 'view_has_prices'])
+      expect(firstError(await changed)).toEqual([409, code])
     })
     const create = { sku: 'P2', name: 'P', views: { us: { attributes: { sale_price: 1 } } } }
     expect((await send('POST', '/products', create, own)).status).toBe(201)
-  })
-
-  test('its view is not deleted', async () => {
-    const own = await service.tenant()
-    await define('us', { label: 'US', currency: 'USD' }, own)
-    const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
-    await held(body.id, async ({ release, holder }) => {
-      const patched = send('PATCH', `/products/${body.id}`, { views: { us: { price: 5 } } }, own)
-      await untilWaitingFor(holder)
-      const deleted = send('DELETE', '/views/us', undefined, own)
-      await Promise.race([deleted, setTimeout(500)])
-      release()
-      expect((await patched).status).toBe(200)
-      expect(firstError(await deleted)).toEqual([409, 'view_in_use'])
-    })
   })
 
   test.each(['PATCH', 'push', 'proposal'])(
