@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
@@ -75,10 +75,9 @@ test('16-bit, transparent and CMYK images keep their colors', async () => {
 })
 
 test('the process does not have the environment of the service', async () => {
-  const { findProblem } = opened()
+  const { findProblem, processId } = opened()
   expect(await findProblem()).toBeUndefined()
-  const [child = 0] = imageProcesses()
-  const variables = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0')
+  const variables = readFileSync(`/proc/${processId()}/environ`, 'utf8').split('\0')
   const ofNode = (name: string) => name === '' || name.startsWith('NODE_CHANNEL_')
   expect(variables.filter((name) => !ofNode(name)).sort()).toEqual([
     'MALLOC_ARENA_MAX=1',
@@ -92,45 +91,49 @@ test.each([
   ['processor time', { processorMilliseconds: 1 }, 'too_slow'],
   ['time', { imageMilliseconds: 1 }, 'too_slow'],
 ])('the process is killed at its limit of %s', async (_name, limit, reason) => {
-  const { makeThumbnails, folder } = opened({ ...limit, checkMilliseconds: 1 })
+  const { makeThumbnails, findProblem, ended, folder } = opened({ ...limit, checkMilliseconds: 1 })
   const input = await largeImage()
+  await findProblem()
+  const isEnded = ended()
   expect(await makeThumbnails({ input, type: 'image/png', folder, ...made })).toEqual({
     outcome: 'failed',
     reason,
   })
-  await expect.poll(imageProcesses).toEqual([])
+  await isEnded()
 })
 
 test('an image fails if the process is killed, and the next one gets a new process', async () => {
-  const { makeThumbnails, findProblem, folder } = opened()
+  const { makeThumbnails, findProblem, processId, folder } = opened()
   const input = await largeImage()
   await findProblem()
-  const [child = 0] = imageProcesses()
+  const child = processId() as number
   const failing = makeThumbnails({ input, type: 'image/png', folder, ...small })
   const waiting = makeThumbnails({ input, type: 'image/png', folder, ...small })
   process.kill(child, 'SIGKILL')
   expect(await failing).toEqual({ outcome: 'failed', reason: 'crashed' })
   expect(await waiting).toMatchObject({ outcome: 'made' })
-  expect(imageProcesses()).not.toContain(child)
+  expect(processId()).not.toBe(child)
 })
 
 test('an aborted image ends its process, and a waiting one never starts', async () => {
-  const { makeThumbnails, folder } = opened()
+  const { makeThumbnails, processId, ended, folder } = opened()
   const input = await largeImage()
   const aborting = new AbortController()
   const running = makeThumbnails({ input, type: 'image/png', folder, ...small }, aborting.signal)
   const waiting = makeThumbnails({ input, type: 'image/png', folder, ...small }, aborting.signal)
-  await expect.poll(imageProcesses).toHaveLength(1)
+  await expect.poll(processId).toBeDefined()
+  const isEnded = ended()
   aborting.abort(new Error('stopping'))
   const stopped = { status: 'rejected', reason: expect.objectContaining({ message: 'stopping' }) }
   expect(await Promise.allSettled([running, waiting])).toEqual([stopped, stopped])
-  await expect.poll(imageProcesses).toEqual([])
+  await isEnded()
+  expect(processId()).toBeUndefined()
 })
 
 test('an idle process ends', async () => {
-  const { findProblem } = opened({ idleMilliseconds: 20 })
+  const { findProblem, ended } = opened({ idleMilliseconds: 500 })
   await findProblem()
-  await expect.poll(imageProcesses).toEqual([])
+  await ended()()
 })
 
 let large: Promise<string> | undefined
@@ -148,11 +151,18 @@ function largeImage(): Promise<string> {
 function opened(limits: Partial<ImageLimits> = {}) {
   const images = openImageProcess({ ...imageLimits, ...limits })
   const folder = temporaryFolder()
+  /** Waits until the process that runs now has ended. */
+  const ended = () => {
+    const id = images.processId()
+    expect(id).toBeDefined()
+    return () => expect.poll(() => existsSync(`/proc/${id}`)).toBe(false)
+  }
   onTestFinished(async () => {
+    const isEnded = images.processId() === undefined ? undefined : ended()
     images.close()
-    await expect.poll(imageProcesses).toEqual([])
+    await isEnded?.()
   })
-  return { ...images, folder }
+  return { ...images, folder, ended }
 }
 
 async function drawn(
@@ -164,13 +174,4 @@ async function drawn(
   const create = { width, height, channels: 3, background: 'olive' } as const
   await sharp({ create }).toFormat(format).toFile(path)
   return path
-}
-
-/** The processes that this test file started. */
-function imageProcesses(): number[] {
-  const threads = readdirSync('/proc/self/task')
-  return threads
-    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '))
-    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-child'))
-    .map(Number)
 }

@@ -11,6 +11,8 @@ export type ImageProcess = {
   makeThumbnails(image: Omit<ImageRequest, 'limits'>, signal?: AbortSignal): Promise<ImageResult>
   /** Why this installation cannot make thumbnails; undefined if it can. */
   findProblem(): Promise<ImageFailure | undefined>
+  /** The ID of the running process. */
+  processId(): number | undefined
   /** Ends the process. The image in progress fails as `crashed`. */
   close(): void
 }
@@ -59,6 +61,7 @@ export function openImageProcess(limits: ImageLimits = imageLimits): ImageProces
         const started = await running()
         return typeof started === 'string' ? started : undefined
       }),
+    processId: () => (child?.isRunning() === true ? child.pid : undefined),
     close: end,
   }
 }

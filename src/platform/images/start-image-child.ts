@@ -3,6 +3,7 @@ import type { ImageLimits } from '../limits/images.ts'
 import type { ImageFailure, ImageMessage, ImageRequest, ImageResult } from './image-messages.ts'
 
 export type ImageChild = {
+  pid: number | undefined
   isRunning(): boolean
   process(request: ImageRequest, signal?: AbortSignal): Promise<ImageResult>
   kill(): void
@@ -31,6 +32,7 @@ export async function startImageChild(
     return first.outcome === 'failed' ? first.reason : 'crashed'
   }
   return {
+    pid: child.pid,
     isRunning: () => child.exitCode === null && child.signalCode === null && !child.killed,
     kill: () => child.kill('SIGKILL'),
     async process(request, abort) {
