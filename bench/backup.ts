@@ -12,7 +12,7 @@ import { saveBackup } from '../src/operations/backup/save-backup.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { raw, sql } from '../src/platform/database/sql.ts'
 import { fillProject } from './fill.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /*
  * Measures the time of a backup and a restore, the file size, and the peak memory of the process:

@@ -6,8 +6,8 @@ import type { Database, Transaction } from '../src/platform/database/database.ts
 import { raw, sql } from '../src/platform/database/sql.ts'
 import { withoutTriggers } from './fill.ts'
 import { type BulkRates, describeBulk } from './report.ts'
-import { serveCatalog } from './served.ts'
-import { median, onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { median, onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /** Products per second of a push and a proposal of 10,000 lines over HTTP, compared with one plain insert … select. */
 export const lines = 10_000

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runBuild } from '../scripts/build/run-build.ts'
 import { load, type Measured, type Path, type Write } from './load.ts'
-import { type Served, serveProgram } from './served.ts'
-import { median } from './temporary-database.ts'
+import { type Served, serveProgram } from './servers/served.ts'
+import { median } from './servers/temporary-database.ts'
 import { below, oneOf } from './works.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { median } from './temporary-database.ts'
+import { median } from './servers/temporary-database.ts'
 
 const rows = 500
 const attributes = 200

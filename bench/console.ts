@@ -5,8 +5,8 @@ import { createUser } from '../src/access/users/manage-user.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 import { measureSheet } from './console-sheet.ts'
 import { fillProject } from './fill.ts'
-import { serveCatalog } from './served.ts'
-import { median, onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { median, onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /** Milliseconds from a click or the last key to the result in Chromium, and the size of the first page. */
 const { values: options } = parseArgs({ options: { products: { type: 'string', default: '1000000' } } })

@@ -2,8 +2,8 @@ import { changeProject, createProject } from '../src/access/projects/manage-proj
 import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { raw, sql } from '../src/platform/database/sql.ts'
 import { bodyOf, lines, push } from './bulk.ts'
-import { serveCatalog } from './served.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /*
  * Bytes on disk per product, by table and index, after pushes of products with 8 attributes and 2 categories each:

@@ -4,8 +4,8 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { fillProject } from './fill.ts'
 import { load, type Measured } from './load.ts'
-import { type Served, serveCatalog } from './served.ts'
-import { median, onTemporaryDatabase } from './temporary-database.ts'
+import { type Served, serveCatalog } from './servers/served.ts'
+import { median, onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /*
  * Measures GET /products/duplicates, per reason and for all reasons, in a project whose products have names of five words and a

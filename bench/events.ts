@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { changeProject, createProject } from '../src/access/projects/manage-project.ts'
 import { issueToken } from '../src/access/tokens/manage-token.ts'
-import { serveCatalog } from './served.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 
 /** The time from a change to its event in the stream, at a fixed rate. */
 export type EventLag = { perSecond: number; events: number; p50: number; p99: number }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { choose } from './reads.ts'
+import { median } from './servers/temporary-database.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './temporary-database.ts'
 import { detailWork, sharedWorks } from './works.ts'
 
 /** Milliseconds of one read by one client: the service, and plain SQL with count(*), limit and offset. */

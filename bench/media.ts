@@ -5,8 +5,8 @@ import type { Database } from '../src/platform/database/database.ts'
 import { drawnPng } from '../test/media/drawn-png.ts'
 import { load, type Measured } from './load.ts'
 import { medianOf } from './reads.ts'
-import { serveCatalog } from './served.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 import { below } from './works.ts'
 
 /*

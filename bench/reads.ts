@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { load, type Measured, type Path } from './load.ts'
 import { runPlainSql } from './plain-sql.ts'
-import { serveBare } from './served.ts'
+import { serveBare } from './servers/served.ts'
+import { median } from './servers/temporary-database.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './temporary-database.ts'
 import type { Work } from './works.ts'
 
 export type Row = { name: string; service: Measured; bare: Measured; plain: Measured | undefined }

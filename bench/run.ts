@@ -18,10 +18,10 @@ import {
   describeWrites,
   number,
 } from './report.ts'
-import { type Served, serveCatalog } from './served.ts'
+import { type Served, serveCatalog } from './servers/served.ts'
+import { measureStart } from './servers/start.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 import { createShop, discoverShop, type Shop } from './shop.ts'
-import { measureStart } from './start.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
 import { measureTraffic } from './traffic.ts'
 import { searchTimes, walkPages } from './walk.ts'
 import { oneOf, randomWorks, sharedWorks, type Work } from './works.ts'

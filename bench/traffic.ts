@@ -1,7 +1,7 @@
 import { chooser, type Distribution, distributions } from './choose.ts'
 import { load, type Measured, type Mix } from './load.ts'
 import { type Effort, medianOf } from './reads.ts'
-import { serveBare, serveCatalog } from './served.ts'
+import { serveBare, serveCatalog } from './servers/served.ts'
 import { readText, type Shop } from './shop.ts'
 import { listPath, readPages, searchCount, searchPath, valueCount, valuePath } from './works.ts'
 import { updateOf } from './writes.ts'

@@ -4,8 +4,8 @@ import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { load, type Measured, type Request } from './load.ts'
-import { serveCatalog } from './served.ts'
-import { onTemporaryDatabase } from './temporary-database.ts'
+import { serveCatalog } from './servers/served.ts'
+import { onTemporaryDatabase } from './servers/temporary-database.ts'
 import { below } from './works.ts'
 
 /*

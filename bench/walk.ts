@@ -1,6 +1,6 @@
 import { summarize } from './load.ts'
+import { median } from './servers/temporary-database.ts'
 import { readText, type Shop } from './shop.ts'
-import { median } from './temporary-database.ts'
 import { below } from './works.ts'
 
 const part = 0.1

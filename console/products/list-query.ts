@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { refetchWhileMarking } from '../markets/market-queries.ts'
 import { read } from '../network.ts'
 import type { ListedProduct, Page } from '../wire.ts'
-import { readInMarket } from './market-page.ts'
+import { readInMarket } from './market/market-page.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 

@@ -1,4 +1,4 @@
-import { moveDatabase } from '../../src/operations/backup/move-database.ts'
+import { moveDatabase } from '../../src/operations/move/move-database.ts'
 
 const [dataDirectory, databaseUrl = '', killAt] = process.argv.slice(2)
 

@@ -1,4 +1,4 @@
-import { upgradePostgres } from '../../src/operations/backup/upgrade-postgres.ts'
+import { upgradePostgres } from '../../src/operations/move/upgrade-postgres.ts'
 
 const [dataDirectory, programs = '', killAt] = process.argv.slice(2)
 

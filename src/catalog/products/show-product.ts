@@ -13,9 +13,9 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import type { Follows } from '../../platform/response-store/project-entries.ts'
+import type { PastContent } from '../past-contents/past-content.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
-import type { PastContent } from './past-content.sql.ts'
 import type { ReadOnly } from './without-read-only.ts'
 
 /** What responses contain besides the product: the currency of its prices, and the base URL of its files. */

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../../platform/database/statements/select-page.ts'
 import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
-import { shownAfter } from '../content-before.sql.ts'
+import { shownAfter } from '../../past-contents/content-before.sql.ts'
 import type { ProductChange } from './product-history.schema.ts'
 
 /** The size of a change without its fields. */

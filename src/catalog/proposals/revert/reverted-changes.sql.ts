@@ -1,8 +1,8 @@
 import type { Entries } from '../../../model/provenance/entries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { planEachTime, sql } from '../../../platform/database/sql.ts'
-import { fieldsAfter } from '../../products/content-before.sql.ts'
-import { entriesAfterChanges } from '../../products/past-entries.sql.ts'
+import { fieldsAfter } from '../../past-contents/content-before.sql.ts'
+import { entriesAfterChanges } from '../../past-contents/past-entries.sql.ts'
 
 /** A change in the history of a product, with the provenance before it. */
 export type AppliedChange = { line: number; before: object | null; after: object; provenance: Entries | null }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { type MoveStep, moveDatabase } from '../../../operations/backup/move-database.ts'
+import { type MoveStep, moveDatabase } from '../../../operations/move/move-database.ts'
 import { locateDataDirectory } from '../../../platform/database/embedded/data-directory.ts'
 import { watchCopy } from '../../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../../command.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type UpgradeStep, upgradePostgres } from '../../../operations/backup/upgrade-postgres.ts'
+import { type UpgradeStep, upgradePostgres } from '../../../operations/move/upgrade-postgres.ts'
 import { watchCopy } from '../../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../../command.ts'
 

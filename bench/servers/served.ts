@@ -38,7 +38,7 @@ export function serveCatalog(
   environment: Record<string, string> = {},
 ): Promise<Served> {
   const args = ['serve', '--port', '0', '--data', folder, ...extra]
-  const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+  const program = fileURLToPath(new URL('../../bin/catalog', import.meta.url))
   return serveProgram(program, args, join(folder, 'service.log'), environment)
 }
 

@@ -10,12 +10,12 @@ import {
 } from '../../platform/database/embedded/moved-marker.ts'
 import { prepareServer } from '../../platform/database/embedded/prepare-server.ts'
 import { migrate } from '../../platform/database/migrate.ts'
-import { connectForCopy } from './copy-connection.ts'
-import { findDatabaseOwner } from './create-schema.ts'
+import { connectForCopy } from '../backup/copy-connection.ts'
+import { findDatabaseOwner } from '../backup/create-schema.ts'
+import type { Manifest } from '../backup/manifest.ts'
+import { takeRestoreLock } from '../backup/restore-backup.ts'
+import { isRestoredFrom } from '../backup/restores.sql.ts'
 import { type CopyOptions, copyExclusively, requireCluster, withExclusiveServer } from './exclusive-copy.ts'
-import type { Manifest } from './manifest.ts'
-import { takeRestoreLock } from './restore-backup.ts'
-import { isRestoredFrom } from './restores.sql.ts'
 
 export type MoveOptions = CopyOptions<'announced'>
 export type MoveStep = Parameters<NonNullable<MoveOptions['onStep']>>[0]

@@ -1,6 +1,6 @@
-import { read } from '../network.ts'
-import { queryText } from '../plain-search.ts'
-import type { ListedProduct, Page } from '../wire.ts'
+import { read } from '../../network.ts'
+import { queryText } from '../../plain-search.ts'
+import type { ListedProduct, Page } from '../../wire.ts'
 
 /** Filters that read values of the base, even if the list shows a language or market. */
 const baseFilters =

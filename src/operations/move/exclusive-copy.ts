@@ -5,12 +5,12 @@ import { locateDataDirectory } from '../../platform/database/embedded/data-direc
 import { type ExclusiveLease, leaseExclusively } from '../../platform/database/embedded/exclusive-lease.ts'
 import type { Server } from '../../platform/database/embedded/server-connection.ts'
 import { hasCluster } from '../../platform/database/embedded/swap-clusters.ts'
+import type { Manifest } from '../backup/manifest.ts'
+import { openBackup } from '../backup/open-backup.ts'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import type { RestoreOptions } from '../backup/restore-rows.ts'
+import { saveBackup } from '../backup/save-backup.ts'
 import { blockWriters } from './block-writers.ts'
-import type { Manifest } from './manifest.ts'
-import { openBackup } from './open-backup.ts'
-import { restoreBackup } from './restore-backup.ts'
-import type { RestoreOptions } from './restore-rows.ts'
-import { saveBackup } from './save-backup.ts'
 
 export type CopyOptions<Step extends string> = {
   report?: (line: string) => void

@@ -1,6 +1,6 @@
-import type { ListedProduct } from '../wire.ts'
-import styles from './product-table.module.css'
-import { strings } from './strings.ts'
+import type { ListedProduct } from '../../wire.ts'
+import styles from '../product-table.module.css'
+import { strings } from '../strings.ts'
 
 /** What a product lacks in the language or market of the list. */
 export function MarketNote({ product: { view } }: { product: ListedProduct }) {

@@ -1,8 +1,8 @@
 import { queryableOf } from '../../platform/database/connections/connect.ts'
 import type { ExclusiveLease } from '../../platform/database/embedded/exclusive-lease.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
-import { listTables } from './schema.sql.ts'
-import { listSchemaNames } from './schema-names.ts'
+import { listTables } from '../backup/schema.sql.ts'
+import { listSchemaNames } from '../backup/schema-names.ts'
 
 /** A service that reconnects to this server has no lease; its writes would be lost after the copy. */
 export async function blockWriters({ client }: ExclusiveLease): Promise<void> {

@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { runBuild } from '../scripts/build/run-build.ts'
-import { type Database, openDatabase } from '../src/platform/database/database.ts'
-import { leaseEmbeddedServer } from '../src/platform/database/embedded/lease.ts'
-import { migrate } from '../src/platform/database/migrate.ts'
-import { thisRelease } from '../src/platform/database/migration/migration-file.ts'
+import { runBuild } from '../../scripts/build/run-build.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { thisRelease } from '../../src/platform/database/migration/migration-file.ts'
 
 /** Runs the work on a migrated database and deletes it. Services on it run from a build, as users run them. */
 export async function onTemporaryDatabase(

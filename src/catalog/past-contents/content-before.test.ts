@@ -5,9 +5,9 @@ import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import type { FieldName } from '../../model/fields/product-fields.ts'
 import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { listChanges } from './history/product-history.sql.ts'
+import { listChanges } from '../products/history/product-history.sql.ts'
+import { findProducts } from '../products/product.sql.ts'
 import { findContentAt } from './past-content.sql.ts'
-import { findProducts } from './product.sql.ts'
 
 let service: TestService
 let shop: Tenant

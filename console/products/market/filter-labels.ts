@@ -1,7 +1,7 @@
-import { fieldLabel } from '../../src/model/fields/field-paths.ts'
-import { marketLabel } from '../markets/labels.ts'
-import type { Market } from '../wire.ts'
-import { strings } from './strings.ts'
+import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import { marketLabel } from '../../markets/labels.ts'
+import type { Market } from '../../wire.ts'
+import { strings } from '../strings.ts'
 
 /** The label of a filter for a language or market; undefined for another filter. */
 export function marketFilterLabel(
