@@ -1,10 +1,10 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { build, type ResolvedConfig } from 'vite'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/access/users/manage-user.ts'
-import { tablePath, withAddedField } from '../added-field/added-entry.ts'
 import { serveAddedField } from '../added-field/serve-added-field.ts'
 import { knownPassword, openSession } from '../console-user.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
@@ -12,26 +12,19 @@ import { noChromium } from './chromium.ts'
 import { openContext, sessionCookie } from './console.ts'
 import { follow } from './visitors.ts'
 
-const consoleFolder = join(import.meta.dirname, '../../console')
+const buildProgram = join(import.meta.dirname, '../added-field/build-console.ts')
 
-/** The console with one more entry in the field table. Nothing else of its sources changes; the API reference is left out. */
+/** In a separate process, because the workers of the tests run without the compiler that optimizes. */
 async function buildWithField(): Promise<string> {
   const folder = temporaryFolder()
-  const addField = {
-    name: 'added-field',
-    enforce: 'pre' as const,
-    transform: (code: string, id: string) => (id.endsWith(tablePath) ? withAddedField(code) : undefined),
-    configResolved: ({ build: { rolldownOptions } }: ResolvedConfig) => {
-      rolldownOptions.input = join(consoleFolder, 'index.html')
+  const { NODE_ENV: _, ...env } = process.env
+  await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', buildProgram, folder],
+    {
+      env,
     },
-  }
-  await build({
-    configFile: join(consoleFolder, 'vite.config.ts'),
-    root: consoleFolder,
-    logLevel: 'error',
-    plugins: [addField],
-    build: { outDir: folder, emptyOutDir: true, minify: false },
-  })
+  )
   return folder
 }
 
