@@ -2,7 +2,7 @@ import { changedFields } from '../../model/fields/changed-fields.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
 import type { Push } from '../batches/apply-batch.ts'
-import { type AppliedLine, rejectLine } from '../batches/apply-line.ts'
+import { type AppliedLine, type PushedLine, rejectLine } from '../batches/apply-line.ts'
 import { errorsOf } from '../batches/line-errors.ts'
 import { type PlannedLine, type WriteLines, writeBatches } from '../batches/write-batches.ts'
 import { addModelOutcomes, type ModelKey } from '../prompts/model-outcomes.sql.ts'
@@ -28,6 +28,7 @@ import {
   type Wanted,
   withCreatedProducts,
 } from './open-line.sql.ts'
+import { rejectOutdatedAmounts } from './outdated-amounts.ts'
 import type { LineState } from './proposal.schema.ts'
 import { findProposals, listReverted, type ProposalRow, requireProposal } from './proposal.sql.ts'
 import { type Changes, type Conflicts, requireLines } from './proposal-line.sql.ts'
@@ -74,11 +75,16 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const before = await findProposals(database, projectId, reverted)
   await database.transaction((tx) => start(tx, applying), { project: projectId })
   const wanted = { numbers, states }
+  // A revert proposes values from before the proposals that it reverts.
+  const proposedAt = earliest([proposal, ...before].map(({ created_at }) => created_at))
+  const lineRules = { states, writtenBy: proposal.written_by, proposedAt }
   await writeBatches(database, push, openLines(database, projectId, proposalId, wanted), (tx, lines, write) =>
-    applyLines(tx, applying, proposal.written_by, wanted.states, lines, write),
+    applyLines(tx, applying, lineRules, lines, write),
   )
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
 }
+
+const earliest = (times: readonly string[]) => times.reduce((one, other) => (one < other ? one : other))
 
 /** No one can edit a line between the comparison of the revision and the new state. */
 async function start(
@@ -121,12 +127,13 @@ async function* openLines(database: Queryable, projectId: number, proposalId: nu
     yield { batches: batchesOf(turn) }
 }
 
+type LineRules = { states: LineState[]; writtenBy: ModelKey | null; proposedAt: string }
+
 /** Writes lines and their states in the transaction of a batch. Skips lines that another request has written since. */
 async function applyLines(
   tx: Transaction,
   applying: Applying,
-  writtenBy: ModelKey | null,
-  states: LineState[],
+  { states, writtenBy, proposedAt }: LineRules,
   planned: readonly PlannedLine[],
   write: WriteLines,
 ): Promise<void> {
@@ -138,7 +145,9 @@ async function applyLines(
   const named = await withCreatedProducts(tx, projectId, proposalId, locked)
   const products = await findCurrentProducts(tx, projectId, named, true)
   const lines = await withChanges(tx, projectId, proposalId, named, products)
-  const results = await writeMerged(write, applying, lines, products)
+  const pushed = lines.map((line) => asPushed(line, products, applying.reviewer))
+  const valid = await rejectOutdatedAmounts(tx, projectId, proposedAt, pushed)
+  const results = await writeMerged(write, applying.overwrite, lines, valid, products)
   await updateLines(tx, projectId, proposalId, results)
   await addCounts(tx, projectId, proposalId, countStates(locked, results))
   if (writtenBy === null) return
@@ -164,20 +173,24 @@ async function withChanges(
   return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
 }
 
+function asPushed(line: OpenLine, products: CurrentProducts, reviewer: string): PushedLine {
+  return {
+    ...pushedLine(line, products),
+    ...(line.provenance && { provenance: reviewedEntries(line.provenance, reviewer) }),
+  }
+}
+
 /** Writes lines whose products are locked. A line with a field that someone else changed becomes a conflict. */
 async function writeMerged(
   write: WriteLines,
-  { reviewer, overwrite }: Applying,
+  overwrite: boolean,
   lines: readonly OpenLine[],
+  pushed: PushedLine[],
   products: CurrentProducts,
 ): Promise<AppliedState[]> {
   const byLine = new Map(lines.map((line) => [line.line, line]))
   const conflicts = new Map<number, Conflicts>()
   const locked = new Map([...products.byId.values()].map(({ id, sku }) => [sku, id]))
-  const pushed = lines.map((line) => ({
-    ...pushedLine(line, products),
-    ...(line.provenance && { provenance: reviewedEntries(line.provenance, reviewer) }),
-  }))
   const applied = await write(pushed, {
     locked,
     apply(line, product, apply) {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { databaseLimits } from '../../platform/limits/database.ts'
 
@@ -151,6 +152,45 @@ test('a price never changes its currency, and an archived product is archived in
   expect(firstError(await send('DELETE', '/views/us'))).toEqual([409, 'view_in_use'])
 })
 
+test('a price from before a change of the currency is neither applied nor restored', async () => {
+  const own = await service.tenant()
+  const call = (method: string, path: string, body?: object) => send(method, path, body, own)
+  const propose = async (price: number) =>
+    (await call('POST', '/proposals', [{ sku: 'P', views: { us: { price } } }])).body.id
+  const apply = (proposal: number, body = {}) => call('POST', `/proposals/${proposal}/apply`, body)
+  const errorsOf = async (proposal: number) =>
+    (await call('GET', `/proposals/${proposal}/lines`)).body.results[0].errors
+  const rejected = [expect.objectContaining({ code: 'view_currency_changed', pointer: '/views/us/price' })]
+
+  await define('us', { label: 'US', currency: 'USD' }, own)
+  const { id } = (await call('POST', '/products', { sku: 'P', name: 'P', views: { us: { price: 5 } } })).body
+  const applied = await propose(6)
+  await apply(applied)
+  const open = await propose(7)
+  await call('PATCH', `/products/${id}`, { name: 'Q', views: { us: null } })
+  expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
+
+  await apply(open)
+  expect(await errorsOf(open)).toEqual(rejected)
+  const { id: inverse } = (await call('POST', `/proposals/${applied}/revert`)).body
+  await untilPrepared(service, inverse)
+  await apply(inverse)
+  await apply(inverse, { lines: [1], overwrite: true })
+  expect(await errorsOf(inverse)).toEqual(rejected)
+  const reverted = await call('POST', `/products/${id}/revert`, { version: 2 })
+  expect(firstError(reverted)).toEqual([409, 'view_currency_changed'])
+  expect((await call('POST', `/products/${id}/revert`, { version: 2, fields: ['name'] })).status).toBe(200)
+  expect((await call('GET', `/products/${id}?expand=views`)).body).toMatchObject({ name: 'P', views: {} })
+
+  await service.database.query(sql`
+    update rulesets set created_at = created_at - interval '1 hour' where project_id = ${own.project}`)
+  await apply(await propose(8))
+  await call('PATCH', `/products/${id}`, { views: { us: null } })
+  const { version } = (await call('GET', `/products/${id}`)).body
+  expect((await call('POST', `/products/${id}/revert`, { version: version - 1 })).status).toBe(200)
+  expect((await call('GET', `/products/${id}?view=us`)).body).toMatchObject({ price: 8, currency: 'CAD' })
+})
+
 describe('while a price is written', () => {
   type Held = { release: () => void; holder: number }
   const held = async (id: number, work: (row: Held) => Promise<void>) => {
@@ -219,7 +259,11 @@ describe('while a price is written', () => {
         await untilWaitingFor(holder)
         expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
         release()
-        expect(firstError(await written)).toEqual([409, 'view_currency_changed'])
+        const response = await written
+        const lines =
+          proposal && (await send('GET', `/proposals/${proposal}/lines`, undefined, own)).body.results
+        const result = lines ? [response.status, lines[0].errors[0].code] : firstError(response)
+        expect(result).toEqual([lines ? 200 : 409, 'view_currency_changed'])
       })
       expect((await send('GET', `/products/${body.id}`, undefined, own)).body.version).toBe(1)
     },

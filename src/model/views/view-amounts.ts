@@ -1,7 +1,7 @@
 import { saleAttributes } from '../fields/sale-attributes.ts'
 import { isSameValue } from '../fields/same-value.ts'
 import { viewKey } from '../fields/view-paths.ts'
-import { type ViewContent, viewsIn } from './view-values.ts'
+import { type ViewContent, type ViewsPatch, viewsIn } from './view-values.ts'
 import type { Views } from './views.ts'
 
 /** Views with the currency that a writer assumes, as parallel lists. */
@@ -30,6 +30,13 @@ export function amountsIn(writes: Iterable<Written>): AssumedCurrencies | undefi
   return assumed.codes.length === 0 ? undefined : assumed
 }
 
-function amountsOf({ price, attributes }: NonNullable<ViewContent[`views.${string}`]>): unknown[] {
+/** The views in which a patch sets an amount. */
+export function viewsWithAmounts(patch: ViewsPatch | undefined): string[] {
+  return Object.entries(patch ?? {}).flatMap(([code, values]) =>
+    values !== null && amountsOf(values).some((amount) => amount != null) ? code : [],
+  )
+}
+
+function amountsOf({ price, attributes }: NonNullable<ViewsPatch[string]>): unknown[] {
   return [price, attributes?.[saleAttributes.price]]
 }

@@ -313,7 +313,7 @@ export const problems = {
     status: 409,
     title: 'Currency of a view changed',
     detail:
-      'While the service wrote a price in a view, the currency of the view changed, or the view was deleted. Check the prices, then send the request again.',
+      'After a price in a view was entered, the currency of the view changed, or the view was deleted. Check the prices, then send the request again.',
   },
   older_release: {
     status: 409,
