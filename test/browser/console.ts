@@ -75,9 +75,9 @@ export function servedConsole(options: Options = {}) {
   }
 }
 
-// One process for all pages of a visitor reuses compiled code. Pages are too short-lived for the slower of the two compilers
-// that optimize.
-const short = ['--renderer-process-limit=1', '--js-flags=--no-turbofan']
+// One process for all pages of a visitor reuses compiled code, which is cached from the first load on. Pages are too short-lived for
+// the slower of the two compilers that optimize.
+const short = ['--renderer-process-limit=1', '--js-flags=--no-turbofan', '--v8-cache-options=bypassHeatCheck']
 let browser: Promise<Browser> | undefined
 const kept: BrowserContext[] = []
 
