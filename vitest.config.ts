@@ -63,8 +63,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
     reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
-    // Many tests wait, so four files keep two cores busy.
-    maxWorkers: 4,
+    // Many tests wait, so three files keep two cores busy. With more, waits of single requests exceed their limits on a busy machine.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     ...(mode === 'fast' ? { ...common, ...fast } : { projects }),
   },

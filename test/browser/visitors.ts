@@ -49,7 +49,7 @@ function complaintsOf(page: Page): string[] {
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isPicture(message.location().url))
-      complaints.push(message.text())
+      complaints.push(`${message.text()} ${message.location().url}`)
   })
   page.on('requestfailed', (request) => {
     // A request that was aborted by leaving the page did not fail.

@@ -56,7 +56,12 @@ export type PlannedChange = {
 }
 
 /** A change to an earlier version: the patch, and the provenance entries of the restored values. */
-export type Restoration = { buildPatch: (before: Content) => ProductPatch; entries: Entries }
+export type Restoration = {
+  buildPatch: (before: Content) => ProductPatch
+  /** Throws if the patch must not be written. */
+  checkPatch: (patch: ProductPatch) => void
+  entries: Entries
+}
 
 export function planPatch(
   writable: Writable,
@@ -82,9 +87,10 @@ export async function planRestoration(
   writable: Writable,
   target: Target,
   row: ProductRow,
-  { buildPatch, entries }: Restoration,
+  { buildPatch, checkPatch, entries }: Restoration,
 ): Promise<PlannedChange> {
   const patch = buildPatch(contentOf(row))
+  checkPatch(patch)
   const planned = await planChange(writable, target, row, patch, patchContent)
   if (planned.step === undefined) return planned
   const changed = changedFields(planned.step)

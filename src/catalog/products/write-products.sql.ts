@@ -7,7 +7,7 @@ import {
 } from '../../model/product/product-columns.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { AssumedCurrencies } from '../../model/views/view-amounts.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { join, planEachTime, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { columnRows, columnValue } from '../../platform/database/statements/column-rows.ts'
 import { jsonRows, maxRowsOfCachedPlan } from '../../platform/database/statements/json-rows.ts'
@@ -58,7 +58,7 @@ const assetsColumn = { name: 'assets', type: 'text[]' }
 
 /**
  * Inserts products, category links and history in one statement. The content of the first version is not recorded: it follows from the
- * product and its later changes (content-before.sql.ts). A product whose SKU exists is skipped, or fails the statement, which is 5%
+ * product and its later changes (src/catalog/past-contents/content-before.sql.ts). A product whose SKU exists is skipped, or fails the statement, which is 5%
  * faster. Products without an ID are numbered in the given order; all are written in SKU order, so that writers of the same SKUs do not
  * deadlock.
  */
@@ -108,9 +108,20 @@ export async function insertProducts<Row>(
 
 /** Until the transaction ends, no view gets another currency. Evaluated once per statement. */
 function holdCurrencies(projectId: number, amounts: AssumedCurrencies | undefined): Sql {
-  if (amounts === undefined) return sql``
-  const { codes, currencies } = amounts
-  return sql`where (select hold_view_currencies(${projectId}, ${codes}::text[], ${currencies}::text[]))`
+  return amounts === undefined ? sql`` : sql`where (select ${held(projectId, amounts)})`
+}
+
+/** For amounts that a transaction stores elsewhere. */
+export async function holdViewCurrencies(
+  tx: Transaction,
+  projectId: number,
+  amounts: AssumedCurrencies,
+): Promise<void> {
+  await tx.query(sql`select ${held(projectId, amounts)}`)
+}
+
+function held(projectId: number, { codes, currencies }: AssumedCurrencies): Sql {
+  return sql`hold_view_currencies(${projectId}, ${codes}::text[], ${currencies}::text[])`
 }
 
 type Origin = { proposal?: number | undefined; provenance?: object | undefined }

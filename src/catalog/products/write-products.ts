@@ -12,7 +12,7 @@ import { amountsIn } from '../../model/views/view-amounts.ts'
 import { marksOf } from '../../model/views/view-marks.ts'
 import { storedViews, viewsIn } from '../../model/views/view-values.ts'
 import type { Views } from '../../model/views/views.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import { arrayText } from '../../platform/database/statements/json-rows.ts'
@@ -21,7 +21,7 @@ import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { storeChangedReferences, storeNewReferences } from '../structure/store-references.ts'
 import { fromJson } from './product.sql.ts'
 import { productSearchText } from './search-text.ts'
-import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
+import { holdViewCurrencies, insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
 
 /*
  * Every creation and change of products goes through this file. It adds the data derived from the content: search text, score and
@@ -131,6 +131,16 @@ export async function writeChanges<Row>(
   const written = await holding(updateProducts(queryable, projectId, all, returned, skipsLocked))
   await storeChangedReferences(queryable, projectId, changes)
   return written
+}
+
+/** For changes that are proposed: the currencies of views with their amounts stay the same until the transaction ends. */
+export async function holdProposedAmounts(
+  tx: Transaction,
+  projectId: number,
+  changes: Parameters<typeof amountsIn>[0],
+): Promise<void> {
+  const amounts = amountsIn(changes)
+  if (amounts !== undefined) await holding(holdViewCurrencies(tx, projectId, amounts))
 }
 
 /** Fails with 409 if the currency of a view has changed since the client entered the amounts. */

@@ -1,6 +1,9 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
+import { fieldPointer } from '../../model/fields/field-paths.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
+import { amountsInFormerCurrency } from '../../model/views/view-amounts.ts'
 import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
+import type { BodyError } from '../../platform/http/problems.ts'
 import type { Push } from '../batches/apply-batch.ts'
 import { type AppliedLine, type PushedLine, rejectLine } from '../batches/apply-line.ts'
 import { errorsOf } from '../batches/line-errors.ts'
@@ -28,7 +31,6 @@ import {
   type Wanted,
   withCreatedProducts,
 } from './open-line.sql.ts'
-import { rejectOutdatedAmounts } from './outdated-amounts.ts'
 import type { LineState } from './proposal.schema.ts'
 import { findProposals, listReverted, type ProposalRow, requireProposal } from './proposal.sql.ts'
 import { type Changes, type Conflicts, requireLines } from './proposal-line.sql.ts'
@@ -75,16 +77,14 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const before = await findProposals(database, projectId, reverted)
   await database.transaction((tx) => start(tx, applying), { project: projectId })
   const wanted = { numbers, states }
-  // A revert proposes values from before the proposals that it reverts.
-  const proposedAt = earliest([proposal, ...before].map(({ created_at }) => created_at))
+  // A revert proposes values from before the proposal that it reverts.
+  const { created_at: proposedAt } = before.find(({ id }) => id === proposal.reverts) ?? proposal
   const lineRules = { states, writtenBy: proposal.written_by, proposedAt }
   await writeBatches(database, push, openLines(database, projectId, proposalId, wanted), (tx, lines, write) =>
     applyLines(tx, applying, lineRules, lines, write),
   )
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
 }
-
-const earliest = (times: readonly string[]) => times.reduce((one, other) => (one < other ? one : other))
 
 /** No one can edit a line between the comparison of the revision and the new state. */
 async function start(
@@ -145,9 +145,8 @@ async function applyLines(
   const named = await withCreatedProducts(tx, projectId, proposalId, locked)
   const products = await findCurrentProducts(tx, projectId, named, true)
   const lines = await withChanges(tx, projectId, proposalId, named, products)
-  const pushed = lines.map((line) => asPushed(line, products, applying.reviewer))
-  const valid = await rejectOutdatedAmounts(tx, projectId, proposedAt, pushed)
-  const results = await writeMerged(write, applying.overwrite, lines, valid, products)
+  const pushed = lines.map((line) => asPushed(line, products, applying, proposedAt))
+  const results = await writeMerged(write, applying.overwrite, lines, pushed, products)
   await updateLines(tx, projectId, proposalId, results)
   await addCounts(tx, projectId, proposalId, countStates(locked, results))
   if (writtenBy === null) return
@@ -173,11 +172,25 @@ async function withChanges(
   return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
 }
 
-function asPushed(line: OpenLine, products: CurrentProducts, reviewer: string): PushedLine {
+function asPushed(
+  line: OpenLine,
+  products: CurrentProducts,
+  { push, reviewer }: Applying,
+  proposedAt: string,
+): PushedLine {
+  const pushed = pushedLine(line, products)
+  if ('errors' in pushed) return pushed
+  const amounts = amountsInFormerCurrency(pushed.product.views, push.ruleset.views, proposedAt)
+  if (amounts.length > 0) return { line: line.line, sku: line.sku, errors: amounts.map(formerCurrency) }
   return {
-    ...pushedLine(line, products),
+    ...pushed,
     ...(line.provenance && { provenance: reviewedEntries(line.provenance, reviewer) }),
   }
+}
+
+function formerCurrency(path: string): BodyError {
+  const message = 'is in a former currency of the view; propose it again'
+  return { pointer: fieldPointer(path), code: 'view_currency_changed', message }
 }
 
 /** Writes lines whose products are locked. A line with a field that someone else changed becomes a conflict. */

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/http/problems.ts'
 import type { Push } from '../batches/apply-batch.ts'
 import type { AppliedLine } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
+import { holdProposedAmounts } from '../products/write-products.ts'
 import {
   countOpenProposals,
   insertProposal,
@@ -36,6 +37,9 @@ export function createProposal(
     const { id } = await openProposal(tx, push, proposing, async (add) => {
       // The lines are retained because a transaction that loses its connection starts again.
       for await (const batch of dryRunBatches(tx, push, lines, { apply, retain: true })) {
+        const { views } = push.ruleset
+        const changes = batch.applied.flatMap((line) => (line.changes ? { ...line.changes, views } : []))
+        await holdProposedAmounts(tx, push.projectId, changes)
         const paths = freshPaths(batch.freshCategories)
         await add(batch.applied.map((line) => proposed(line, paths, batch.turn)))
         report?.add(batch.applied)

@@ -37,6 +37,7 @@ export function proposalCreateRoutes(
           problems: [
             'request_timeout',
             'too_many_proposals',
+            'view_currency_changed',
             'idempotency_in_flight',
             'idempotency_mismatch',
           ],

@@ -3,7 +3,13 @@ import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import { saleAttributes } from '../../model/fields/sale-attributes.ts'
 import { commonFields, isKeyed, viewFields } from '../../model/fields/view-paths.ts'
 import { viewLimits } from '../../model/limits/views.ts'
-import { chainOf, findCycle, type StoredViews, type ViewDefinition } from '../../model/views/views.ts'
+import {
+  chainOf,
+  findCycle,
+  type SinceWhen,
+  type StoredViews,
+  type ViewDefinition,
+} from '../../model/views/views.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
@@ -11,7 +17,7 @@ import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { changeRuleset } from '../rulesets/ruleset.sql.ts'
 import { isOlderRelease } from './older-release.ts'
 import type { ViewInput } from './view.schema.ts'
-import { findProductInView, hasAmounts, isFirstView, listConnectionNames } from './view.sql.ts'
+import { findProductInView, hasAmounts, isFirstView, listConnectionNames, readClock } from './view.sql.ts'
 
 type Definitions = readonly ViewDefinition[]
 type Project = { projectId: number; currency: string }
@@ -31,6 +37,7 @@ export async function putView(
   let former: ViewDefinition | undefined
   // Before the lock of the project, which background work takes while it holds products.
   await lockInProject(tx, advisoryLocks.viewCurrencies, projectId, 'alone')
+  const since = await readClock(tx)
   const version = await changeRuleset(tx, projectId, author, (stored) => {
     const definitions = stored.views?.definitions ?? []
     former = definitions.find((one) => one.code === code)
@@ -39,12 +46,25 @@ export async function putView(
     if (others.length >= viewLimits.views) throw new Problem('view_limit')
     const next = [...others, view].toSorted((one, other) => (one.code < other.code ? -1 : 1))
     rejectErrors([...findFallbackErrors(next, view), ...findRequiringErrors(next)])
-    return { ...stored, views: { currency: ofProject, definitions: next } }
+    const currencies = withCurrency(stored.views?.currencies, code, { currency, since })
+    return { ...stored, views: { currency: ofProject, definitions: next, currencies } }
   })
   if (former !== undefined && former.currency !== currency) {
     if (await hasAmounts(tx, projectId, code, saleAttributes.price)) throw new Problem('view_has_prices')
   }
   return version
+}
+
+/** Adds the currency of a view, unless the view has or had it last. Forgets views beyond a limit, those with the oldest times first. */
+function withCurrency(
+  known: StoredViews['currencies'] = {},
+  code: string,
+  one: SinceWhen,
+): Record<string, SinceWhen> {
+  if (known[code]?.currency === one.currency) return known
+  const all = Object.entries({ ...known, [code]: one })
+  const byTime = all.toSorted(([, { since: first }], [, { since: other }]) => (first < other ? 1 : -1))
+  return Object.fromEntries(byTime.slice(0, viewLimits.knownCurrencies))
 }
 
 async function rejectOlderReleases(tx: Transaction): Promise<void> {

@@ -50,6 +50,12 @@ export async function hasAmounts(
   return rows.length > 0
 }
 
+/** The time now, not the start of the transaction. */
+export async function readClock(tx: Transaction): Promise<string> {
+  const [row] = await tx.query(sql<{ now: string }>`select clock_timestamp() as now`)
+  return row?.now as string
+}
+
 /** Whether any project has had a view. */
 export async function isFirstView(database: Queryable): Promise<boolean> {
   const rows = await database.query(sql`select from rulesets where views is not null limit 1`)

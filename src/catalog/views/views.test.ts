@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { untilPrepared } from '../../../test/prepared-proposal.ts'
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { databaseLimits } from '../../platform/limits/database.ts'
+import { putView } from './manage-views.ts'
 
 let service: TestService
 let shop: Tenant
@@ -152,43 +154,120 @@ test('a price never changes its currency, and an archived product is archived in
   expect(firstError(await send('DELETE', '/views/us'))).toEqual([409, 'view_in_use'])
 })
 
-test('a price from before a change of the currency is neither applied nor restored', async () => {
-  const own = await service.tenant()
-  const call = (method: string, path: string, body?: object) => send(method, path, body, own)
-  const propose = async (price: number) =>
-    (await call('POST', '/proposals', [{ sku: 'P', views: { us: { price } } }])).body.id
+describe('a price from before a change of the currency', () => {
+  let own: Tenant
+  let id: number
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await send(method, path, body, own)
+    expect(response.status, response.text).toBeLessThan(300)
+    return response.body
+  }
+  const defineUs = (currency: string) => call('PUT', '/views/us', { label: 'US', currency })
+  const price = (values: object | null) => call('PATCH', `/products/${id}`, { views: { us: values } })
+  const propose = async (values: object) =>
+    (await call('POST', '/proposals', [{ sku: 'P', views: { us: values } }])).id
   const apply = (proposal: number, body = {}) => call('POST', `/proposals/${proposal}/apply`, body)
-  const errorsOf = async (proposal: number) =>
-    (await call('GET', `/proposals/${proposal}/lines`)).body.results[0].errors
-  const rejected = [expect.objectContaining({ code: 'view_currency_changed', pointer: '/views/us/price' })]
+  const lineOf = async (proposal: number) => (await call('GET', `/proposals/${proposal}/lines`)).results[0]
+  const undo = async (proposal: number) => {
+    const { id: inverse } = await call('POST', `/proposals/${proposal}/revert`)
+    await untilPrepared(service, inverse)
+    return inverse
+  }
+  const rejected = (pointer: string) => [expect.objectContaining({ code: 'view_currency_changed', pointer })]
+  const shown = async () => {
+    const { price: amount, currency } = await call('GET', `/products/${id}?view=us`)
+    return [amount, currency]
+  }
 
-  await define('us', { label: 'US', currency: 'USD' }, own)
-  const { id } = (await call('POST', '/products', { sku: 'P', name: 'P', views: { us: { price: 5 } } })).body
-  const applied = await propose(6)
-  await apply(applied)
-  const open = await propose(7)
-  await call('PATCH', `/products/${id}`, { name: 'Q', views: { us: null } })
-  expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
+  beforeEach(async () => {
+    own = await service.tenant()
+    await defineUs('USD')
+    id = (await call('POST', '/products', { sku: 'P', name: 'P', views: { us: { price: 5 } } })).id
+  })
 
-  await apply(open)
-  expect(await errorsOf(open)).toEqual(rejected)
-  const { id: inverse } = (await call('POST', `/proposals/${applied}/revert`)).body
-  await untilPrepared(service, inverse)
-  await apply(inverse)
-  await apply(inverse, { lines: [1], overwrite: true })
-  expect(await errorsOf(inverse)).toEqual(rejected)
-  const reverted = await call('POST', `/products/${id}/revert`, { version: 2 })
-  expect(firstError(reverted)).toEqual([409, 'view_currency_changed'])
-  expect((await call('POST', `/products/${id}/revert`, { version: 2, fields: ['name'] })).status).toBe(200)
-  expect((await call('GET', `/products/${id}?expand=views`)).body).toMatchObject({ name: 'P', views: {} })
+  test('is not applied by an open proposal, nor by one in conflict that overwrites', async () => {
+    const open = await propose({ price: 7 })
+    const conflict = await propose({ price: 8, attributes: { sale_price: 6 } })
+    await price({ price: 9 })
+    await apply(conflict)
+    expect((await lineOf(conflict)).state).toBe('conflict')
+    await price(null)
+    await defineUs('CAD')
+    await apply(open)
+    expect(await lineOf(open)).toMatchObject({ state: 'rejected', errors: rejected('/views/us/price') })
+    await apply(conflict, { lines: [1], overwrite: true })
+    expect((await lineOf(conflict)).errors).toEqual([
+      ...rejected('/views/us/price'),
+      ...rejected('/views/us/attributes/sale_price'),
+    ])
+    const later = await propose({ price: 10 })
+    await apply(later)
+    expect(await shown()).toEqual([10, 'CAD'])
+  })
 
-  await service.database.query(sql`
-    update rulesets set created_at = created_at - interval '1 hour' where project_id = ${own.project}`)
-  await apply(await propose(8))
-  await call('PATCH', `/products/${id}`, { views: { us: null } })
-  const { version } = (await call('GET', `/products/${id}`)).body
-  expect((await call('POST', `/products/${id}/revert`, { version: version - 1 })).status).toBe(200)
-  expect((await call('GET', `/products/${id}?view=us`)).body).toMatchObject({ price: 8, currency: 'CAD' })
+  test('is not applied after the view was deleted and defined again', async () => {
+    const open = await propose({ price: 7 })
+    await price(null)
+    await call('DELETE', '/views/us')
+    await defineUs('CAD')
+    await apply(open)
+    expect((await lineOf(open)).errors).toEqual(rejected('/views/us/price'))
+    // The same currency as before keeps open proposals valid.
+    const later = await propose({ price: 11 })
+    await call('DELETE', '/views/us')
+    await defineUs('CAD')
+    await apply(later)
+    expect(await shown()).toEqual([11, 'CAD'])
+  })
+
+  test('is not stored by a proposal that began before the change', async () => {
+    let proposing: ReturnType<typeof send> | undefined
+    await service.database.transaction(async (tx) => {
+      await lockInProject(tx, advisoryLocks.viewCurrencies, own.project, 'alone')
+      const lines = [{ sku: 'P', views: { us: { price: 7 } } }]
+      proposing = send('POST', '/proposals', lines, own)
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+      await expect.poll(() => tx.query(waiting)).toHaveLength(1)
+      const project = { projectId: own.project, currency: 'EUR' }
+      const author = { actor: 'tester', source: 'cli' } as const
+      await price(null)
+      await putView(tx, project, author, 'us', { label: 'US', currency: 'CAD' })
+    })
+    expect(firstError(await (proposing as ReturnType<typeof send>))).toEqual([409, 'view_currency_changed'])
+  })
+
+  test('is not restored by a proposal that reverts another', async () => {
+    const former = await propose({ price: 6 })
+    await apply(former)
+    await price(null)
+    await defineUs('CAD')
+    const inverse = await undo(former)
+    await apply(inverse)
+    expect((await lineOf(inverse)).errors).toEqual(rejected('/views/us/price'))
+
+    await price({ price: 12 })
+    const current = await propose({ price: 13 })
+    await apply(current)
+    const undone = await undo(current)
+    await apply(undone)
+    expect(await shown()).toEqual([12, 'CAD'])
+    await apply(await undo(undone))
+    expect(await shown()).toEqual([13, 'CAD'])
+  })
+
+  test('is not restored by a revert of the product, which can restore the other fields', async () => {
+    await call('PATCH', `/products/${id}`, { name: 'Q', views: { us: null } })
+    await defineUs('CAD')
+    const revert = (body: object) => send('POST', `/products/${id}/revert`, body, own)
+    expect(firstError(await revert({ version: 1 }))).toEqual([409, 'view_currency_changed'])
+    expect((await revert({ version: 1, fields: ['name'] })).status).toBe(200)
+    expect(await call('GET', `/products/${id}?expand=views`)).toMatchObject({ name: 'P', views: {} })
+    await price({ price: 14 })
+    const { version } = await call('GET', `/products/${id}`)
+    await price(null)
+    expect((await revert({ version })).status).toBe(200)
+    expect(await shown()).toEqual([14, 'CAD'])
+  })
 })
 
 describe('while a price is written', () => {
@@ -259,11 +338,7 @@ describe('while a price is written', () => {
         await untilWaitingFor(holder)
         expect((await define('us', { label: 'US', currency: 'CAD' }, own)).status).toBe(200)
         release()
-        const response = await written
-        const lines =
-          proposal && (await send('GET', `/proposals/${proposal}/lines`, undefined, own)).body.results
-        const result = lines ? [response.status, lines[0].errors[0].code] : firstError(response)
-        expect(result).toEqual([lines ? 200 : 409, 'view_currency_changed'])
+        expect(firstError(await written)).toEqual([409, 'view_currency_changed'])
       })
       expect((await send('GET', `/products/${body.id}`, undefined, own)).body.version).toBe(1)
     },

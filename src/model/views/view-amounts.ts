@@ -30,12 +30,22 @@ export function amountsIn(writes: Iterable<Written>): AssumedCurrencies | undefi
   return assumed.codes.length === 0 ? undefined : assumed
 }
 
-/** The views in which a patch sets an amount. */
-export function viewsWithAmounts(patch: ViewsPatch | undefined): string[] {
-  return Object.entries(patch ?? {}).flatMap(([code, values]) =>
-    values !== null && amountsOf(values).some((amount) => amount != null) ? code : [],
-  )
+/** The paths of the amounts that a patch sets in views that got their currency after a time. */
+export function amountsInFormerCurrency(
+  patch: ViewsPatch | undefined,
+  views: Views | undefined,
+  enteredAt: string,
+): string[] {
+  return Object.entries(patch ?? {}).flatMap(([code, values]) => {
+    const since = views?.currencySince.get(code)
+    if (values === null || since === undefined || enteredAt > since) return []
+    const paths = amountNames.map((name) => `${viewKey(code)}.${name}`)
+    return paths.filter((_path, index) => amountsOf(values)[index] != null)
+  })
 }
+
+/** In the order of `amountsOf`. */
+const amountNames = ['price', `attributes.${saleAttributes.price}`]
 
 function amountsOf({ price, attributes }: NonNullable<ViewsPatch[string]>): unknown[] {
   return [price, attributes?.[saleAttributes.price]]

@@ -313,7 +313,7 @@ export const problems = {
     status: 409,
     title: 'Currency of a view changed',
     detail:
-      'After a price in a view was entered, the currency of the view changed, or the view was deleted. Check the prices, then send the request again.',
+      'The currency of a view has changed since the price was set or proposed, or the view was deleted. Check the price, and set it again.',
   },
   older_release: {
     status: 409,

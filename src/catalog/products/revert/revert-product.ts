@@ -5,18 +5,15 @@ import { viewKey } from '../../../model/fields/view-paths.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
-import { viewsWithAmounts } from '../../../model/views/view-amounts.ts'
+import { amountsInFormerCurrency } from '../../../model/views/view-amounts.ts'
 import { type ViewContent, viewsIn } from '../../../model/views/view-values.ts'
 import type { Writable } from '../../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../../platform/http/problems.ts'
 import { findContentAt, type PastContent } from '../../past-contents/past-content.sql.ts'
-import { listChangedCurrencies } from '../../rulesets/changed-currencies.sql.ts'
 import { rejectErrors } from '../../structure/reject-conflicts.ts'
 import type { Products } from '../open-products.ts'
 import type { Target } from '../plan-change.ts'
 import type { Revert } from './revert.schema.ts'
-
-const noViews: ReadonlySet<string> = new Set()
 
 /** Reverts fields of a product to a version, by the same rules as any other change. */
 export async function revertProduct(
@@ -33,18 +30,14 @@ export async function revertProduct(
   // A field that did not exist yet had its default.
   const content = { ...defaultContent, ...past.content }
   const wanted = fields && new Set(fields)
-  const changed =
-    [...viewsIn(content)].length > 0
-      ? await listChangedCurrencies(database, projectId, past.updated_at)
-      : noViews
-  const buildPatch = (before: Content) => {
-    const patch = patchToward({ ...withoutViews(before), ...content }, before, wanted)
-    const code = viewsWithAmounts(patch.views).find((one) => changed.has(one))
-    if (code !== undefined) throw otherCurrency(code, version)
-    return patch
+  const buildPatch = (before: Content) => patchToward({ ...withoutViews(before), ...content }, before, wanted)
+  const checkPatch = ({ views }: ProductPatch) => {
+    const [path] = amountsInFormerCurrency(views, target.ruleset.views, past.updated_at)
+    if (path !== undefined) throw formerCurrency(path, version)
   }
+  const restoration = { buildPatch, checkPatch, entries: past.provenance }
   try {
-    return await products.restore(target, { buildPatch, entries: past.provenance }, database)
+    return await products.restore(target, restoration, database)
   } catch (error) {
     throw error instanceof Problem ? pointToVersion(error, version, fields) : error
   }
@@ -63,9 +56,9 @@ function patchToward(past: Content, before: Content, wanted: ReadonlySet<string>
   return nestFields(changes)
 }
 
-function otherCurrency(code: string, version: number): Problem {
+function formerCurrency(path: string, version: number): Problem {
   return new Problem('view_currency_changed', {
-    detail: `The price in the view ${code} in version ${version} is in a currency that the view no longer has. Revert other fields, or set the price.`,
+    detail: `${path} of version ${version} is in a former currency of the view. Revert other fields, or set the price.`,
   })
 }
 
