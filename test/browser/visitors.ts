@@ -44,12 +44,14 @@ export async function openVisitor(context: BrowserContext, origin: string): Prom
 /** The image host of the tests does not exist. */
 const isPicture = (address: string) => address.startsWith('https://images.example/')
 
+const isFault = (text: string) => /status of 5\d\d/.test(text)
+
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isPicture(message.location().url))
-      complaints.push(`${message.text()} ${message.location().url}`)
+      complaints.push(message.text() + (isFault(message.text()) ? ` ${message.location().url}` : ''))
   })
   page.on('requestfailed', (request) => {
     // A request that was aborted by leaving the page did not fail.

@@ -387,22 +387,20 @@ test('a hit and a miss are the same bytes for every cached route and parameter',
     sql`update scoring_jobs set is_marking = false where project_id = ${shop.project}`,
   )
   const paths = await everyParameter({ prompt: prompt.id })
-  // Not one of the paths: from here on, the second response of each comes from memory.
-  await fromMemory(() => read('/v2/products?page_size=2'))
-  const before = service.countHits()
   await everyCase(
     paths,
     (path) => path,
     async (path) => {
       const missed = await plain.call(path, { token: shop.token })
       expect(missed.status).toBe(200)
-      for (const { text, headers } of [await read(path), await read(path)]) {
+      for (const { text, headers } of [await read(path), await fromMemory(() => read(path))]) {
         expect(text.replaceAll(service.url, plain.url)).toBe(missed.text)
         expect(shownHeaders(headers)).toEqual(shownHeaders(missed.headers))
       }
     },
+    // One at a time, because hits are counted per service. Background work can drop a response, which is then read again.
+    { atOnce: 1 },
   )
-  expect(service.countHits() - before).toBe(paths.length)
 })
 
 /** Links in the body differ between services, and so do the tags. Compares only whether tags exist. */

@@ -108,19 +108,19 @@ export async function insertProducts<Row>(
 
 /** Until the transaction ends, no view gets another currency. Evaluated once per statement. */
 function holdCurrencies(projectId: number, amounts: AssumedCurrencies | undefined): Sql {
-  return amounts === undefined ? sql`` : sql`where (select ${held(projectId, amounts)})`
+  return amounts === undefined ? sql`` : sql`where (select ${holdCall(projectId, amounts)})`
 }
 
-/** For amounts that a transaction stores elsewhere. */
+/** Call it for amounts that a transaction stores elsewhere. */
 export async function holdViewCurrencies(
   tx: Transaction,
   projectId: number,
   amounts: AssumedCurrencies,
 ): Promise<void> {
-  await tx.query(sql`select ${held(projectId, amounts)}`)
+  await tx.query(sql`select ${holdCall(projectId, amounts)}`)
 }
 
-function held(projectId: number, { codes, currencies }: AssumedCurrencies): Sql {
+function holdCall(projectId: number, { codes, currencies }: AssumedCurrencies): Sql {
   return sql`hold_view_currencies(${projectId}, ${codes}::text[], ${currencies}::text[])`
 }
 

@@ -8,7 +8,7 @@ import type { StockLevels } from '../../model/product/stock.ts'
 import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
-import { amountsIn } from '../../model/views/view-amounts.ts'
+import { type AssumedCurrencies, amountsIn } from '../../model/views/view-amounts.ts'
 import { marksOf } from '../../model/views/view-marks.ts'
 import { storedViews, viewsIn } from '../../model/views/view-values.ts'
 import type { Views } from '../../model/views/views.ts'
@@ -133,14 +133,13 @@ export async function writeChanges<Row>(
   return written
 }
 
-/** For changes that are proposed: the currencies of views with their amounts stay the same until the transaction ends. */
-export async function holdProposedAmounts(
+/** For proposed amounts: the views keep their currencies until the transaction ends. */
+export async function holdProposed(
   tx: Transaction,
   projectId: number,
-  changes: Parameters<typeof amountsIn>[0],
+  amounts: AssumedCurrencies,
 ): Promise<void> {
-  const amounts = amountsIn(changes)
-  if (amounts !== undefined) await holding(holdViewCurrencies(tx, projectId, amounts))
+  if (amounts.codes.length > 0) await holding(holdViewCurrencies(tx, projectId, amounts))
 }
 
 /** Fails with 409 if the currency of a view has changed since the client entered the amounts. */

@@ -1,7 +1,7 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
 import { fieldPointer } from '../../model/fields/field-paths.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
-import { amountsInFormerCurrency } from '../../model/views/view-amounts.ts'
+import { findFormerAmounts } from '../../model/views/view-amounts.ts'
 import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
 import type { BodyError } from '../../platform/http/problems.ts'
 import type { Push } from '../batches/apply-batch.ts'
@@ -180,7 +180,7 @@ function asPushed(
 ): PushedLine {
   const pushed = pushedLine(line, products)
   if ('errors' in pushed) return pushed
-  const amounts = amountsInFormerCurrency(pushed.product.views, push.ruleset.views, proposedAt)
+  const amounts = findFormerAmounts(pushed.product.views, push.ruleset.views, proposedAt)
   if (amounts.length > 0) return { line: line.line, sku: line.sku, errors: amounts.map(formerCurrency) }
   return {
     ...pushed,

@@ -1,11 +1,12 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
+import { collectAmounts } from '../../model/views/view-amounts.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/body/split-body.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { Push } from '../batches/apply-batch.ts'
 import type { AppliedLine } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
-import { holdProposedAmounts } from '../products/write-products.ts'
+import { holdProposed } from '../products/write-products.ts'
 import {
   countOpenProposals,
   insertProposal,
@@ -34,16 +35,17 @@ export function createProposal(
   const propose = async (tx: Transaction) => {
     report?.begin()
     const { apply, proposed } = proposeLines(push.ruleset)
+    const { views } = push.ruleset
+    const { amounts, add: addAmounts } = collectAmounts()
     const { id } = await openProposal(tx, push, proposing, async (add) => {
       // The lines are retained because a transaction that loses its connection starts again.
       for await (const batch of dryRunBatches(tx, push, lines, { apply, retain: true })) {
-        const { views } = push.ruleset
-        const changes = batch.applied.flatMap((line) => (line.changes ? { ...line.changes, views } : []))
-        await holdProposedAmounts(tx, push.projectId, changes)
+        for (const { changes } of batch.applied) if (changes) addAmounts({ ...changes, views })
         const paths = freshPaths(batch.freshCategories)
         await add(batch.applied.map((line) => proposed(line, paths, batch.turn)))
         report?.add(batch.applied)
       }
+      await holdProposed(tx, push.projectId, amounts)
     })
     return id
   }

@@ -3,13 +3,7 @@ import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
 import { saleAttributes } from '../../model/fields/sale-attributes.ts'
 import { commonFields, isKeyed, viewFields } from '../../model/fields/view-paths.ts'
 import { viewLimits } from '../../model/limits/views.ts'
-import {
-  chainOf,
-  findCycle,
-  type SinceWhen,
-  type StoredViews,
-  type ViewDefinition,
-} from '../../model/views/views.ts'
+import { chainOf, findCycle, type StoredViews, type ViewDefinition } from '../../model/views/views.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
@@ -17,7 +11,14 @@ import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { changeRuleset } from '../rulesets/ruleset.sql.ts'
 import { isOlderRelease } from './older-release.ts'
 import type { ViewInput } from './view.schema.ts'
-import { findProductInView, hasAmounts, isFirstView, listConnectionNames, readClock } from './view.sql.ts'
+import {
+  findProductInView,
+  findStoredViews,
+  hasAmounts,
+  isFirstView,
+  listConnectionNames,
+  timeAfterWrites,
+} from './view.sql.ts'
 
 type Definitions = readonly ViewDefinition[]
 type Project = { projectId: number; currency: string }
@@ -34,37 +35,35 @@ export async function putView(
   const view: ViewDefinition = { code, label, locale, currency, falls_back_to, requires }
   rejectErrors(findFieldErrors(requires))
   if (await isFirstView(tx)) await rejectOlderReleases(tx)
-  let former: ViewDefinition | undefined
   // Before the lock of the project, which background work takes while it holds products.
   await lockInProject(tx, advisoryLocks.viewCurrencies, projectId, 'alone')
-  const since = await readClock(tx)
-  const version = await changeRuleset(tx, projectId, author, (stored) => {
+  const currency_since = await currencyTimes(tx, projectId, view)
+  return changeRuleset(tx, projectId, author, (stored) => {
     const definitions = stored.views?.definitions ?? []
-    former = definitions.find((one) => one.code === code)
+    const former = definitions.find((one) => one.code === code)
     if (former !== undefined && isDeepStrictEqual(former, view)) return stored
     const others = definitions.filter((one) => one.code !== code)
     if (others.length >= viewLimits.views) throw new Problem('view_limit')
     const next = [...others, view].toSorted((one, other) => (one.code < other.code ? -1 : 1))
     rejectErrors([...findFallbackErrors(next, view), ...findRequiringErrors(next)])
-    const currencies = withCurrency(stored.views?.currencies, code, { currency, since })
-    return { ...stored, views: { currency: ofProject, definitions: next, currencies } }
+    return { ...stored, views: { currency: ofProject, definitions: next, currency_since } }
   })
-  if (former !== undefined && former.currency !== currency) {
-    if (await hasAmounts(tx, projectId, code, saleAttributes.price)) throw new Problem('view_has_prices')
-  }
-  return version
 }
 
-/** Adds the currency of a view, unless the view has or had it last. Forgets views beyond a limit, those with the oldest times first. */
-function withCurrency(
-  known: StoredViews['currencies'] = {},
-  code: string,
-  one: SinceWhen,
-): Record<string, SinceWhen> {
-  if (known[code]?.currency === one.currency) return known
-  const all = Object.entries({ ...known, [code]: one })
-  const byTime = all.toSorted(([, { since: first }], [, { since: other }]) => (first < other ? 1 : -1))
-  return Object.fromEntries(byTime.slice(0, viewLimits.knownCurrencies))
+/**
+ * When each view got its currency, including this one. If it gets another currency, products must have no amounts in it. The lock
+ * prevents new ones.
+ */
+async function currencyTimes(
+  tx: Transaction,
+  projectId: number,
+  { code, currency }: ViewDefinition,
+): Promise<Record<string, string>> {
+  const views = await findStoredViews(tx, projectId)
+  const times = views?.currency_since ?? {}
+  if (views?.definitions.find((one) => one.code === code)?.currency === currency) return times
+  if (await hasAmounts(tx, projectId, code, saleAttributes.price)) throw new Problem('view_has_prices')
+  return { ...times, [code]: await timeAfterWrites(tx, projectId) }
 }
 
 async function rejectOlderReleases(tx: Transaction): Promise<void> {
@@ -93,7 +92,9 @@ export async function deleteView(
     const definitions = stored.views?.definitions ?? []
     requireUnusedView(definitions, code)
     const views = stored.views as StoredViews
-    return { ...stored, views: { ...views, definitions: definitions.filter((one) => one.code !== code) } }
+    const { [code]: _, ...currency_since } = views.currency_since ?? {}
+    const others = definitions.filter((one) => one.code !== code)
+    return { ...stored, views: { ...views, definitions: others, currency_since } }
   })
   const id = await findProductInView(tx, projectId, code)
   if (id !== undefined)

@@ -1,3 +1,4 @@
+import type { StoredViews } from '../../model/views/views.ts'
 import { applicationName } from '../../platform/database/connections/open-pool.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -50,9 +51,19 @@ export async function hasAmounts(
   return rows.length > 0
 }
 
-/** The time now, not the start of the transaction. */
-export async function readClock(tx: Transaction): Promise<string> {
-  const [row] = await tx.query(sql<{ now: string }>`select clock_timestamp() as now`)
+/** The views of the ruleset in force. */
+export async function findStoredViews(tx: Transaction, projectId: number): Promise<StoredViews | null> {
+  const [row] = await tx.query(sql<{ views: StoredViews | null }>`
+    select ruleset.views from projects as project
+    join rulesets as ruleset on ruleset.project_id = project.id and ruleset.version = project.ruleset
+    where project.id = ${projectId}`)
+  return row?.views ?? null
+}
+
+/** The time now, or that of the last change of a product: a change of several lines can have a time ahead of the clock. */
+export async function timeAfterWrites(tx: Transaction, projectId: number): Promise<string> {
+  const [row] = await tx.query(sql<{ now: string }>`
+    select greatest(clock_timestamp(), (select max(updated_at) from products where project_id = ${projectId}))::timestamptz(3) as now`)
   return row?.now as string
 }
 

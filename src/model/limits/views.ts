@@ -10,6 +10,4 @@ export const viewLimits = {
   requiredFields: 10,
   /** Views per project that require fields */
   requiringViews: 10,
-  /** Views whose currency a project remembers, also after their deletion */
-  knownCurrencies: 500,
 } as const

@@ -11,10 +11,18 @@ type Written = { before: ViewContent; after: ViewContent; views: Views | undefin
 
 /** The views in which writes set an amount; undefined if there are none. */
 export function amountsIn(writes: Iterable<Written>): AssumedCurrencies | undefined {
-  const assumed: AssumedCurrencies = { codes: [], currencies: [] }
+  const { amounts, add } = collectAmounts()
+  for (const write of writes) add(write)
+  return amounts.codes.length === 0 ? undefined : amounts
+}
+
+/** Adds the views in which each write sets an amount. */
+export function collectAmounts() {
+  const amounts: AssumedCurrencies = { codes: [], currencies: [] }
   const seen = new Set<string>()
-  for (const { before, after, views } of writes) {
-    if (views === undefined) continue
+
+  function add({ before, after, views }: Written): void {
+    if (views === undefined) return
     for (const [code, values] of viewsIn(after)) {
       const currency = views.byCode.get(code)?.currency
       const held = before[viewKey(code)] ?? {}
@@ -23,15 +31,15 @@ export function amountsIn(writes: Iterable<Written>): AssumedCurrencies | undefi
       )
       if (!isSet || currency === undefined || seen.has(`${code} ${currency}`)) continue
       seen.add(`${code} ${currency}`)
-      assumed.codes.push(code)
-      assumed.currencies.push(currency)
+      amounts.codes.push(code)
+      amounts.currencies.push(currency)
     }
   }
-  return assumed.codes.length === 0 ? undefined : assumed
+  return { amounts, add }
 }
 
 /** The paths of the amounts that a patch sets in views that got their currency after a time. */
-export function amountsInFormerCurrency(
+export function findFormerAmounts(
   patch: ViewsPatch | undefined,
   views: Views | undefined,
   enteredAt: string,

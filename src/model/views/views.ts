@@ -10,15 +10,12 @@ export type ViewDefinition = {
   requires: readonly string[]
 }
 
-/** The currency of a view, and when it got it. */
-export type SinceWhen = { currency: string; since: string }
-
 /** The definitions as a ruleset stores them, with the currency of the project, which never changes. */
 export type StoredViews = {
   currency: string
   definitions: readonly ViewDefinition[]
-  /** By code. Includes deleted views, which can be defined again with another currency. */
-  currencies?: Readonly<Record<string, SinceWhen>>
+  /** When each view got its currency, by code. */
+  currency_since?: Readonly<Record<string, string>>
 }
 
 /** A view, and the views that its values come from: itself first. The base follows the last one. */
@@ -27,19 +24,19 @@ export type View = ViewDefinition & { chain: readonly string[] }
 export type Views = {
   currency: string
   byCode: ReadonlyMap<string, View>
-  /** When each view got its currency. Earlier amounts are in another one. */
+  /** When each view got its currency. Earlier amounts may be in another one. */
   currencySince: ReadonlyMap<string, string>
 }
 
 /** Undefined if there are none. */
 export function compileViews(stored: StoredViews | null): Views | undefined {
   if (stored === null || stored.definitions.length === 0) return undefined
-  const { currency, definitions, currencies = {} } = stored
+  const { currency, definitions, currency_since = {} } = stored
   const byCode = new Map(definitions.map((view) => [view.code, view]))
   return {
     currency,
     byCode: new Map(definitions.map((view) => [view.code, { ...view, chain: chainOf(byCode, view.code) }])),
-    currencySince: new Map(Object.entries(currencies).map(([code, { since }]) => [code, since])),
+    currencySince: new Map(Object.entries(currency_since)),
   }
 }
 

@@ -313,7 +313,7 @@ export const problems = {
     status: 409,
     title: 'Currency of a view changed',
     detail:
-      'The currency of a view has changed since the price was set or proposed, or the view was deleted. Check the price, and set it again.',
+      'The currency of a view has changed since the price was set or proposed, or the view was deleted. Check the price, then set it again or repeat the request.',
   },
   older_release: {
     status: 409,

@@ -5,7 +5,7 @@ import { viewKey } from '../../../model/fields/view-paths.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
-import { amountsInFormerCurrency } from '../../../model/views/view-amounts.ts'
+import { findFormerAmounts } from '../../../model/views/view-amounts.ts'
 import { type ViewContent, viewsIn } from '../../../model/views/view-values.ts'
 import type { Writable } from '../../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../../platform/http/problems.ts'
@@ -32,7 +32,7 @@ export async function revertProduct(
   const wanted = fields && new Set(fields)
   const buildPatch = (before: Content) => patchToward({ ...withoutViews(before), ...content }, before, wanted)
   const checkPatch = ({ views }: ProductPatch) => {
-    const [path] = amountsInFormerCurrency(views, target.ruleset.views, past.updated_at)
+    const [path] = findFormerAmounts(views, target.ruleset.views, past.updated_at)
     if (path !== undefined) throw formerCurrency(path, version)
   }
   const restoration = { buildPatch, checkPatch, entries: past.provenance }
