@@ -58,9 +58,9 @@ const assetsColumn = { name: 'assets', type: 'text[]' }
 
 /**
  * Inserts products, category links and history in one statement. The content of the first version is not recorded: it follows from the
- * product and its later changes (src/catalog/past-contents/content-before.sql.ts). A product whose SKU exists is skipped, or fails the statement, which is 5%
- * faster. Products without an ID are numbered in the given order; all are written in SKU order, so that writers of the same SKUs do not
- * deadlock.
+ * product and its later changes (src/catalog/past-contents/content-before.sql.ts). A product whose SKU exists is skipped, or fails the
+ * statement, which is 5% faster. Products without an ID are numbered in the given order; all are written in SKU order, so that writers
+ * of the same SKUs do not deadlock.
  */
 export async function insertProducts<Row>(
   queryable: Queryable,
@@ -111,7 +111,7 @@ function holdCurrencies(projectId: number, amounts: AssumedCurrencies | undefine
   return amounts === undefined ? sql`` : sql`where (select ${holdCall(projectId, amounts)})`
 }
 
-/** Call it for amounts that a transaction stores elsewhere. */
+/** The same for amounts that a transaction stores outside of products. */
 export async function holdViewCurrencies(
   tx: Transaction,
   projectId: number,

@@ -9,11 +9,11 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { type BodyError, notFound, Problem } from '../../platform/http/problems.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
 import { changeRuleset } from '../rulesets/ruleset.sql.ts'
+import { currentRuleset } from '../rulesets/rulesets.ts'
 import { isOlderRelease } from './older-release.ts'
 import type { ViewInput } from './view.schema.ts'
 import {
   findProductInView,
-  findStoredViews,
   hasAmounts,
   isFirstView,
   listConnectionNames,
@@ -59,9 +59,9 @@ async function currencyTimes(
   projectId: number,
   { code, currency }: ViewDefinition,
 ): Promise<Record<string, string>> {
-  const views = await findStoredViews(tx, projectId)
-  const times = views?.currency_since ?? {}
-  if (views?.definitions.find((one) => one.code === code)?.currency === currency) return times
+  const { views } = await currentRuleset(tx, projectId)
+  const times = Object.fromEntries(views?.currencySince ?? [])
+  if (views?.byCode.get(code)?.currency === currency) return times
   if (await hasAmounts(tx, projectId, code, saleAttributes.price)) throw new Problem('view_has_prices')
   return { ...times, [code]: await timeAfterWrites(tx, projectId) }
 }

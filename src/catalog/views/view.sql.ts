@@ -1,4 +1,3 @@
-import type { StoredViews } from '../../model/views/views.ts'
 import { applicationName } from '../../platform/database/connections/open-pool.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -49,15 +48,6 @@ export async function hasAmounts(
     where project_id = ${projectId} and ${hasViews}
       and (view_offers -> ${code} ? 'price' or views -> ${code} -> 'attributes' ? ${saleAttribute}) limit 1`)
   return rows.length > 0
-}
-
-/** The views of the ruleset in force. */
-export async function findStoredViews(tx: Transaction, projectId: number): Promise<StoredViews | null> {
-  const [row] = await tx.query(sql<{ views: StoredViews | null }>`
-    select ruleset.views from projects as project
-    join rulesets as ruleset on ruleset.project_id = project.id and ruleset.version = project.ruleset
-    where project.id = ${projectId}`)
-  return row?.views ?? null
 }
 
 /** The time now, or that of the last change of a product: a change of several lines can have a time ahead of the clock. */
