@@ -6,7 +6,7 @@ import type { ConnectionClass, ConnectionShares } from './connections/connection
 import { openConnections } from './connections/connections.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
 import type { Statement } from './sql.ts'
-import { submitStatement } from './submit-statement.ts'
+import { type PreparedStatement, submitStatement } from './submit-statement.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
 export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> }
@@ -104,17 +104,17 @@ export function openDatabase({
     onBrokenConnection,
     refusesWrites,
   })
-  const nameOf = statementNames()
+  const prepare = preparedStatements()
 
   function run<Row>(
     client: pg.PoolClient,
     statement: Statement<Row>,
     limits?: TransactionLimits,
   ): Promise<Row[]> {
-    const name = statement.planEachTime === true ? undefined : nameOf(statement)
+    const prepared = prepare(statement)
     const seconds = limits?.statementTimeoutSeconds
     const timeoutMilliseconds = seconds === undefined ? undefined : seconds * 1000 + 1000
-    return submitStatement(client, statement, { name, timeoutMilliseconds })
+    return submitStatement(client, prepared, statement.values, timeoutMilliseconds)
   }
 
   function attempt<Result>(
@@ -252,19 +252,22 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
 }
 
 /**
- * Equal statements get the same name, so each connection prepares them once. Statements beyond the limit get no name. Lists
- * are counted separately, because clients can request any number of sort orders.
+ * Equal statements get the same name, so each connection prepares them once. They also get the same text: the driver compares it with
+ * the prepared one, which takes no time if both are the same object. Statements beyond the limit get no name. Lists are counted
+ * separately, because clients can request any number of sort orders.
  */
-function statementNames(): (statement: Statement<unknown>) => string | undefined {
-  const names = new Map<string, string>()
+function preparedStatements(): (statement: Statement<unknown>) => PreparedStatement {
+  const prepared = new Map<string, PreparedStatement>()
   const given = { lists: 0, others: 0 }
-  return ({ text, connectionClass }) => {
-    const known = names.get(text)
+  return ({ text, connectionClass, planEachTime }) => {
+    if (planEachTime === true) return { text }
+    const known = prepared.get(text)
+    if (known !== undefined) return known
     const kind = connectionClass === 'lists' ? 'lists' : 'others'
-    if (known !== undefined || given[kind] >= databaseLimits.preparedStatements) return known
+    if (given[kind] >= databaseLimits.preparedStatements) return { text }
     given[kind] += 1
-    const name = `s${names.size + 1}`
-    names.set(text, name)
-    return name
+    const added = { text, name: `s${prepared.size + 1}` }
+    prepared.set(text, added)
+    return added
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { Statement } from './sql.ts'
 
-type Submission = { name: string | undefined; timeoutMilliseconds: number | undefined }
+/** The text of a statement, and the name under which connections prepare it. */
+export type PreparedStatement = { text: string; name?: string }
 
 /**
  * Runs a statement on a connection. The driver copies an object of options property by property, which takes longer than sending a
@@ -9,8 +9,9 @@ type Submission = { name: string | undefined; timeoutMilliseconds: number | unde
  */
 export async function submitStatement<Row>(
   client: pg.ClientBase,
-  { text, values }: Statement<Row>,
-  { name, timeoutMilliseconds }: Submission,
+  { text, name }: PreparedStatement,
+  values: unknown[],
+  timeoutMilliseconds: number | undefined,
 ): Promise<Row[]> {
   try {
     return await new Promise<Row[]>((resolve, reject) => {
