@@ -16,7 +16,8 @@ const specialName = /(?:^|&)[^=&]*[[%]/
 
 function sortedUrl(url: string): string {
   const start = url.indexOf('?') + 1
-  const query = start === 0 ? '' : url.slice(start)
+  const query = url.slice(start)
+  if (start === 0 || !query.includes('&')) return url
   // Different special names can mean the same list, whose order is significant.
   if (!query.includes('&') || specialName.test(query)) return url
   const names = new Map(query.split('&').map((pair) => [pair, pair.split('=', 1)[0] as string]))

@@ -9,6 +9,7 @@ import type { Credentials } from '../tokens/token.sql.ts'
 import { isAllowed, type TokenChecks } from '../tokens/token-checks.ts'
 import { keyOfUrl } from './response-key.ts'
 import type { StoredResponses } from './serve-stored.ts'
+import type { ResponseKind } from './watch-hits.ts'
 import { responseWriter } from './write-response.ts'
 
 type Parts = {
@@ -81,8 +82,8 @@ export function serveDirectly(
   }
 }
 
-function kindOf({ route }: StoredResponse): string {
-  return route.config.cached ?? ''
+function kindOf({ route }: StoredResponse): ResponseKind {
+  return route.config.cached ?? 'list'
 }
 
 /** Headers that only the routes handle. */

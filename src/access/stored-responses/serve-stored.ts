@@ -6,12 +6,12 @@ import { asBuffer, storedBytes } from '../../platform/response-store/stored-byte
 import { type ResponseForms, responseForms } from './response-forms.ts'
 import { keyOf } from './response-key.ts'
 import { storeResponse } from './store-response.ts'
-import { watchHits } from './watch-hits.ts'
+import { type ResponseKind, watchHits } from './watch-hits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Responses of the route are stored in memory: as a list, which every change drops, or as a detail, which sets `follows`. */
-    cached?: 'list' | 'detail'
+    cached?: ResponseKind
   }
   interface FastifyRequest {
     /** The fence before the first read; undefined if it is not known. */
@@ -43,13 +43,13 @@ export function storedResponses(
   const hits = watchHits()
   const forms = responseForms()
 
-  /** Counts a request of this kind ('list' or 'detail') that has passed all checks. */
-  function countResult(project: number, kind: string, result: 'hit' | MissReason): void {
+  /** Counts a request that has passed all checks. */
+  function countResult(project: number, kind: ResponseKind, result: 'hit' | MissReason): void {
     hits.count(project, kind, result === 'hit')
     count(result)
   }
 
-  function find(request: FastifyRequest, kind: string): StoredResponse | undefined {
+  function find(request: FastifyRequest, kind: ResponseKind): StoredResponse | undefined {
     const { view, project_id } = request.caller
     const found = responses.find(view, keyOf(request))
     if (typeof found !== 'string') {
@@ -69,9 +69,9 @@ export function storedResponses(
       done()
       return
     }
-    for (const name in found.headers) reply.header(name, found.headers[name])
-    if (matchesTag(request.headers['if-none-match'], found.tag))
-      reply.code(304).removeHeader('content-type').send()
+    for (let at = 0; at < found.headers.length; at += 2)
+      reply.header(found.headers[at] as string, found.headers[at + 1])
+    if (matchesTag(request.headers['if-none-match'], found.tag)) reply.code(304).send()
     else send(request, reply, found, forms, responses)
   }
 
@@ -82,7 +82,7 @@ export function storedResponses(
     isSkipping: hits.isSkipping,
     /** Whether the request is read without the store. Call it before anything else. */
     skips(project: number, request: FastifyRequest): boolean {
-      request.skipsStore = hits.skips(project, request.routeOptions.config.cached ?? '')
+      request.skipsStore = hits.skips(project, request.routeOptions.config.cached ?? 'list')
       return request.skipsStore
     },
     readsAhead: readsAhead(responses),
@@ -124,5 +124,5 @@ function send(
       stored.grow(view, keyOf(request), response, bytes.length)
     }
   if (form?.encoding !== undefined) reply.header('content-encoding', form.encoding)
-  reply.send(asBuffer(form?.body ?? response.body))
+  reply.header('content-type', response.contentType).send(asBuffer(form?.body ?? response.body))
 }

@@ -20,7 +20,7 @@ const ofRequest = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
 ])
-const ofResponse = new Set(['content-type', 'catalog-hint'])
+const ofResponse = new Set(['catalog-hint'])
 
 /** Before the response is tagged: offers it to the store. A large response is sent as bytes, which it shares with the store. */
 export function storeResponse(stored: FreshResponses) {
@@ -57,7 +57,8 @@ function offer(
     if (Buffer.isBuffer(body)) sent = body
     return {
       ...{ body, tag, compressed: {}, route: { url, config } },
-      headers: { ...headers, etag: tag, 'cache-control': String(reply.getHeader('cache-control')) },
+      contentType: String(reply.getHeader('content-type')),
+      headers: [...headers, 'etag', tag, 'cache-control', String(reply.getHeader('cache-control'))],
     }
   }
   stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
@@ -65,11 +66,11 @@ function offer(
 }
 
 /** Undefined if there is a header that this file does not know. */
-function storedHeaders(reply: FastifyReply): Record<string, string> | undefined {
-  const headers: Record<string, string> = {}
+function storedHeaders(reply: FastifyReply): string[] | undefined {
+  const headers: string[] = []
   for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (ofResponse.has(name)) headers[name] = String(value)
-    else if (!ofRequest.has(name)) return undefined
+    if (ofResponse.has(name)) headers.push(name, String(value))
+    else if (name !== 'content-type' && !ofRequest.has(name)) return undefined
   }
   return headers
 }

@@ -4,8 +4,8 @@ import { watchHits } from './watch-hits.ts'
 
 const { sampledRequests, skippedRequests, leastHits } = responseLimits
 
-function sample({ count }: ReturnType<typeof watchHits>, hits: number, project = 1, kind = 'detail'): void {
-  for (let request = 0; request < sampledRequests; request += 1) count(project, kind, request < hits)
+function sample({ count }: ReturnType<typeof watchHits>, hits: number, project = 1): void {
+  for (let request = 0; request < sampledRequests; request += 1) count(project, 'detail', request < hits)
 }
 
 function skipped({ skips }: ReturnType<typeof watchHits>): number {

@@ -1,6 +1,9 @@
 import { boundedMap } from '../../platform/bounded-map.ts'
 import { responseLimits } from '../../platform/limits/responses.ts'
 
+/** What a response shows: one object, or those that match a query. */
+export type ResponseKind = 'list' | 'detail'
+
 /** Requests of one kind in one project: those of the current sample, or those that still skip the store. */
 type Watched = { requests: number; hits: number; skips: number }
 
@@ -12,24 +15,28 @@ const { sampledRequests, skippedRequests, leastHits } = responseLimits
  * such as those that read every product once, skip the store for a while.
  */
 export function watchHits() {
-  const watched = boundedMap<string, Watched>(maxWatched)
+  const watched = boundedMap<number, Record<ResponseKind, Watched>>(maxWatched)
+
+  function watch(project: number, kind: ResponseKind): Watched {
+    const known = watched.get(project)
+    if (known !== undefined) return known[kind]
+    const own = { list: nothingWatched(), detail: nothingWatched() }
+    watched.set(project, own)
+    return own[kind]
+  }
+
   return {
-    isSkipping: (project: number, kind: string): boolean =>
-      (watched.get(`${project} ${kind}`)?.skips ?? 0) > 0,
+    isSkipping: (project: number, kind: ResponseKind): boolean =>
+      (watched.get(project)?.[kind].skips ?? 0) > 0,
     /** Call it once per request. */
-    skips(project: number, kind: string): boolean {
-      const own = watched.get(`${project} ${kind}`)
+    skips(project: number, kind: ResponseKind): boolean {
+      const own = watched.get(project)?.[kind]
       if (own === undefined || own.skips === 0) return false
       own.skips -= 1
       return true
     },
-    count(project: number, kind: string, isHit: boolean): void {
-      const key = `${project} ${kind}`
-      let own = watched.get(key)
-      if (own === undefined) {
-        own = { requests: 0, hits: 0, skips: 0 }
-        watched.set(key, own)
-      }
+    count(project: number, kind: ResponseKind, isHit: boolean): void {
+      const own = watch(project, kind)
       own.requests += 1
       if (isHit) own.hits += 1
       if (own.requests < sampledRequests) return
@@ -38,4 +45,8 @@ export function watchHits() {
       own.hits = 0
     },
   }
+}
+
+function nothingWatched(): Watched {
+  return { requests: 0, hits: 0, skips: 0 }
 }

@@ -30,7 +30,14 @@ function feedOf(faults: FreshnessFaults = {}) {
     stored.observe(settings, fence(changed, known)) as View
   const store = (key: string, id: number, mark = stored.mark(1)) => {
     const route = { url: '', config: {} }
-    const create = () => ({ body: Buffer.from(key), tag: key, headers: {}, compressed: {}, route })
+    const create = () => ({
+      body: Buffer.from(key),
+      tag: key,
+      contentType: '',
+      headers: [],
+      compressed: {},
+      route,
+    })
     if (mark)
       stored.offer(mark, { key, bytes: 10, follows: { objects: [id, 100 + id], anyProduct: false }, create })
   }

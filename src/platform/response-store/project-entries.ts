@@ -7,7 +7,9 @@ import type { StoredBytes } from './stored-bytes.ts'
 export type StoredResponse = {
   body: StoredBytes
   tag: string
-  headers: Readonly<Record<string, string>>
+  contentType: string
+  /** The other headers: names and values in turn, as `writeHead` accepts them. */
+  headers: readonly string[]
   /** By encoding, once a client has requested it. */
   compressed: Record<string, StoredBytes>
   /** The route that created it. */

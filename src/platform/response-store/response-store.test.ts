@@ -9,7 +9,8 @@ function response(bytes = kibibyte): StoredResponse {
   return {
     body: Buffer.alloc(bytes),
     tag: '"1"',
-    headers: {},
+    contentType: 'application/json',
+    headers: [],
     compressed: {},
     route: { url: '', config: {} },
   }

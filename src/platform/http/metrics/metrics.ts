@@ -98,7 +98,8 @@ function countRequests(
   counters: SharedCounters,
 ): { routes: RouteLabels[]; count: CountRequest } {
   const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
-  const rows = new Map<string, number>()
+  // By route, then method: a joined text would have to be built and hashed for each request.
+  const rows = new Map<string, Map<string, number>>()
   const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     counters.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
     done()
@@ -109,14 +110,14 @@ function countRequests(
   )
   app.addHook('onRoute', (route) => {
     const row = routes.push({ method: String(route.method), route: route.url }) - 1
-    rows.set(`${route.method} ${route.url}`, row)
+    rows.getOrInsertComputed(route.url, () => new Map()).set(String(route.method), row)
     requireFreeRows(routes.length)
     route.onResponse = [...[route.onResponse ?? []].flat(), counter(row)]
   })
   return {
     routes,
     count: (method, route, status, milliseconds) =>
-      counters.countRequest(rows.get(`${method} ${route}`) ?? 0, status, milliseconds / 1000),
+      counters.countRequest(rows.get(route)?.get(method) ?? 0, status, milliseconds / 1000),
   }
 }
 
