@@ -17,14 +17,19 @@ const specialName = /(?:^|&)[^=&]*[[%]/
 function sortedUrl(url: string): string {
   const start = url.indexOf('?') + 1
   const query = url.slice(start)
-  if (start === 0 || !query.includes('&')) return url
   // Different special names can mean the same list, whose order is significant.
-  if (!query.includes('&') || specialName.test(query)) return url
-  const names = new Map(query.split('&').map((pair) => [pair, pair.split('=', 1)[0] as string]))
-  const nameOf = (pair: string) => names.get(pair) as string
-  // By name only: the order of equal names is significant.
-  const pairs = query
-    .split('&')
-    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : nameOf(one) > nameOf(other) ? 1 : 0))
-  return url.slice(0, start) + pairs.join('&')
+  if (start === 0 || !query.includes('&') || specialName.test(query)) return url
+  return url.slice(0, start) + query.split('&').sort(compareNames).join('&')
+}
+
+/** By name only: the order of equal names is significant. */
+function compareNames(one: string, other: string): number {
+  const [name, otherName] = [nameOf(one), nameOf(other)]
+  if (name === otherName) return 0
+  return name < otherName ? -1 : 1
+}
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=')
+  return end === -1 ? pair : pair.slice(0, end)
 }

@@ -21,6 +21,10 @@ describe('an address is logged without a token in it', () => {
     ['encoded six times', `/v2/products?token=%2525252525${escaped(token).slice(1)}`],
     ['with blanks', `/v2/products?token=Bearer+${token.slice(0, 20)}+${token.slice(20)}`],
     ['with a NUL', `/v2/products?token=${token.slice(0, 20)}%00${token.slice(20)}`],
+    [
+      'with a character that is not ASCII',
+      `/v2/products?token=${token.slice(0, 20)}\u00e9${token.slice(20)}`,
+    ],
     ['in overlong UTF-8', `/v2/products?token=%c1%a3at_${secret}`],
     ['in overlong UTF-8, encoded twice', `/v2/products?token=%25c1%25a3at_${secret}`],
     ['in capitals', `/v2/products?token=CAT_${secret}`],
