@@ -59,10 +59,11 @@ export function fencedCredentialsRead(stored: FreshResponses): BatchedRead<strin
     ...credentialsRead,
     select: (hashes) => {
       const numbers = hashes.map((hash) => stored.knownNumber(projects.get(hash)))
-      const known = sql`(${numbers}::bigint[])[array_position(${asBytes(hashes)}::bytea[], token.hash)]`
+      const bytes = asBytes(hashes)
       return sql`
-    select ${credentialColumns}, ${fenceColumns(known)} from ${credentialTables} ${fenceHead}
-    where token.hash = any(${asBytes(hashes)}::bytea[])`
+    select ${credentialColumns}, ${fenceColumns(sql`known.number`)} from ${credentialTables} ${fenceHead}
+    cross join lateral (select (${numbers}::bigint[])[array_position(${bytes}::bytea[], token.hash)] as number) as known
+    where token.hash = any(${bytes}::bytea[])`
     },
     fromJson: (row) => {
       if (!projects.has(row.hash)) projects.set(row.hash, row.project_id)

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { EventType } from '../events/event-types.ts'
 import { fenceLimits } from '../limits/events.ts'
 
@@ -22,6 +22,9 @@ export type Fence = {
 }
 
 const { feedRows, unnumberedRows, idBytes } = fenceLimits
+// Part of the text, because each parameter takes time in the service and in the database.
+const feedLimits = raw(`${feedRows + 1}, ${idBytes}`)
+const outboxLimits = raw(`${unnumberedRows + 1}, ${idBytes}`)
 
 /** Joins the newest event of a row of `project` as `head`. */
 export const fenceHead = sql`left join lateral (
@@ -33,7 +36,7 @@ const unnumbered = sql`(
       select case
         when pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()) and pg_snapshot_xmin(seen) = pg_snapshot_xmax(seen)
           and not exists (select from event_outbox where xid >= pg_snapshot_xmax(seen)) then null
-        else unnumbered_events(${unnumberedRows + 1}::int, ${idBytes}::int) end
+        else unnumbered_events(${outboxLimits}) end
       from event_numbering)`
 
 /**
@@ -43,6 +46,6 @@ const unnumbered = sql`(
 export function fenceColumns(known: Sql): Sql {
   return sql`
     pg_postmaster_start_time() || ' ' || project.tableoid as server, project.unrecorded_change as unrecorded, head.number, head.key,
-    case when head.number > ${known} then events_since(project.id, ${known}, ${feedRows + 1}::int, ${idBytes}::int) end as since,
+    case when head.number > ${known} then events_since(project.id, ${known}, ${feedLimits}) end as since,
     ${unnumbered} as unnumbered`
 }
