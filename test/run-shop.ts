@@ -3,7 +3,9 @@ import { expect } from 'vitest'
 import { loadLibraries } from '../src/catalog/ai-providers/model-libraries.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { sql, write } from '../src/platform/database/sql.ts'
-import type { Tenant, TestService } from './harness.ts'
+import { jobLimits } from '../src/platform/limits/jobs.ts'
+import { ownDatabase } from './database/test-database.ts'
+import { startTestService, type Tenant, type TestService } from './harness.ts'
 import { type SampleModel, startSampleModel } from './sample-model/sample-model.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
@@ -14,6 +16,18 @@ export async function sampleModel(): Promise<SampleModel> {
   const model = await startSampleModel()
   whenFileEnds(async () => model.close())
   return model
+}
+
+/** A service with its own database that may call the model, and that looks for jobs often. */
+export async function startRunService(
+  database: string,
+  { origin }: SampleModel,
+  limits: { milliseconds?: number } = {},
+): Promise<TestService> {
+  return startTestService({}, await ownDatabase(database), {
+    modelLimits: { allow: [origin], ...limits },
+    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
+  })
 }
 
 type ProviderSettings = {
@@ -66,6 +80,29 @@ export async function addProducts(shop: Tenant, count: number, prefix = 'P'): Pr
     page = body.next === null ? null : body.next.slice(body.next.indexOf('/v2/'))
   }
   return products.map(({ sku }) => ids.get(sku) as number)
+}
+
+type Connected = { service: TestService; model: SampleModel }
+
+/** A project that the model is connected to. */
+export async function connectedShop(
+  { service, model }: Connected,
+  settings?: ProviderSettings,
+): Promise<Tenant> {
+  const shop = await service.tenant()
+  await connectModel(service, shop, model, settings)
+  return shop
+}
+
+/** As above, with products and a prompt. */
+export async function filledShop(
+  connected: Connected,
+  count: number,
+  settings?: ProviderSettings,
+): Promise<{ shop: Tenant; ids: number[]; prompt: number }> {
+  const shop = await connectedShop(connected, settings)
+  const ids = await addProducts(shop, count)
+  return { shop, ids, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
 }
 
 export async function addPrompt(shop: Tenant, text: string, name = 'Descriptions'): Promise<number> {

@@ -1,18 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../../test/database/test-database.ts'
 import { isLong } from '../../../test/faults/scale.ts'
-import { startTestService, type TestService } from '../../../test/harness.ts'
+import type { TestService } from '../../../test/harness.ts'
 import {
   addProducts,
   addPrompt,
   connectModel,
   sampleModel,
   startRun,
+  startRunService,
   untilRun,
 } from '../../../test/run-shop.ts'
 import type { Behavior } from '../../../test/sample-model/behaviors.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
-import { jobLimits } from '../../platform/limits/jobs.ts'
 
 let model: SampleModel
 let service: TestService
@@ -21,13 +20,8 @@ let impatient: TestService
 beforeAll(async () => {
   model = await sampleModel()
   model.script = ({ prompt }) => /does: ([\w-]+)/.exec(prompt)?.[1] as Behavior
-  const start = async (name: string, limits: { milliseconds?: number }) =>
-    startTestService({}, await ownDatabase(name), {
-      modelLimits: { allow: [model.origin], ...limits },
-      jobLimits: { ...jobLimits, pollMilliseconds: 20 },
-    })
-  service = await start('failing_calls', {})
-  impatient = await start('hanging_calls', { milliseconds: 1_000 })
+  service = await startRunService('failing_calls', model)
+  impatient = await startRunService('hanging_calls', model, { milliseconds: 1_000 })
 })
 
 type Expected = {

@@ -1,36 +1,20 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../../test/database/test-database.ts'
-import { startTestService, type TestService } from '../../../test/harness.ts'
-import {
-  addProducts,
-  addPrompt,
-  connectModel,
-  sampleModel,
-  startRun,
-  untilRun,
-} from '../../../test/run-shop.ts'
+import type { TestService } from '../../../test/harness.ts'
+import { filledShop, sampleModel, startRun, startRunService, untilRun } from '../../../test/run-shop.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { runLimits } from '../../model/limits/runs.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { jobLimits } from '../../platform/limits/jobs.ts'
 import { listUnproposed } from './responses.sql.ts'
 
 let service: TestService
 let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
-  service = await startTestService({}, await ownDatabase('pausing_runs'), {
-    modelLimits: { allow: [model.origin] },
-    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
-  })
+  service = await startRunService('pausing_runs', model)
 })
 
-async function shopWith(count: number, settings = {}) {
-  const shop = await service.tenant()
-  await connectModel(service, shop, model, settings)
-  await addProducts(shop, count)
-  return { shop, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
-}
+const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
+  filledShop({ service, model }, count, settings)
 
 test('five failures in a row pause the run, and what succeeded before is proposed', async () => {
   const { shop, prompt } = await shopWith(20, { concurrency: 1 })

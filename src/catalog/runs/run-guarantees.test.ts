@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../../test/database/test-database.ts'
 import { recordFigures } from '../../../test/faults/figures.ts'
 import { rounds } from '../../../test/faults/scale.ts'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import type { Tenant, TestService } from '../../../test/harness.ts'
 import {
-  addProducts,
   addPrompt,
-  connectModel,
+  filledShop,
   sampleModel,
   startRun,
+  startRunService,
   untilRun,
 } from '../../../test/run-shop.ts'
 import type { Behavior } from '../../../test/sample-model/behaviors.ts'
@@ -18,7 +17,6 @@ import { addRestore } from '../../operations/backup/restores.sql.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 import { raw, type Statement, sql } from '../../platform/database/sql.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
-import { jobLimits } from '../../platform/limits/jobs.ts'
 import { endWithoutCall } from './driving/candidates.sql.ts'
 import { forgetResponses } from './keep-runs.ts'
 import { runEnd } from './run-end.ts'
@@ -28,18 +26,11 @@ let service: TestService
 let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
-  service = await startTestService({}, await ownDatabase('run_guarantees'), {
-    modelLimits: { allow: [model.origin] },
-    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
-  })
+  service = await startRunService('run_guarantees', model)
 })
 
-async function shopWith(count: number, settings: Parameters<typeof connectModel>[3] = {}) {
-  const shop = await service.tenant()
-  await connectModel(service, shop, model, settings)
-  const ids = await addProducts(shop, count)
-  return { shop, ids, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
-}
+const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
+  filledShop({ service, model }, count, settings)
 
 async function doneRun(shop: Tenant, prompt: number) {
   const { id } = await startRun(shop, prompt, {})

@@ -1,42 +1,30 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
-import { ownDatabase } from '../../../test/database/test-database.ts'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import type { Tenant, TestService } from '../../../test/harness.ts'
 import {
   addProducts,
   addPrompt,
+  connectedShop,
   connectModel,
+  filledShop,
   sampleModel,
   startRun,
+  startRunService,
   untilRun,
 } from '../../../test/run-shop.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { revokeTokenRow } from '../../access/tokens/token.sql.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { jobLimits } from '../../platform/limits/jobs.ts'
 
 let service: TestService
 let model: SampleModel
 beforeAll(async () => {
   model = await sampleModel()
-  service = await startTestService({}, await ownDatabase('runs'), {
-    modelLimits: { allow: [model.origin] },
-    jobLimits: { ...jobLimits, pollMilliseconds: 20 },
-  })
+  service = await startRunService('runs', model)
 })
 
-async function newShop(settings: Parameters<typeof connectModel>[3] = {}): Promise<Tenant> {
-  const shop = await service.tenant()
-  await connectModel(service, shop, model, settings)
-  return shop
-}
-
-/** A shop with a prompt and products. */
-async function shopWith(count: number, settings: Parameters<typeof connectModel>[3] = {}) {
-  const shop = await newShop(settings)
-  const ids = await addProducts(shop, count)
-  return { shop, ids, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
-}
+const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
+  filledShop({ service, model }, count, settings)
 
 const post = (shop: Tenant, path: string, body?: object) =>
   shop.call(`/v2${path}`, { method: 'POST', ...(body && { body }) })
@@ -54,7 +42,7 @@ describe('a run in a view', () => {
     (await shop.call(`/v2/products/${id}?${query}`)).body
 
   async function shopWithView(count: number) {
-    const shop = await newShop()
+    const shop = await connectedShop({ service, model })
     const define = (code: string, body: object) =>
       shop.call(`/v2/views/${code}`, { method: 'PUT', body: { label: code, ...body } })
     await define('en', { currency: 'USD' })
