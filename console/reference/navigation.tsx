@@ -8,6 +8,7 @@ import { MethodTag } from './method-tag.tsx'
 import styles from './navigation.module.css'
 import { useDocument, useReference } from './reference-context.ts'
 import { hrefOf, type Route } from './route.ts'
+import { showLink } from './show-link.ts'
 import { strings } from './strings.ts'
 
 /** All operations by tag. The search keeps operations that match all words. */
@@ -101,7 +102,7 @@ function NavLink({ href, here, children }: { href: string; here: string; childre
   const link = useRef<HTMLAnchorElement>(null)
   const isHere = href === here
   useEffect(() => {
-    if (isHere) link.current?.scrollIntoView({ block: 'nearest' })
+    if (isHere && link.current !== null) showLink(link.current)
   }, [isHere])
   return (
     <a ref={link} href={href} aria-current={isHere ? 'page' : undefined} className={styles.link}>
