@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig } from 'fastify'
-import { enqueue, leaveQueue, type Queue, type Queued } from './queue.ts'
+import { enqueue, leaveQueue, noPlace, type Queue, type Queued } from './queue.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /** A response that can be sent again. */
@@ -129,9 +129,11 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   }
 
   return {
+    // Its place among the projects.
+    ...noPlace(),
     bytes: () => bytes,
     project,
-    isEmpty: () => entries.size === 0,
+    size: () => entries.size,
     peek: (key: string): StoredResponse | undefined => entries.get(key)?.response,
     find(key: string): Found | undefined {
       const entry = entries.get(key)

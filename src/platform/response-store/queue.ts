@@ -4,6 +4,10 @@ export type Queued = { before: Queued | undefined; after: Queued | undefined }
 /** First in, first out, as a linked list: a Map would have to skip everything that was deleted from its start. */
 export type Queue<Member extends Queued> = { first: Member | undefined; last: Member | undefined }
 
+export function noPlace(): Queued {
+  return { before: undefined, after: undefined }
+}
+
 export function enqueue<Member extends Queued>(queue: Queue<Member>, member: Member): void {
   member.before = queue.last
   member.after = undefined

@@ -80,8 +80,20 @@ test('with more projects than fit, the bytes stay below the maximum, and respons
     offer(project, 'page')
     expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
   }
-  offer(5, 'own')
-  expect(find(5, 'own')).toBeDefined()
+  for (const project of [5, 2_000, 2_001]) {
+    offer(project, 'page', everything, project)
+    expect(find(project, 'page')).toBeDefined()
+  }
+})
+
+test('projects that use the store keep their responses while others pass through', () => {
+  const { offer, find } = storeOf(100 * kibibyte)
+  const busy = [1, 2, 3, 4, 5]
+  for (const project of busy) offer(project, 'page')
+  for (let passing = 100; passing < 1_000; passing += 1) {
+    offer(passing, 'page')
+    for (const project of busy) expect(find(project, 'page')).toBeDefined()
+  }
 })
 
 test('a project below its share gets room from the largest one', () => {

@@ -6,6 +6,7 @@ import {
   type StoredResponse,
   sizeOfEntry,
 } from './project-entries.ts'
+import { enqueue, leaveQueue, type Queue } from './queue.ts'
 
 /** A response that is created only if it is stored. */
 export type Offer = { key: string; bytes: number; follows: Follows; create: () => StoredResponse }
@@ -16,9 +17,12 @@ export type Offer = { key: string; bytes: number; follows: Follows; create: () =
  */
 export function openResponseStore(maxBytes: number) {
   const projects = new Map<number, ProjectEntries>()
+  /** Those that did not use the store for the longest time first. */
+  const byUse: Queue<ProjectEntries> = { first: undefined, last: undefined }
   let bytes = 0
   let evictions = 0
-  let largest: ProjectEntries | undefined
+  /** A project that exceeded its share. */
+  let exceeding: ProjectEntries | undefined
 
   const count = (change: number) => {
     bytes += change
@@ -28,44 +32,62 @@ export function openResponseStore(maxBytes: number) {
     return maxBytes / Math.max(1, projects.size)
   }
 
-  function findLargest(): ProjectEntries | undefined {
-    let found: ProjectEntries | undefined
-    for (const project of projects.values())
-      if (found === undefined || project.bytes() > found.bytes()) found = project
-    return found
+  function use(own: ProjectEntries): void {
+    if (own === byUse.last) return
+    leaveQueue(byUse, own)
+    enqueue(byUse, own)
   }
 
-  /** The project itself if it exceeds its share, otherwise a project that does. */
-  function nextVictim(own: ProjectEntries): ProjectEntries | undefined {
-    if (own.bytes() > share() && !own.isEmpty()) return own
-    if (largest === undefined || largest.bytes() <= share()) largest = findLargest()
-    return largest
+  function open(project: number): ProjectEntries {
+    const own = projectEntries(project, count)
+    enqueue(byUse, own)
+    return own
+  }
+
+  function findExceeding(own: ProjectEntries): ProjectEntries {
+    for (let project = byUse.first; project !== undefined; project = project.after as typeof project)
+      if (project !== own && project.bytes() > share()) return project
+    return own
+  }
+
+  /** The project itself if it exceeds its share. It loses its only response only if no other project exceeds its own. */
+  function nextVictim(own: ProjectEntries): ProjectEntries {
+    if (own.bytes() > share() && own.size() > 1) return own
+    if (exceeding === undefined || exceeding === own || exceeding.bytes() <= share())
+      exceeding = findExceeding(own)
+    return exceeding
   }
 
   function makeRoom(own: ProjectEntries): void {
     while (bytes > maxBytes) {
       const victim = nextVictim(own)
-      if (victim === undefined) return
       if (victim.evict()) evictions += 1
-      if (victim.isEmpty()) forget(victim)
+      if (victim.size() === 0) forget(victim)
     }
   }
 
   /** A project without responses does not reduce the share of the others. */
   function forget(own: ProjectEntries): void {
-    if (projects.delete(own.project)) count(-own.bytes())
-    if (own === largest) largest = undefined
+    if (!projects.delete(own.project)) return
+    leaveQueue(byUse, own)
+    count(-own.bytes())
+    if (own === exceeding) exceeding = undefined
   }
 
   return {
     /** Without counting it as a use. */
     peek: (project: number, key: string): StoredResponse | undefined => projects.get(project)?.peek(key),
-    find: (project: number, key: string): Found | undefined => projects.get(project)?.find(key),
+    find(project: number, key: string): Found | undefined {
+      const own = projects.get(project)
+      if (own !== undefined) use(own)
+      return own?.find(key)
+    },
     offer(project: number, { key, bytes: size, follows, create }: Offer): void {
-      const own = projects.getOrInsertComputed(project, () => projectEntries(project, count))
+      const own = projects.getOrInsertComputed(project, open)
+      use(own)
       const added = sizeOfEntry(key, size, follows)
       // An empty project would be forgotten, and with it that this response was requested.
-      const isFull = !own.isEmpty() && bytes + added > maxBytes && own.bytes() + added > share()
+      const isFull = own.size() > 0 && bytes + added > maxBytes && own.bytes() + added > share()
       if (!isFull || own.isRequestedAgain(key)) own.add(key, create(), follows, isFull)
       makeRoom(own)
     },
@@ -79,7 +101,7 @@ export function openResponseStore(maxBytes: number) {
     dropFollowing(project: number, ids: readonly number[] | null): void {
       const own = projects.get(project)
       own?.dropFollowing(ids)
-      if (own?.isEmpty() === true) forget(own)
+      if (own?.size() === 0) forget(own)
     },
     dropAll(project: number): void {
       const own = projects.get(project)
