@@ -23,7 +23,7 @@ export function responseForms() {
       if (!isCompressible || body.length < responseLimits.compressedBytes)
         return { body, encoding: undefined }
       const encoding = encodings.get(String(accepted))
-      const bytes = encoding === undefined ? undefined : compressed[encoding]
+      const bytes = encoding === undefined ? undefined : compressed?.[encoding]
       return bytes === undefined ? undefined : { body: bytes, encoding }
     },
     learn: (accepted: string, encoding: string): void => encodings.set(accepted, encoding),

@@ -55,7 +55,7 @@ export function serveDirectly(
   ): boolean {
     const { req: raw } = response
     const found = caller === undefined ? 'unknown' : responses.find(caller.view, key)
-    if (typeof found === 'string' || !isAllowed(caller, found.route.config.scope)) return false
+    if (typeof found === 'string' || !isAllowed(caller, found.shared.route.config.scope)) return false
     const form = forms.find(found, raw.headers)
     if (form === undefined || !write.isSmall(form)) return false
     const limited = tokens.takeRequest(caller)
@@ -82,8 +82,8 @@ export function serveDirectly(
   }
 }
 
-function kindOf({ route }: StoredResponse): ResponseKind {
-  return route.config.cached ?? 'list'
+function kindOf({ shared }: StoredResponse): ResponseKind {
+  return shared.route.config.cached ?? 'list'
 }
 
 /** Headers that only the routes handle. */

@@ -510,6 +510,22 @@ test('SKUs with the same parts in another order have their own responses', async
   for (let round = 0; round < 3; round += 1) for (const sku of skus) expect(await skuOf(sku)).toBe(sku)
 })
 
+test('each list from memory has its own hint', async () => {
+  await write('PATCH', `/products/${product}`, { attributes: { size: 'S' } })
+  const hints = {
+    'attributes__colr=red': 'no attribute "colr"; did you mean "color"?',
+    'attributes__sizee=S': 'no attribute "sizee"; did you mean "size"?',
+    'attributes__color=none': null,
+  }
+  const hintOf = ({ headers }: TestResponse) => headers.get('catalog-hint')
+  const expected = Object.entries(hints).map(([query, hint]) => [`/v2/products?${query}`, hint] as const)
+  for (const [path, hint] of expected) expect(hintOf(await fromMemory(() => read(path)))).toBe(hint)
+  for (const [path, hint] of expected) {
+    const { isHit, headers } = await observe(() => read(path))
+    expect([isHit, headers.get('catalog-hint')]).toEqual([true, hint])
+  }
+})
+
 test('facets are in the requested order, however the list is sent', async () => {
   await write('PATCH', `/products/${product}`, { attributes: { size: 'S' } })
   await shop.call('/v2/events')

@@ -69,8 +69,8 @@ export function storedResponses(
       done()
       return
     }
-    for (let at = 0; at < found.headers.length; at += 2)
-      reply.header(found.headers[at] as string, found.headers[at + 1])
+    reply.header('etag', found.tag).header('cache-control', found.shared.cacheControl)
+    if (found.hint !== undefined) reply.header('catalog-hint', found.hint)
     if (matchesTag(request.headers['if-none-match'], found.tag)) reply.code(304).send()
     else send(request, reply, found, forms, responses)
   }
@@ -119,10 +119,10 @@ function send(
     reply.onCompressed = (encoding, bytes) => {
       forms.learn(String(request.headers['accept-encoding']), encoding)
       const { view } = request.caller
-      if (view === undefined || response.compressed[encoding] !== undefined) return
-      response.compressed[encoding] = storedBytes(bytes)
+      if (view === undefined || response.compressed?.[encoding] !== undefined) return
+      response.compressed = { ...response.compressed, [encoding]: storedBytes(bytes) }
       stored.grow(view, keyOf(request), response, bytes.length)
     }
   if (form?.encoding !== undefined) reply.header('content-encoding', form.encoding)
-  reply.header('content-type', response.contentType).send(asBuffer(form?.body ?? response.body))
+  reply.header('content-type', response.shared.contentType).send(asBuffer(form?.body ?? response.body))
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreshResponses } from '../../model/freshness/fresh-responses.ts'
 import { setTag } from '../../platform/http/response/etag.ts'
 import { responseLimits } from '../../platform/limits/responses.ts'
+import type { SharedParts } from '../../platform/response-store/project-entries.ts'
 import { storedBytes } from '../../platform/response-store/stored-bytes.ts'
 import { keyOf } from './response-key.ts'
 
@@ -20,10 +21,11 @@ const ofRequest = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
 ])
-const ofResponse = new Set(['catalog-hint'])
+const hintHeader = 'catalog-hint'
 
 /** Before the response is tagged: offers it to the store. A large response is sent as bytes, which it shares with the store. */
 export function storeResponse(stored: FreshResponses) {
+  const share = createPartSharer()
   return (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -31,7 +33,7 @@ export function storeResponse(stored: FreshResponses) {
     done: (error?: null, payload?: unknown) => void,
   ): void => {
     const isOffered = request.mark !== undefined && reply.statusCode === 200 && isStorable(payload)
-    done(null, isOffered ? offer(stored, request, reply, payload) : payload)
+    done(null, isOffered ? offer({ stored, share }, request, reply, payload) : payload)
   }
 }
 
@@ -41,36 +43,42 @@ function isStorable(payload: unknown): payload is string | Buffer {
 }
 
 function offer(
-  stored: FreshResponses,
+  { stored, share }: { stored: FreshResponses; share: (parts: SharedParts) => SharedParts },
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string | Buffer,
 ): string | Buffer {
   const { url = '', config } = request.routeOptions
   const follows = config.cached === 'list' ? 'everything' : reply.follows
-  const headers = storedHeaders(reply)
-  if (request.mark === undefined || follows === undefined || headers === undefined) return payload
+  const headers = reply.getHeaders()
+  if (request.mark === undefined || follows === undefined || !isKnownHead(headers)) return payload
   let sent = payload
   const create = () => {
     const body = storedBytes(payload)
     const tag = setTag(reply, payload)
     if (Buffer.isBuffer(body)) sent = body
-    return {
-      ...{ body, tag, compressed: {}, route: { url, config } },
-      contentType: String(reply.getHeader('content-type')),
-      headers: [...headers, 'etag', tag, 'cache-control', String(reply.getHeader('cache-control'))],
-    }
+    const hint = headers[hintHeader] as string | undefined
+    const contentType = String(headers['content-type'])
+    const cacheControl = String(reply.getHeader('cache-control'))
+    const shared = share({ route: { url, config }, contentType, cacheControl })
+    return { body, tag, hint, compressed: undefined, shared }
   }
   stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
   return sent
 }
 
-/** Undefined if there is a header that this file does not know. */
-function storedHeaders(reply: FastifyReply): string[] | undefined {
-  const headers: string[] = []
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (ofResponse.has(name)) headers.push(name, String(value))
-    else if (name !== 'content-type' && !ofRequest.has(name)) return undefined
+/** Whether this file knows all headers. */
+function isKnownHead(headers: Record<string, unknown>): boolean {
+  return Object.keys(headers).every(
+    (name) => name === hintHeader || name === 'content-type' || ofRequest.has(name),
+  )
+}
+
+/** Reuses the parts of an earlier response of the same route. */
+function createPartSharer() {
+  const known = new Map<string, SharedParts>()
+  return (parts: SharedParts): SharedParts => {
+    const { route, contentType, cacheControl } = parts
+    return known.getOrInsert(`${route.url} ${contentType} ${cacheControl}`, parts)
   }
-  return headers
 }

@@ -22,17 +22,19 @@ type Sent = {
 
 /** Writes a stored response, and afterwards its log line and counts. */
 export function responseWriter(app: FastifyInstance, countRequest: CountRequest) {
-  // Lists, because the engine is slow with objects that have different names.
-  const sharedHeaders = new WeakMap<Site, string[]>()
-  const listSharedHeaders = ({ headers }: Site): string[] =>
+  // Lists, because the engine is slow with objects whose property names differ.
+  const siteHeaders = new WeakMap<Site, string[]>()
+  const listSiteHeaders = ({ headers }: Site): string[] =>
     listOf({ 'catalog-version': version, ...app.commonHeaders, ...headers })
 
   function headOf(id: string, { found, form, site, limited }: Sent): string[] {
-    const shared = sharedHeaders.getOrInsertComputed(site, listSharedHeaders)
-    const head = ['x-request-id', id, ...shared, ...found.headers]
+    const ofSite = siteHeaders.getOrInsertComputed(site, listSiteHeaders)
+    const { tag, hint, shared } = found
+    const head = ['x-request-id', id, ...ofSite, 'etag', tag, 'cache-control', shared.cacheControl]
+    if (hint !== undefined) head.push('catalog-hint', hint)
     if (limited !== undefined) head.push(...listOf(limited.headers))
     if (form !== undefined)
-      head.push('content-type', found.contentType, 'content-length', String(form.body.length))
+      head.push('content-type', shared.contentType, 'content-length', String(form.body.length))
     if (form?.encoding !== undefined) head.push('content-encoding', form.encoding)
     return head
   }
@@ -49,7 +51,7 @@ export function responseWriter(app: FastifyInstance, countRequest: CountRequest)
       return
     }
     const milliseconds = performance.now() - started
-    countRequest(method, found.route.url, statusCode, milliseconds)
+    countRequest(method, found.shared.route.url, statusCode, milliseconds)
     logCompleted(log, request, statusCode, milliseconds)
   }
 

@@ -29,14 +29,10 @@ function feedOf(faults: FreshnessFaults = {}) {
   const observe = (changed: Partial<Fence> = {}, known?: number) =>
     stored.observe(settings, fence(changed, known)) as View
   const store = (key: string, id: number, mark = stored.mark(1)) => {
-    const route = { url: '', config: {} }
+    const shared = { route: { url: '', config: {} }, contentType: '', cacheControl: '' }
     const create = () => ({
-      body: Buffer.from(key),
-      tag: key,
-      contentType: '',
-      headers: [],
-      compressed: {},
-      route,
+      ...{ body: Buffer.from(key), tag: key, hint: undefined },
+      ...{ compressed: undefined, shared },
     })
     if (mark)
       stored.offer(mark, { key, bytes: 10, follows: { objects: [id, 100 + id], anyProduct: false }, create })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig } from 'fastify'
+import { followersOf } from './followers.ts'
 import { enqueue, leaveQueue, noPlace, type Queue, type Queued } from './queue.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
@@ -7,13 +8,18 @@ import type { StoredBytes } from './stored-bytes.ts'
 export type StoredResponse = {
   body: StoredBytes
   tag: string
-  contentType: string
-  /** The other headers: names and values in turn, as `writeHead` accepts them. */
-  headers: readonly string[]
-  /** By encoding, once a client has requested it. */
-  compressed: Record<string, StoredBytes>
-  /** The route that created it. */
+  /** The header `Catalog-Hint`. */
+  hint: string | undefined
+  /** By encoding. Undefined until a client has requested one. */
+  compressed: Record<string, StoredBytes> | undefined
+  shared: SharedParts
+}
+
+/** What the responses of a route share, so that it takes memory only once. */
+export type SharedParts = {
   route: { url: string; config: FastifyContextConfig }
+  contentType: string
+  cacheControl: string
 }
 
 /** Changes of which objects drop an entry: of these, of any product, or any change at all. */
@@ -32,8 +38,8 @@ type Entry = Queued &
   }
 
 /** Approximately: an entry with its places in maps and queues and its ghosts, and the maps of a project with its first ghosts. */
-const entryBytes = 600
-const followBytes = 100
+const entryBytes = 510
+const followBytes = 90
 const projectBytes = 3_000
 const ghostsPerEntry = 2
 const firstGhosts = 16
@@ -51,8 +57,8 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   const entries = new Map<string, Entry>()
   const small: Queue<Entry> = { first: undefined, last: undefined }
   const main: Queue<Entry> = { first: undefined, last: undefined }
-  const ghosts = new Set<string>()
-  const followers = new Map<number, Set<Entry>>()
+  const ghosts = new Set<number>()
+  const followers = followersOf<Entry>()
   const ofAnyProduct = new Set<Entry>()
   const ofEverything = new Set<Entry>()
   let bytes = projectBytes
@@ -68,18 +74,14 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   function follow(entry: Entry): void {
     if (entry.follows === 'everything') return void ofEverything.add(entry)
     if (entry.follows.anyProduct) ofAnyProduct.add(entry)
-    for (const id of entry.follows.objects) followers.getOrInsertComputed(id, () => new Set()).add(entry)
+    for (const id of entry.follows.objects) followers.add(id, entry)
   }
 
   function unfollow(entry: Entry): void {
     ofEverything.delete(entry)
     ofAnyProduct.delete(entry)
     if (entry.follows === 'everything') return
-    for (const id of entry.follows.objects) {
-      const own = followers.get(id)
-      own?.delete(entry)
-      if (own?.size === 0) followers.delete(id)
-    }
+    for (const id of entry.follows.objects) followers.delete(id, entry)
   }
 
   function drop(entry: Entry): void {
@@ -149,9 +151,16 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     add(key: string, response: StoredResponse, follows: Follows, isInMain: boolean): void {
       const held = entries.get(key)
       if (held !== undefined) drop(held)
+      // One literal, because an object that is built by spreading takes more memory.
       const entry: Entry = {
-        ...{ key, response, follows, isInMain, uses: 0, before: undefined, after: undefined },
-        bytes: sizeOfEntry(key, response.body.length, follows),
+        key,
+        response,
+        follows,
+        bytes: sizeOfEntry(key, response, follows),
+        uses: 0,
+        isInMain,
+        before: undefined,
+        after: undefined,
       }
       entries.set(key, entry)
       enqueue(isInMain ? main : small, entry)
@@ -179,7 +188,7 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     dropFollowing(ids: readonly number[] | null): void {
       for (const entry of [...ofEverything, ...ofAnyProduct]) drop(entry)
       if (ids === null) for (const entry of [...entries.values()]) drop(entry)
-      else for (const id of ids) for (const entry of [...(followers.get(id) ?? [])]) drop(entry)
+      else for (const id of ids) for (const entry of followers.of(id)) drop(entry)
     },
     dropAll(): void {
       for (const entry of [...entries.values()]) drop(entry)
@@ -187,12 +196,17 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   }
 }
 
-/** The memory of an entry whose body has this size, before it is compressed. */
-export function sizeOfEntry(key: string, bodyBytes: number, follows: Follows): number {
+/** The memory of an entry, before its response is compressed. */
+export function sizeOfEntry(
+  key: string,
+  { body, hint = '' }: { body: { length: number }; hint?: string | undefined },
+  follows: Follows,
+): number {
   const followed = follows === 'everything' ? 1 : follows.objects.length
-  return bodyBytes + 2 * key.length + entryBytes + followed * followBytes
+  return body.length + hint.length + key.length + entryBytes + followed * followBytes
 }
 
-function ghostOf(key: string): string {
-  return hash('md5', key, 'base64').slice(0, 12)
+/** A number takes less memory than a string. If two keys have the same one, a response is stored a request too early or too late. */
+function ghostOf(key: string): number {
+  return hash('md5', key, 'buffer').readInt32LE()
 }

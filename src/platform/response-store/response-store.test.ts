@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { kibibyte } from '../units.ts'
 import type { Follows, StoredResponse } from './project-entries.ts'
@@ -9,10 +11,9 @@ function response(bytes = kibibyte): StoredResponse {
   return {
     body: Buffer.alloc(bytes),
     tag: '"1"',
-    contentType: 'application/json',
-    headers: [],
-    compressed: {},
-    route: { url: '', config: {} },
+    compressed: undefined,
+    hint: undefined,
+    shared: { route: { url: '', config: {} }, contentType: 'application/json', cacheControl: 'no-cache' },
   }
 }
 
@@ -132,4 +133,15 @@ test('compressed bytes count, and responses that they displace are evicted', () 
   expect(bytes()).toBe(before + 300)
   grow(1, 'key', stored, 200 * kibibyte)
   expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
+})
+
+test('the counted bytes match the memory that responses use', () => {
+  const program = fileURLToPath(new URL('../../../test/measure-stored-bytes.ts', import.meta.url))
+  const printed = execFileSync(process.execPath, ['--expose-gc', program], { encoding: 'utf8' })
+  const ratios = Object.entries(JSON.parse(printed) as Record<string, number>)
+  expect(ratios).toHaveLength(7)
+  for (const [name, ratio] of ratios) {
+    expect(ratio, name).toBeGreaterThan(0.8)
+    expect(ratio, name).toBeLessThan(1.1)
+  }
 })

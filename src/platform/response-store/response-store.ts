@@ -85,7 +85,7 @@ export function openResponseStore(maxBytes: number) {
     offer(project: number, { key, bytes: size, follows, create }: Offer): void {
       const own = projects.getOrInsertComputed(project, open)
       use(own)
-      const added = sizeOfEntry(key, size, follows)
+      const added = sizeOfEntry(key, { body: { length: size } }, follows)
       // An empty project would be forgotten, and with it that this response was requested.
       const isFull = own.size() > 0 && bytes + added > maxBytes && own.bytes() + added > share()
       if (!isFull || own.isRequestedAgain(key)) own.add(key, create(), follows, isFull)
