@@ -11,7 +11,9 @@ export type TrafficRow = { name: string; distribution: Distribution } & Record<
   Measured
 >
 
-const warmUpTurns = 3
+/** Requests per item, after which the cache holds the items that are requested often. */
+const warmUpRequests = 4
+const maxWarmUpSeconds = 60
 
 /** Requests for one of `count` items: only reads (YCSB-C), or 5 % updates (YCSB-B). */
 type Traffic = { name: string; count: number; path: (item: number) => string; writeShare: number }
@@ -50,9 +52,8 @@ export async function measureTraffic(
         const requests = requestsOf(shop, traffic, distribution)
         const run = (url: string) => load(url, shop.token, requests, seconds)
         const taken = { bare: [] as Measured[], cached: [] as Measured[], uncached: [] as Measured[] }
-        // Long enough to fill the cache with what is requested often.
-        for (let turn = 0; turn < warmUpTurns; turn += 1) await run(cached.url)
-        await run(uncached.url)
+        await warmUp(() => run(cached.url), warmUpRequests * traffic.count, seconds)
+        for (const { url } of [uncached, bare]) await warmUp(() => run(url), 0, seconds)
         for (let round = 0; round < rounds; round += 1) {
           taken.bare.push(await run(bare.url))
           taken.cached.push(await run(cached.url))
@@ -73,4 +74,11 @@ export async function measureTraffic(
     await uncached.stop()
   }
   return rows
+}
+
+/** Runs at least three turns, until it has sent the requests or the time is over. */
+async function warmUp(run: () => Promise<Measured>, requests: number, seconds: number): Promise<void> {
+  let sent = 0
+  for (let turn = 0; turn < 3 || (sent < requests && turn * seconds < maxWarmUpSeconds); turn += 1)
+    sent += (await run()).perSecond * seconds
 }
