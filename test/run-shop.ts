@@ -18,7 +18,7 @@ export async function sampleModel(): Promise<SampleModel> {
   return model
 }
 
-/** A service with its own database that may call the model, and that looks for jobs often. */
+/** A service with its own database that can call the model and looks for jobs every 20 ms. */
 export async function startRunService(
   database: string,
   { origin }: SampleModel,
@@ -84,8 +84,8 @@ export async function addProducts(shop: Tenant, count: number, prefix = 'P'): Pr
 
 type Connected = { service: TestService; model: SampleModel }
 
-/** A project that the model is connected to. */
-export async function connectedShop(
+/** Creates a project that is connected to the model. */
+export async function createConnectedShop(
   { service, model }: Connected,
   settings?: ProviderSettings,
 ): Promise<Tenant> {
@@ -94,13 +94,13 @@ export async function connectedShop(
   return shop
 }
 
-/** As above, with products and a prompt. */
-export async function filledShop(
+/** Creates a connected project with products and a prompt. */
+export async function createFilledShop(
   connected: Connected,
   count: number,
   settings?: ProviderSettings,
 ): Promise<{ shop: Tenant; ids: number[]; prompt: number }> {
-  const shop = await connectedShop(connected, settings)
+  const shop = await createConnectedShop(connected, settings)
   const ids = await addProducts(shop, count)
   return { shop, ids, prompt: await addPrompt(shop, 'Describe the product. name: {{name}}') }
 }

@@ -1,7 +1,7 @@
 import { boundedMap } from '../../platform/bounded-map.ts'
 import { responseLimits } from '../../platform/limits/responses.ts'
 
-/** What a response shows: one object, or those that match a query. */
+/** How changes drop a response: any change drops a list; a change that concerns what it follows drops a detail. */
 export type ResponseKind = 'list' | 'detail'
 
 /** Requests of one kind in one project: those of the current sample, or those that still skip the store. */
@@ -20,7 +20,7 @@ export function watchHits() {
   function watch(project: number, kind: ResponseKind): Watched {
     const known = watched.get(project)
     if (known !== undefined) return known[kind]
-    const own = { list: nothingWatched(), detail: nothingWatched() }
+    const own = { list: startWatching(), detail: startWatching() }
     watched.set(project, own)
     return own[kind]
   }
@@ -47,6 +47,6 @@ export function watchHits() {
   }
 }
 
-function nothingWatched(): Watched {
+function startWatching(): Watched {
   return { requests: 0, hits: 0, skips: 0 }
 }

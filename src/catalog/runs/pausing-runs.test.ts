@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { TestService } from '../../../test/harness.ts'
-import { filledShop, sampleModel, startRun, startRunService, untilRun } from '../../../test/run-shop.ts'
+import { createFilledShop, sampleModel, startRun, startRunService, untilRun } from '../../../test/run-shop.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { runLimits } from '../../model/limits/runs.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -13,8 +13,8 @@ beforeAll(async () => {
   service = await startRunService('pausing_runs', model)
 })
 
-const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
-  filledShop({ service, model }, count, settings)
+const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
+  createFilledShop({ service, model }, count, settings)
 
 test('five failures in a row pause the run, and what succeeded before is proposed', async () => {
   const { shop, prompt } = await shopWith(20, { concurrency: 1 })

@@ -4,7 +4,7 @@ import { rounds } from '../../../test/faults/scale.ts'
 import type { Tenant, TestService } from '../../../test/harness.ts'
 import {
   addPrompt,
-  filledShop,
+  createFilledShop,
   sampleModel,
   startRun,
   startRunService,
@@ -29,8 +29,8 @@ beforeAll(async () => {
   service = await startRunService('run_guarantees', model)
 })
 
-const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
-  filledShop({ service, model }, count, settings)
+const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
+  createFilledShop({ service, model }, count, settings)
 
 async function doneRun(shop: Tenant, prompt: number) {
   const { id } = await startRun(shop, prompt, {})

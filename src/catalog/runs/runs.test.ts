@@ -4,9 +4,9 @@ import type { Tenant, TestService } from '../../../test/harness.ts'
 import {
   addProducts,
   addPrompt,
-  connectedShop,
   connectModel,
-  filledShop,
+  createConnectedShop,
+  createFilledShop,
   sampleModel,
   startRun,
   startRunService,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   service = await startRunService('runs', model)
 })
 
-const shopWith = (count: number, settings?: Parameters<typeof filledShop>[2]) =>
-  filledShop({ service, model }, count, settings)
+const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
+  createFilledShop({ service, model }, count, settings)
 
 const post = (shop: Tenant, path: string, body?: object) =>
   shop.call(`/v2${path}`, { method: 'POST', ...(body && { body }) })
@@ -42,7 +42,7 @@ describe('a run in a view', () => {
     (await shop.call(`/v2/products/${id}?${query}`)).body
 
   async function shopWithView(count: number) {
-    const shop = await connectedShop({ service, model })
+    const shop = await createConnectedShop({ service, model })
     const define = (code: string, body: object) =>
       shop.call(`/v2/views/${code}`, { method: 'PUT', body: { label: code, ...body } })
     await define('en', { currency: 'USD' })

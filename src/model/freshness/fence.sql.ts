@@ -22,7 +22,7 @@ export type Fence = {
 }
 
 const { feedRows, unnumberedRows, idBytes } = fenceLimits
-// Part of the text, because each parameter takes time in the service and in the database.
+// The text includes them, because each parameter takes time in the service and in the database.
 const feedLimits = raw(`${feedRows + 1}, ${idBytes}`)
 const outboxLimits = raw(`${unnumberedRows + 1}, ${idBytes}`)
 

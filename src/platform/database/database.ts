@@ -104,7 +104,7 @@ export function openDatabase({
     onBrokenConnection,
     refusesWrites,
   })
-  const prepare = preparedStatements()
+  const prepare = createNaming()
 
   function run<Row>(
     client: pg.PoolClient,
@@ -252,11 +252,11 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
 }
 
 /**
- * Equal statements get the same name, so each connection prepares them once. They also get the same text: the driver compares it with
- * the prepared one, which takes no time if both are the same object. Statements beyond the limit get no name. Lists are counted
+ * Equal statements get the same name, so each connection prepares them once. They also share one string: the driver compares it
+ * with the prepared text, which takes no time for the same string. Statements beyond the limit get no name. Lists are counted
  * separately, because clients can request any number of sort orders.
  */
-function preparedStatements(): (statement: Statement<unknown>) => PreparedStatement {
+function createNaming(): (statement: Statement<unknown>) => PreparedStatement {
   const prepared = new Map<string, PreparedStatement>()
   const given = { lists: 0, others: 0 }
   return ({ text, connectionClass, planEachTime }) => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The text of a statement, and the name under which connections prepare it. */
+/** A statement with a name is prepared once per connection. */
 export type PreparedStatement = { text: string; name?: string }
 
 /**

@@ -17,7 +17,7 @@ export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
 
 // In a URL, a token is redacted even without its prefix, which can easily be added.
 const secretInAddress = /cat_[0-9A-Za-z]{20}|[0-9A-Za-z]{30}/i
-/** The characters of a token that follow each other in any of its forms, unless they are encoded. */
+/** A token in any form has at least this many letters and digits in a row, unless they are encoded. */
 const leastSecretCharacters = 20
 const maxEncodings = 5
 
@@ -30,12 +30,12 @@ export function loggedUrl(url: string): string {
     .join('')
 }
 
-/** A loop, because a regular expression takes five times as long, for each request. */
+/** A loop, because a regular expression takes five times as long. */
 function mayShowSecret(url: string): boolean {
   let following = 0
   for (let at = 0; at < url.length; at += 1) {
     const code = url.charCodeAt(at)
-    if (code === percent || code === plus || code > lastOfAscii) return true
+    if (code === percent || code === plus || code < firstVisible || code > lastVisible) return true
     following = isAlphanumeric(code) ? following + 1 : 0
     if (following === leastSecretCharacters) return true
   }
@@ -44,7 +44,8 @@ function mayShowSecret(url: string): boolean {
 
 const percent = 0x25
 const plus = 0x2b
-const lastOfAscii = 0x7e
+const firstVisible = 0x21
+const lastVisible = 0x7e
 
 function isAlphanumeric(code: number): boolean {
   const lower = code | 0x20

@@ -98,7 +98,7 @@ function countRequests(
   counters: SharedCounters,
 ): { routes: RouteLabels[]; count: CountRequest } {
   const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
-  // By route, then method: a joined text would have to be built and hashed for each request.
+  // By route, then by method: one key of both would have to be built and hashed for each request.
   const rows = new Map<string, Map<string, number>>()
   const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     counters.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
