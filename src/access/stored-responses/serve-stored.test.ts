@@ -7,6 +7,7 @@ import { sendRequest } from '../../../test/requests/send-request.ts'
 import { fromMemory as fromMemoryOf, observe as observeOn } from '../../../test/stored-responses.ts'
 import type { FreshnessFaults } from '../../model/freshness/fresh-responses.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { responseLimits } from '../../platform/limits/responses.ts'
 import { updateProject } from '../projects/project.sql.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 import { revokeTokenRow } from '../tokens/token.sql.ts'
@@ -508,6 +509,28 @@ test('SKUs with the same parts in another order have their own responses', async
     return (await sendRequest(service.url, { method: 'GET', path, headers })).body.sku
   }
   for (let round = 0; round < 3; round += 1) for (const sku of skus) expect(await skuOf(sku)).toBe(sku)
+})
+
+test('a full memory learns which lists are requested again, instead of being skipped', async () => {
+  const small = await startTestService({ cacheMegabytes: 1 }, connection)
+  const own = await small.tenant()
+  const body = Array.from({ length: 10 }, (_, place) => ({
+    sku: `LONG-${place}`,
+    name: 'x'.repeat(200),
+    price: 1,
+  }))
+  await own.call('/v2/products/bulk', { method: 'POST', body })
+  const paths = Array.from(
+    { length: responseLimits.sampledRequests - 2 * responseLimits.leastHits },
+    (_, page) => `/v2/products?page_size=10&price__lte=${1 + page}`,
+  )
+  const readAll = async (some: string[]) => {
+    for (let from = 0; from < some.length; from += 50)
+      await Promise.all(some.slice(from, from + 50).map((path) => own.call(path)))
+  }
+  await readAll([...paths, ...paths.slice(-2 * responseLimits.leastHits)])
+  const last = paths.at(-1) as string
+  expect((await observeOn(() => own.call(last), small)).isHit).toBe(true)
 })
 
 test('each list from memory has its own hint', async () => {

@@ -49,6 +49,10 @@ export function storedResponses(
     count(result)
   }
 
+  function expectHit({ caller, routeOptions }: FastifyRequest): void {
+    hits.expect(caller.project_id, routeOptions.config.cached ?? 'list')
+  }
+
   function find(request: FastifyRequest, kind: ResponseKind): StoredResponse | undefined {
     const { view, project_id } = request.caller
     const found = responses.find(view, keyOf(request))
@@ -89,7 +93,7 @@ export function storedResponses(
     /** After the checks of a request, and before the response is tagged. */
     addHooks(routes: FastifyInstance): void {
       routes.addHook('onRequest', serve)
-      routes.addHook('onSend', storeResponse(responses))
+      routes.addHook('onSend', storeResponse(responses, expectHit))
     },
   }
 }

@@ -24,7 +24,7 @@ const ofRequest = new Set([
 const hintHeader = 'catalog-hint'
 
 /** Before the response is tagged: offers it to the store. A large response is sent as bytes, which it shares with the store. */
-export function storeResponse(stored: FreshResponses) {
+export function storeResponse(stored: FreshResponses, expectHit: (request: FastifyRequest) => void) {
   const share = createPartSharer()
   return (
     request: FastifyRequest,
@@ -33,7 +33,7 @@ export function storeResponse(stored: FreshResponses) {
     done: (error?: null, payload?: unknown) => void,
   ): void => {
     const isOffered = request.mark !== undefined && reply.statusCode === 200 && isStorable(payload)
-    done(null, isOffered ? offer({ stored, share }, request, reply, payload) : payload)
+    done(null, isOffered ? offer({ stored, share, expectHit }, request, reply, payload) : payload)
   }
 }
 
@@ -42,8 +42,14 @@ function isStorable(payload: unknown): payload is string | Buffer {
   return isWhole && Buffer.byteLength(payload) <= responseLimits.storedBytes
 }
 
+type Storing = {
+  stored: FreshResponses
+  share: (parts: SharedParts) => SharedParts
+  expectHit: (request: FastifyRequest) => void
+}
+
 function offer(
-  { stored, share }: { stored: FreshResponses; share: (parts: SharedParts) => SharedParts },
+  { stored, share, expectHit }: Storing,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string | Buffer,
@@ -63,7 +69,8 @@ function offer(
     const shared = share({ route: { url, config }, contentType, cacheControl })
     return { body, tag, hint, compressed: undefined, shared }
   }
-  stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
+  const isAgain = stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
+  if (isAgain) expectHit(request)
   return sent
 }
 

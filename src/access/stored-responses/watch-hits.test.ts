@@ -24,6 +24,13 @@ test('requests that rarely hit skip the store for a while, and then try again', 
   expect(skipped(hits)).toBe(0)
 })
 
+test('responses that are stored because they were requested again count as hits', () => {
+  const hits = watchHits()
+  hits.expect(1, 'detail')
+  sample(hits, leastHits - 1)
+  expect(skipped(hits)).toBe(0)
+})
+
 test('other projects and other kinds of requests do not skip it', () => {
   const hits = watchHits()
   sample(hits, 0)

@@ -35,6 +35,10 @@ export function watchHits() {
       own.skips -= 1
       return true
     },
+    /** While the memory is full, only the third request for a response is a hit. So the second one counts as a hit as well. */
+    expect(project: number, kind: ResponseKind): void {
+      watch(project, kind).hits += 1
+    },
     count(project: number, kind: ResponseKind, isHit: boolean): void {
       const own = watch(project, kind)
       own.requests += 1

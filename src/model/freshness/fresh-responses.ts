@@ -122,12 +122,13 @@ export function openFreshResponses({ maxBytes, onUnnumbered, faults = {} }: Opti
         ? 'changed'
         : response
     },
-    offer({ state, number }: Mark, offer: Offer): void {
-      if (state.isLost) return
+    /** Returns whether the response is stored because it was requested again. */
+    offer({ state, number }: Mark, offer: Offer): boolean {
+      if (state.isLost) return false
       const since = state.recent.filter((change) => change.number > number)
-      if (since.length < state.number - number || concerns(since, offer.follows)) return
+      if (since.length < state.number - number || concerns(since, offer.follows)) return false
       const follows = faults.keepDependents === true ? ownOnly(offer.follows) : offer.follows
-      store.offer(state.project, { ...offer, follows })
+      return store.offer(state.project, { ...offer, follows })
     },
     grow: ({ state }: View, key: string, response: StoredResponse, added: number): void =>
       store.grow(state.project, key, response, added),

@@ -82,14 +82,17 @@ export function openResponseStore(maxBytes: number) {
       if (own !== undefined) use(own)
       return own?.find(key)
     },
-    offer(project: number, { key, bytes: size, follows, create }: Offer): void {
+    /** Returns whether the response is stored because it was requested again. */
+    offer(project: number, { key, bytes: size, follows, create }: Offer): boolean {
       const own = projects.getOrInsertComputed(project, open)
       use(own)
       const added = sizeOfEntry(key, { body: { length: size } }, follows)
       // An empty project would be forgotten, and with it that this response was requested.
       const isFull = own.size() > 0 && bytes + added > maxBytes && own.bytes() + added > share()
-      if (!isFull || own.isRequestedAgain(key)) own.add(key, create(), follows, isFull)
+      const isAgain = isFull && own.isRequestedAgain(key)
+      if (!isFull || isAgain) own.add(key, create(), follows, isFull)
       makeRoom(own)
+      return isAgain
     },
     /** Counts bytes that were added to a stored response. */
     grow(project: number, key: string, response: StoredResponse, added: number): void {
