@@ -35,7 +35,7 @@ export function watchHits() {
       own.skips -= 1
       return true
     },
-    /** While the memory is full, only the third request for a response is a hit. So the second one counts as a hit as well. */
+    /** While the memory is full, the first and the second request for a response cannot hit. So the second one counts as a hit. */
     expect(project: number, kind: ResponseKind): void {
       watch(project, kind).hits += 1
     },

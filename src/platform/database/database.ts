@@ -104,7 +104,7 @@ export function openDatabase({
     onBrokenConnection,
     refusesWrites,
   })
-  const prepare = createNaming()
+  const prepare = createStatementNamer()
 
   function run<Row>(
     client: pg.PoolClient,
@@ -256,7 +256,7 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
  * with the prepared text, which takes no time for the same string. Statements beyond the limit get no name. Lists are counted
  * separately, because clients can request any number of sort orders.
  */
-function createNaming(): (statement: Statement<unknown>) => PreparedStatement {
+function createStatementNamer(): (statement: Statement<unknown>) => PreparedStatement {
   const prepared = new Map<string, PreparedStatement>()
   const given = { lists: 0, others: 0 }
   return ({ text, connectionClass, planEachTime }) => {

@@ -131,7 +131,7 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   }
 
   return {
-    // Its place among the projects.
+    // The store queues projects.
     ...noPlace(),
     bytes: () => bytes,
     project,

@@ -17,7 +17,7 @@ export type Offer = { key: string; bytes: number; follows: Follows; create: () =
  */
 export function openResponseStore(maxBytes: number) {
   const projects = new Map<number, ProjectEntries>()
-  /** Those that did not use the store for the longest time first. */
+  /** The least recently used project comes first. */
   const byUse: Queue<ProjectEntries> = { first: undefined, last: undefined }
   let bytes = 0
   let evictions = 0
@@ -51,7 +51,7 @@ export function openResponseStore(maxBytes: number) {
   }
 
   /** The project itself if it exceeds its share. It loses its only response only if no other project exceeds its own. */
-  function nextVictim(own: ProjectEntries): ProjectEntries {
+  function chooseVictim(own: ProjectEntries): ProjectEntries {
     if (own.bytes() > share() && own.size() > 1) return own
     if (exceeding === undefined || exceeding === own || exceeding.bytes() <= share())
       exceeding = findExceeding(own)
@@ -60,7 +60,7 @@ export function openResponseStore(maxBytes: number) {
 
   function makeRoom(own: ProjectEntries): void {
     while (bytes > maxBytes) {
-      const victim = nextVictim(own)
+      const victim = chooseVictim(own)
       if (victim.evict()) evictions += 1
       if (victim.size() === 0) forget(victim)
     }
