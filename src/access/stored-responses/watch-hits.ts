@@ -20,7 +20,7 @@ export function watchHits() {
   function watch(project: number, kind: ResponseKind): Watched {
     const known = watched.get(project)
     if (known !== undefined) return known[kind]
-    const own = { list: startWatching(), detail: startWatching() }
+    const own = { list: createSample(), detail: createSample() }
     watched.set(project, own)
     return own[kind]
   }
@@ -51,6 +51,6 @@ export function watchHits() {
   }
 }
 
-function startWatching(): Watched {
+function createSample(): Watched {
   return { requests: 0, hits: 0, skips: 0 }
 }

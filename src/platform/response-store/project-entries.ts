@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig } from 'fastify'
 import { followersOf } from './followers.ts'
-import { enqueue, leaveQueue, noPlace, type Queue, type Queued } from './queue.ts'
+import { enqueue, leaveQueue, createPlace, type Queue, type Queued } from './queue.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /** A response that can be sent again. */
@@ -131,8 +131,8 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
   }
 
   return {
-    // The store queues projects.
-    ...noPlace(),
+    // The store puts projects into a queue.
+    ...createPlace(),
     bytes: () => bytes,
     project,
     size: () => entries.size,

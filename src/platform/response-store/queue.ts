@@ -4,7 +4,7 @@ export type Queued = { before: Queued | undefined; after: Queued | undefined }
 /** First in, first out, as a linked list: a Map would have to skip everything that was deleted from its start. */
 export type Queue<Member extends Queued> = { first: Member | undefined; last: Member | undefined }
 
-export function noPlace(): Queued {
+export function createPlace(): Queued {
   return { before: undefined, after: undefined }
 }
 

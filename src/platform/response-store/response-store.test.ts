@@ -95,7 +95,7 @@ test('projects that use the store keep their responses while others pass through
   }
 })
 
-test('a project below its share gets room from the largest one', () => {
+test('a project below its share gets room from one that exceeds its own', () => {
   const { offer, kept, evictions } = storeOf(200 * kibibyte)
   for (const key of keys(500)) offer(1, key)
   const late = keys(20, 'late')
