@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyContextConfig } from 'fastify'
 import { followersOf } from './followers.ts'
-import { enqueue, leaveQueue, createPlace, type Queue, type Queued } from './queue.ts'
+import { createPlace, enqueue, leaveQueue, type Queue, type Queued } from './queue.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /** A response that can be sent again. */
