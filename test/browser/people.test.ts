@@ -23,7 +23,7 @@ test('a manager invites a member, who joins in another browser, proposes, hears 
   const link = (await manager.page.locator('output').textContent()) as string
   await press(manager.page, /^I have|^Done|^Close/)
   await manager.page.getByRole('cell', { name: 'new.member@shop.example' }).first().waitFor()
-  expect(await focused(manager.page)).toMatch(/^BUTTON Invite member/)
+  await expect.poll(() => focused(manager.page)).toMatch(/^BUTTON Invite member/)
 
   const member = await site.visit()
   await member.page.goto(link)
