@@ -7,7 +7,7 @@ import { reportSkipped } from './test/setup/report-skipped.ts'
 const browser = ['test/browser/**/*.test.ts']
 const longFaults = ['test/**/*.long.test.ts']
 
-/** `npm run test:fast` runs src/ without these. test/ has the tests of the browser, the faults and all routes. */
+/** `npm run test:fast` runs src/ without these and without tests with the tag `slow`. test/ has the tests of the browser, the faults and all routes. */
 const slow = [
   // These start programs.
   'src/cli/**',
@@ -23,6 +23,7 @@ const slow = [
 ]
 const fast = {
   testNamePattern: /^(?!.*\bfault \d+: )/,
+  tagsFilter: ['!slow'],
   include: ['src/**/*.test.ts'],
   exclude: slow,
 }
@@ -34,6 +35,7 @@ const common = {
   hookTimeout: 60_000,
   // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
   expect: { poll: { timeout: 30_000, interval: 20 } },
+  tags: [{ name: 'slow', description: 'takes about half a second or more; npm run test:fast skips it' }],
   // Files of one worker share its modules, and with them the service, the response checks and the connections.
   isolate: false,
   // Test code runs only a few times, so optimization and garbage collection do not pay off. Threads for it would only take the

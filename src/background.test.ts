@@ -15,7 +15,7 @@ import { secretCipher } from './platform/secrets/secret-cipher.ts'
 const allowed = ['127.0.0.0/8']
 const author = { actor: 'tester', source: 'api' } as const
 
-test('scoring and webhook deliveries use no connection of requests', async () => {
+test('scoring and webhook deliveries use no connection of requests', { tags: 'slow' }, async () => {
   const wire = wireCounter()
   const { connection } = await databaseProxy(await ownDatabase('background'), wire.listen)
   const { database, tenant } = await startTestService({ webhookAllow: allowed }, connection)

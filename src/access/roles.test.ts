@@ -80,7 +80,9 @@ describe('a manager of a project with self-service tokens', () => {
     expect((await post(people.manager, `/tokens/${other.id}/revoke`)).status).toBe(404)
   })
 
-  test('cannot create tokens with other scopes than the operator allows, or more than 50 tokens', async () => {
+  test('cannot create tokens with other scopes than the operator allows, or more than 50 tokens', {
+    tags: 'slow',
+  }, async () => {
     const other = await service.tenant({ plan: 'enterprise' })
     const manager = await consoleUser(service, { projects: [other.project] })
     const act = (path: string, body: object = {}) =>

@@ -43,7 +43,7 @@ async function propose({ agent }: { agent: string }, price = 25): Promise<number
 
 const productOf = async ({ call }: Tenant) => (await call('/v2/products/by-sku/MUG')).body
 
-test('large and deep arguments get a short response and change nothing', async () => {
+test('large and deep arguments get a short response and change nothing', { tags: 'slow' }, async () => {
   const shop = await openShop()
   const before = await productOf(shop)
   const long = 'x'.repeat(1_000_000)
@@ -91,7 +91,7 @@ test.each(eras)(
   },
 )
 
-test('forged, foreign and replayed states of a request apply nothing', async () => {
+test('forged, foreign and replayed states of a request apply nothing', { tags: 'slow' }, async () => {
   const shop = await openShop()
   const other = await openShop()
   const [id, second] = [await propose(shop), await propose(shop, 30)]
@@ -130,7 +130,9 @@ test('forged, foreign and replayed states of a request apply nothing', async () 
   expect((await productOf(shop)).price).toBe(20)
 })
 
-test('an edit in the console after an agent asked changes the revision: apply returns 412, and the agent has to ask again', async () => {
+test('an edit in the console after an agent asked changes the revision: apply returns 412, and the agent has to ask again', {
+  tags: 'slow',
+}, async () => {
   const shop = await openShop()
   const id = await propose(shop)
   const params = { name: 'request_apply', arguments: { id } }
@@ -174,7 +176,9 @@ test('the session of a signed-in manager does not open the endpoint, and adds no
   expect(await both.text()).not.toContain('search_products')
 })
 
-test('floods of notifications and clients that stop halfway leave the service responsive', async () => {
+test('floods of notifications and clients that stop halfway leave the service responsive', {
+  tags: 'slow',
+}, async () => {
   const shop = await openShop()
   const authorization = `Bearer ${shop.agent}`
   const notification = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1 } }

@@ -35,7 +35,9 @@ async function digest(project: number): Promise<string> {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-test('random calls of every tool, with any argument, leave the catalog as it was and spend nothing', async () => {
+test('random calls of every tool, with any argument, leave the catalog as it was and spend nothing', {
+  tags: 'slow',
+}, async () => {
   const owner = await service.tenant()
   const products = ['A', 'B', 'C'].map((sku) => ({ sku, name: `Product ${sku}`, status: 'active', price: 2 }))
   await owner.call('/v2/products/bulk', { method: 'POST', body: products })

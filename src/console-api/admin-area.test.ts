@@ -96,7 +96,9 @@ describe('tokens in the admin area', () => {
 })
 
 describe('users in the admin area', () => {
-  test('are created with a password that is shown once, moved between projects, and given a new password', async () => {
+  test('are created with a password that is shown once, moved between projects, and given a new password', {
+    tags: 'slow',
+  }, async () => {
     const { id: project } = await newProject()
     const email = `Person-${Date.now()}@Test.example`
     const made = await post('/users', { email, name: 'Person', project_ids: [project] })
@@ -123,7 +125,7 @@ describe('users in the admin area', () => {
 })
 
 describe('operators', () => {
-  test("can revoke each other's role, even concurrently, until one is left", async () => {
+  test("can revoke each other's role, even concurrently, until one is left", { tags: 'slow' }, async () => {
     const own = await startTestService({}, await ownDatabase('operators'))
     const [first, second] = [
       await consoleUser(own, { operator: true }),
@@ -190,7 +192,9 @@ describe('the audit trail', () => {
     )
   })
 
-  test('an action that fails or changes nothing has no entry, and every other action has one', async () => {
+  test('an action that fails or changes nothing has no entry, and every other action has one', {
+    tags: 'slow',
+  }, async () => {
     const count = async () => (await operator.call(at('/audit?page_size=1'))).body.results[0].id
     const { id } = await newProject()
     const before = await count()
@@ -209,7 +213,9 @@ describe('the audit trail', () => {
 })
 
 describe('requests per day', () => {
-  test('are those that the API served for the project, and zero for other days', async () => {
+  test('are those that the API served for the project, and zero for other days', {
+    tags: 'slow',
+  }, async () => {
     const own = await sharedTestService()
     const { project, call } = await own.tenant()
     const member = await consoleUser(own, { projects: [project] })

@@ -111,7 +111,9 @@ const usersWith = (email = '') =>
   service.database.query(sql<{ id: number }>`select id from users where email = ${email}`)
 
 describe('signing in with a company account', () => {
-  test('creates the user without a password, with the highest role of its groups, in every process, and returns to the page', async () => {
+  test('creates the user without a password, with the highest role of its groups, in every process, and returns to the page', {
+    tags: 'slow',
+  }, async () => {
     const person = somebody({ groups: ['editors', 'managers', 'unknown'] })
     const first = await enter(person, service, `/projects/${shop}?status=active`)
     expect([first.status, first.leadsTo]).toEqual([303, `/projects/${shop}?status=active`])
@@ -136,7 +138,9 @@ describe('signing in with a company account', () => {
     expect((await signIn(service, person.email ?? '', password)).status).toBe(401)
   })
 
-  test('behind a proxy, the provider returns to the public address, and cookies are secure', async () => {
+  test('behind a proxy, the provider returns to the public address, and cookies are secure', {
+    tags: 'slow',
+  }, async () => {
     const proxied = await serve({
       ...settings(),
       ...{ behindProxy: true, baseUrl: 'https://catalog.example' },
@@ -151,7 +155,9 @@ describe('signing in with a company account', () => {
     expect(started.headers.get('set-cookie')).toMatch(/; Secure/)
   })
 
-  test('a user who loses all groups loses access at once: all open sessions end', async () => {
+  test('a user who loses all groups loses access at once: all open sessions end', {
+    tags: 'slow',
+  }, async () => {
     const person = somebody()
     const open = await enter(person, second)
     expect((await sessionOf(open.cookie)).user.email).toBe(person.email)
@@ -265,7 +271,9 @@ describe('an attack is refused', () => {
 })
 
 describe('an existing account is linked', () => {
-  test('by its user, with the password; then the groups decide, and neither the password nor a passkey is enough', async () => {
+  test('by its user, with the password; then the groups decide, and neither the password nor a passkey is enough', {
+    tags: 'slow',
+  }, async () => {
     const user = await consoleUser(service, { projects: [other] })
     const passkey = softwarePasskey(service.url)
     expect((await addPasskey(service, user, passkey)).status).toBe(200)
@@ -332,7 +340,9 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
     some = await serve(settings({ localSignIn: 'off', allowLocalOperator: true }))
   })
 
-  test('refuses passwords, passkeys and invitations; with --allow-local-operator, operators can sign in', async () => {
+  test('refuses passwords, passkeys and invitations; with --allow-local-operator, operators can sign in', {
+    tags: 'slow',
+  }, async () => {
     const [user, admin] = [await consoleUser(service), await consoleUser(service, { operator: true })]
     const methods = async (at: TestService) => (await at.call('/console/auth/methods')).body
     expect(await methods(off)).toEqual({
@@ -356,7 +366,9 @@ describe('CATALOG_LOCAL_SIGN_IN=off', () => {
     expect((await signIn(some, user.email, user.password)).body.code).toBe('local_sign_in_off')
   })
 
-  test('refuses new passwords and invitations that no one could use, and says what to do', async () => {
+  test('refuses new passwords and invitations that no one could use, and says what to do', {
+    tags: 'slow',
+  }, async () => {
     const { project } = await service.tenant()
     const user = await consoleUser(off, { memberships: [{ project_id: project, role: 'manager' }] })
     const admin = await consoleUser(off, { operator: true })
@@ -434,7 +446,7 @@ describe('settings', () => {
     expect(off.body.code).toBe('company_sign_in_off')
   })
 
-  test('many sign-ins read the settings of a provider that fails once', async () => {
+  test('many sign-ins read the settings of a provider that fails once', { tags: 'slow' }, async () => {
     const broken = await startStub((_request, response) => response.writeHead(500).end())
     const at = await serve(settings({ oidcIssuer: broken.url }))
     const start = () => at.call('/console/auth/company/start', { method: 'POST', body: {} })
@@ -443,7 +455,9 @@ describe('settings', () => {
     expect(broken.paths).toHaveLength(1)
   })
 
-  test('a provider that hangs delays no password, and neither it nor other sites use up attempts', async () => {
+  test('a provider that hangs delays no password, and neither it nor other sites use up attempts', {
+    tags: 'slow',
+  }, async () => {
     const held: ServerResponse[] = []
     const slow = await startStub(({ url }, response) => {
       if (url?.includes('token')) return void held.push(response)

@@ -165,7 +165,7 @@ describe('an invitation', () => {
     expect(await listed(manager, project)).toEqual([[manager.email, 'manager']])
   })
 
-  test('creates an account for a new email; the link works once', async () => {
+  test('creates an account for a new email; the link works once', { tags: 'slow' }, async () => {
     const { project, members } = await team('manager')
     const email = newEmail()
     const secret = secretOf(await invite(members[0], project, email.toUpperCase(), 'viewer'))
@@ -176,7 +176,9 @@ describe('an invitation', () => {
     expect(projects.body.results).toMatchObject([{ id: project, role: 'viewer' }])
   })
 
-  test('never sets the password of an existing account: its owner signs in and accepts', async () => {
+  test('never sets the password of an existing account: its owner signs in and accepts', {
+    tags: 'slow',
+  }, async () => {
     const { project, members } = await team('manager')
     const known = await memberOf((await service.tenant()).project, 'viewer')
     const stranger = await memberOf((await service.tenant()).project, 'viewer')

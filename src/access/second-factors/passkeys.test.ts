@@ -57,7 +57,9 @@ const opens = async (cookie: string) =>
   (await service.call('/console/api/session', { headers: { cookie } })).status === 200
 
 describe('a passkey', () => {
-  test('is the second step after the password, and counts once, also at the same time', async () => {
+  test('is the second step after the password, and counts once, also at the same time', {
+    tags: 'slow',
+  }, async () => {
     const user = await owner()
     const ticket = await begin(user)
     const options = await post('/console/auth/second-factor/passkey-options', ticket)
@@ -70,7 +72,9 @@ describe('a passkey', () => {
     expect((await confirm(cookie, credential)).body.code).toBe('wrong_passkey')
   })
 
-  test('signs in alone, once per challenge, and only if the device verifies its user', async () => {
+  test('signs in alone, once per challenge, and only if the device verifies its user', {
+    tags: 'slow',
+  }, async () => {
     const user = await owner()
     expect((await enter(user.passkey, { isUserVerified: false })).body.code).toBe('wrong_passkey')
     const entered = await enter(user.passkey)
@@ -80,7 +84,9 @@ describe('a passkey', () => {
     expect(replayed.body.code).toBe('wrong_passkey')
   })
 
-  test('of another user is not the second step, and a copy with an older counter is refused', async () => {
+  test('of another user is not the second step, and a copy with an older counter is refused', {
+    tags: 'slow',
+  }, async () => {
     const [user, other] = [await owner(), await owner()]
     const ticket = await begin(user)
     expect((await confirmNew(ticket, other.passkey)).body.code).toBe('wrong_passkey')
@@ -92,16 +98,22 @@ describe('a passkey', () => {
     ['another site', { origin: 'https://elsewhere.example' }],
     ['another host', { host: 'elsewhere.example' }],
     ['another challenge', { challenge: 'AAAA' }],
-  ])('is neither registered nor accepted with a response for %s', async (_name, deviation) => {
-    const user = await owner()
-    const added = await addPasskey(service, user, softwarePasskey(service.url), deviation)
-    expect(added.body.code).toBe('wrong_passkey')
-    expect((await user.call('/console/api/account/security')).body.passkeys).toHaveLength(1)
-    expect((await enter(user.passkey, deviation)).body.code).toBe('wrong_passkey')
-    expect((await confirmNew(await begin(user), user.passkey, deviation)).body.code).toBe('wrong_passkey')
-  })
+  ])(
+    'is neither registered nor accepted with a response for %s',
+    { tags: 'slow' },
+    async (_name, deviation) => {
+      const user = await owner()
+      const added = await addPasskey(service, user, softwarePasskey(service.url), deviation)
+      expect(added.body.code).toBe('wrong_passkey')
+      expect((await user.call('/console/api/account/security')).body.passkeys).toHaveLength(1)
+      expect((await enter(user.passkey, deviation)).body.code).toBe('wrong_passkey')
+      expect((await confirmNew(await begin(user), user.passkey, deviation)).body.code).toBe('wrong_passkey')
+    },
+  )
 
-  test('is refused with a forged signature, and throttled with the other second factors of its user', async () => {
+  test('is refused with a forged signature, and throttled with the other second factors of its user', {
+    tags: 'slow',
+  }, async () => {
     const user = await owner()
     expect((await enter(user.passkey, { isForged: true })).body.code).toBe('wrong_passkey')
     const ticket = await begin(user)
@@ -111,7 +123,7 @@ describe('a passkey', () => {
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
   })
 
-  test('of a disabled user, or of one who removed it, no longer signs in', async () => {
+  test('of a disabled user, or of one who removed it, no longer signs in', { tags: 'slow' }, async () => {
     const [user, admin] = [await owner(), await consoleUser(service, { operator: true })]
     const { body } = await user.call('/console/api/account/security')
     const removed = `/console/api/account/passkeys/${body.passkeys[0].id}/remove`
@@ -123,7 +135,7 @@ describe('a passkey', () => {
   })
 })
 
-test('behind a proxy, a passkey belongs to the host of the base URL', async () => {
+test('behind a proxy, a passkey belongs to the host of the base URL', { tags: 'slow' }, async () => {
   const url = 'https://catalog.example'
   const proxied = await startTestService({ behindProxy: true, baseUrl: url }, connection)
   const { passkey, ...user } = { ...(await consoleUser(proxied)), passkey: softwarePasskey(url) }

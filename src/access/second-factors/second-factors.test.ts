@@ -52,7 +52,9 @@ const opens = async (cookie: string, at = service) =>
   (await at.call('/console/api/session', { headers: { cookie } })).status === 200
 
 describe('an authenticator app', () => {
-  test('is asked for after the password, in every process; before that, there is no session', async () => {
+  test('is asked for after the password, in every process; before that, there is no session', {
+    tags: 'slow',
+  }, async () => {
     const user = await guardedUser()
     const first = await signIn(service, user.email, user.password)
     expect(first.body).toEqual({ success: false, second_factor: ['totp', 'recovery_code'] })
@@ -67,7 +69,9 @@ describe('an authenticator app', () => {
     expect(await opens(user.cookie)).toBe(true)
   })
 
-  test('its code counts once, also in two processes at the same time; the code that set it up is used', async () => {
+  test('its code counts once, also in two processes at the same time; the code that set it up is used', {
+    tags: 'slow',
+  }, async () => {
     const user = await guardedUser()
     const [one, other] = [await begin(user), await begin(user, second)]
     expect((await give('totp', await user.code(-1), one)).body.code).toBe('wrong_code')
@@ -77,7 +81,9 @@ describe('an authenticator app', () => {
     expect((await give('totp', code, await begin(user))).body.code).toBe('wrong_code')
   })
 
-  test('is stored encrypted, counts only after its first code, and ends all other sessions', async () => {
+  test('is stored encrypted, counts only after its first code, and ends all other sessions', {
+    tags: 'slow',
+  }, async () => {
     const user = await consoleUser(service)
     const elsewhere = await openSession(service.database, user.id)
     const call = (path: string, body: object) =>
@@ -98,7 +104,9 @@ describe('an authenticator app', () => {
     expect((await call('', { password: user.password })).body.code).toBe('second_factor_exists')
   })
 
-  test('wrong codes are throttled across processes, then the right one is refused too', async () => {
+  test('wrong codes are throttled across processes, then the right one is refused too', {
+    tags: 'slow',
+  }, async () => {
     const user = await guardedUser()
     const cookie = await begin(user)
     const guesses = Array.from({ length: 8 }, (_, index) =>
@@ -112,7 +120,9 @@ describe('an authenticator app', () => {
     expect((await signIn(service, user.email, user.password)).status).toBe(200)
   })
 
-  test('a ticket is refused after a new password, for another user, and if it was changed', async () => {
+  test('a ticket is refused after a new password, for another user, and if it was changed', {
+    tags: 'slow',
+  }, async () => {
     const [user, other] = [await guardedUser(), await guardedUser()]
     const cookie = await begin(user)
     const [, sealed = ''] = cookie.split('=')
@@ -126,7 +136,7 @@ describe('an authenticator app', () => {
     expect((await give('totp', await user.code(), cookie)).body.code).toBe('sign_in_expired')
   })
 
-  test('can be removed with the password, and then the password is enough', async () => {
+  test('can be removed with the password, and then the password is enough', { tags: 'slow' }, async () => {
     const user = await guardedUser()
     const remove = (password: string) =>
       user.call('/console/api/account/totp/remove', { method: 'POST', body: { password } })
@@ -137,7 +147,9 @@ describe('an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  test('are ten, stored as hashes, and count once, however they are typed, also at the same time', async () => {
+  test('are ten, stored as hashes, and count once, however they are typed, also at the same time', {
+    tags: 'slow',
+  }, async () => {
     const user = await guardedUser()
     expect(new Set(user.codes).size).toBe(10)
     const [first = '', next = ''] = user.codes
@@ -164,7 +176,9 @@ describe('recovery codes', () => {
 })
 
 describe('operators', () => {
-  test('reset a second factor: sessions end, the password is enough, the user gets a notice, the audit trail an entry', async () => {
+  test('reset a second factor: sessions end, the password is enough, the user gets a notice, the audit trail an entry', {
+    tags: 'slow',
+  }, async () => {
     const [user, admin] = [await guardedUser(), await consoleUser(service, { operator: true })]
     const users = `/console/api/operator/users`
     const listed = async () =>
@@ -187,7 +201,9 @@ describe('operators', () => {
     expect(body.results).toMatchObject([{ kind: 'second_factor_reset', actor: admin.email, project: null }])
   })
 
-  test('require a second factor per role: an open session leads to the set-up at its next request, and to nothing else', async () => {
+  test('require a second factor per role: an open session leads to the set-up at its next request, and to nothing else', {
+    tags: 'slow',
+  }, async () => {
     const own = await startTestService({}, await ownDatabase('factors'))
     const shop = await own.tenant()
     const editor = { project_id: shop.project, role: 'editor' } as const
@@ -215,7 +231,9 @@ describe('operators', () => {
   })
 })
 
-test('the database refuses a session without the second factor, as an older release would open it', async () => {
+test('the database refuses a session without the second factor, as an older release would open it', {
+  tags: 'slow',
+}, async () => {
   const user = await guardedUser()
   await openSession(service.database, user.id)
   const sessions = await service.database.query(sql`select id from sessions where user_id = ${user.id}`)

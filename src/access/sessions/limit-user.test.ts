@@ -30,7 +30,9 @@ test('a session can call the API on any plan, up to a limit per user, without co
   expect(usage.every(({ requests }) => requests === 0)).toBe(true)
 })
 
-test('lists full of private images leave a user the requests of the other pages', async () => {
+test('lists full of private images leave a user the requests of the other pages', {
+  tags: 'slow',
+}, async () => {
   const { project } = await service.tenant({ plan: 'free' })
   const user = await consoleUser(service, { projects: [project] })
   const path = `/console/api/projects/${project}`

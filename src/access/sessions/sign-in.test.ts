@@ -41,7 +41,9 @@ function countHashes(): () => number {
 }
 
 describe('signing in', () => {
-  test('sets a cookie that scripts cannot read and other sites cannot send; the response contains no token', async () => {
+  test('sets a cookie that scripts cannot read and other sites cannot send; the response contains no token', {
+    tags: 'slow',
+  }, async () => {
     const { email, password } = await consoleUser(service)
     const response = await signIn(service, email.toUpperCase(), password)
     expect([response.status, response.body]).toEqual([200, { success: true }])
@@ -54,7 +56,9 @@ describe('signing in', () => {
     expect(session.body.user.email).toBe(email)
   })
 
-  test('a wrong password and an unknown email get the same response, with the same work', async () => {
+  test('a wrong password and an unknown email get the same response, with the same work', {
+    tags: 'slow',
+  }, async () => {
     const { email } = await consoleUser(service)
     const hashed = countHashes()
     const attempt = async (address: string) => {
@@ -69,7 +73,9 @@ describe('signing in', () => {
     expect(await attempt('not an email')).toMatchObject({ status: 401, code: 'wrong_credentials' })
   })
 
-  test('wrong passwords are throttled across processes, even concurrently, and then the right password is rejected too', async () => {
+  test('wrong passwords are throttled across processes, even concurrently, and then the right password is rejected too', {
+    tags: 'slow',
+  }, async () => {
     const { email, password } = await consoleUser(service)
     await failEarlier(`account ${email} from 127.0.0.1`, 7)
     const guesses = Array.from({ length: 6 }, (_, index) =>
@@ -84,7 +90,7 @@ describe('signing in', () => {
     expect((await signIn(second, email, password)).status).toBe(200)
   })
 
-  test('right passwords are not counted', async () => {
+  test('right passwords are not counted', { tags: 'slow' }, async () => {
     const { email, password } = await consoleUser(service)
     await failEarlier(`account ${email} from 127.0.0.1`, 9)
     for (let time = 0; time < 2; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
@@ -136,7 +142,9 @@ describe('a session', () => {
     expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(401)
   })
 
-  test('ends when an operator resets the password; the new one works, the old one does not', async () => {
+  test('ends when an operator resets the password; the new one works, the old one does not', {
+    tags: 'slow',
+  }, async () => {
     const { id, email, password, call } = await consoleUser(service)
     const { password: fresh } = await resetPassword(service.database, operator, id)
     expect((await call('/console/api/session')).status).toBe(401)
@@ -178,7 +186,7 @@ describe('a session', () => {
   })
 })
 
-test('a session can be read while the database accepts no writes', async () => {
+test('a session can be read while the database accepts no writes', { tags: 'slow' }, async () => {
   const { id, call } = await consoleUser(second)
   const setBack = sql`
     update sessions set updated_at = now() - interval '1 hour', expires_at = now() + interval '5 days' where user_id = ${id}`
@@ -190,7 +198,7 @@ test('a session can be read while the database accepts no writes', async () => {
 })
 
 describe('changing the password', () => {
-  test('needs the current one, and ends other sessions on request', async () => {
+  test('needs the current one, and ends other sessions on request', { tags: 'slow' }, async () => {
     const { email, password, call } = await consoleUser(service)
     const other = cookieOf(await signIn(service, email, password))
     const change = (currentPassword: string, newPassword: string) =>
@@ -211,7 +219,7 @@ describe('changing the password', () => {
     expect((await signIn(service, email, 'a much better one')).status).toBe(200)
   })
 
-  test('never overwrites a concurrent reset by the operator', async () => {
+  test('never overwrites a concurrent reset by the operator', { tags: 'slow' }, async () => {
     const generated = await generatePassword()
     for (let round = 0; round < 3; round += 1) {
       const { id, email, password, call } = await consoleUser(service)

@@ -9,7 +9,7 @@ import { createRuntime } from '../../runtime.ts'
 const manyProjects = 10_000
 const noEvents = { server: 's', unrecorded: null, number: null, key: null, since: null, unnumbered: null }
 
-test('a read that began without a known fence is not stored with a later one', async () => {
+test('a read that began without a known fence is not stored with a later one', { tags: 'slow' }, async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   const { body: product } = await shop.call('/v2/products', {

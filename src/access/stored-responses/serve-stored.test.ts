@@ -50,7 +50,7 @@ const write = async (method: string, path: string, body?: unknown) => {
   return response.body
 }
 
-test('a write is seen at once in every process, by every kind of read', async () => {
+test('a write is seen at once in every process, by every kind of read', { tags: 'slow' }, async () => {
   const paths = [
     `/v2/products/${product}`,
     '/v2/products/by-sku/A',
@@ -66,7 +66,7 @@ test('a write is seen at once in every process, by every kind of read', async ()
       expect((await one.call(path, { token: shop.token })).text, path).toMatch(/Lamp B|"blue"/)
 })
 
-test('a detail stays in memory while other products change, and lists do not', async () => {
+test('a detail stays in memory while other products change, and lists do not', { tags: 'slow' }, async () => {
   const detail = () => read(`/v2/products/${product}`)
   await fromMemory(detail)
   await fromMemory(() => read('/v2/products'))
@@ -305,7 +305,9 @@ test('hits count as requests of the project and of the route', async () => {
   expect(await count()).toBe(before + 1)
 })
 
-test('the console uses the same responses rules: members see writes at once, and only members see the project', async () => {
+test('the console uses the same responses rules: members see writes at once, and only members see the project', {
+  tags: 'slow',
+}, async () => {
   const member = await consoleUser(service, { projects: [shop.project] })
   const stranger = await consoleUser(service)
   const path = `/console/api/projects/${shop.project}/products/${product}`
@@ -376,7 +378,9 @@ test('responses about the past, errors and other parameters are not used for eac
   expect(elsewhere.status).toBe(200)
 })
 
-test('a hit and a miss are the same bytes for every cached route and parameter', async () => {
+test('a hit and a miss are the same bytes for every cached route and parameter', {
+  tags: 'slow',
+}, async () => {
   const { body: prompt } = await shop.call('/v2/prompts', {
     method: 'POST',
     body: { name: 'P', prompt_text: 'T' },
@@ -511,7 +515,9 @@ test('SKUs with the same parts in another order have their own responses', async
   for (let round = 0; round < 3; round += 1) for (const sku of skus) expect(await skuOf(sku)).toBe(sku)
 })
 
-test('a full memory learns which lists are requested again, instead of being skipped', async () => {
+test('a full memory learns which lists are requested again, instead of being skipped', {
+  tags: 'slow',
+}, async () => {
   const small = await startTestService({ cacheMegabytes: 1 }, connection)
   const own = await small.tenant()
   const body = Array.from({ length: 10 }, (_, place) => ({
@@ -568,7 +574,7 @@ const faults: [string, FreshnessFaults][] = [
   ['does not drop dependents', { keepDependents: true }],
 ]
 
-test.each(faults)('these tests would find a cache that %s', async (_, cacheFaults) => {
+test.each(faults)('these tests would find a cache that %s', { tags: 'slow' }, async (_, cacheFaults) => {
   const wrong = await startTestService({}, connection, { cacheFaults })
   await write('PATCH', `/products/${product}`, { inventory: { tracked: true, quantity: 1 } })
   const components = [{ sku: 'A', quantity: 1 }]

@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(response).not.toContain(token)
   })
 
-  test('records its last use', async () => {
+  test('records its last use', { tags: 'slow' }, async () => {
     const { token, project } = await service.tenant()
     await service.call('/api/project', { token })
     await expect.poll(async () => (await listTokens(service.database, project))[0]?.last_used_at).toBeTruthy()
@@ -190,7 +190,7 @@ describe('scopes', () => {
 })
 
 describe('the rate limit', () => {
-  test('is in the headers of every response, and 429 includes Retry-After', async () => {
+  test('is in the headers of every response, and 429 includes Retry-After', { tags: 'slow' }, async () => {
     // Services on one database share their counts with a short delay.
     const alone = await startTestService({}, await ownDatabase('limit'))
     const { token, project } = await alone.tenant()

@@ -20,7 +20,9 @@ const auditOf = async (id: number) =>
   )
 
 describe('a user', () => {
-  test('who is disabled is signed out everywhere at once, and gets the error of a wrong password', async () => {
+  test('who is disabled is signed out everywhere at once, and gets the error of a wrong password', {
+    tags: 'slow',
+  }, async () => {
     const user = await consoleUser(service)
     const { status, body } = await post(`/users/${user.id}/disable`)
     expect([status, typeof body.disabled_at]).toEqual([200, 'string'])
@@ -43,7 +45,7 @@ describe('a user', () => {
     ])
   })
 
-  test('can be signed out everywhere without being disabled', async () => {
+  test('can be signed out everywhere without being disabled', { tags: 'slow' }, async () => {
     const user = await consoleUser(service)
     await signIn(service, user.email, user.password)
     expect((await post(`/users/${user.id}/end-sessions`)).body).toEqual({ ended: 2 })
@@ -74,7 +76,9 @@ describe('an invitation', () => {
   const accept = (secret: string, newPassword = 'a password of my own') =>
     service.call('/console/auth/accept-invitation', { method: 'POST', body: { secret, newPassword } })
 
-  test('can be accepted once, with a chosen password; only a hash of its secret is stored', async () => {
+  test('can be accepted once, with a chosen password; only a hash of its secret is stored', {
+    tags: 'slow',
+  }, async () => {
     const { email, id, secret } = await invite()
     expect((await signIn(service, email, '')).status).toBe(401)
     expect((await look(secret)).body).toMatchObject({ email, name: 'New colleague' })
@@ -107,7 +111,7 @@ describe('an invitation', () => {
     expect((await look('no secret at all')).status).toBe(404)
   })
 
-  test('ends when the operator or the user sets a password', async () => {
+  test('ends when the operator or the user sets a password', { tags: 'slow' }, async () => {
     const user = await consoleUser(service)
     const link = async () => (await post(`/users/${user.id}/invite`)).body.link.split('#')[1] as string
     const first = await link()
@@ -122,7 +126,9 @@ describe('an invitation', () => {
 })
 
 describe('own sessions', () => {
-  test('are listed with the current one; a user can end one or all others, but not those of another user', async () => {
+  test('are listed with the current one; a user can end one or all others, but not those of another user', {
+    tags: 'slow',
+  }, async () => {
     const user = await consoleUser(service)
     const other = await consoleUser(service)
     const cookie = cookieOf(await signIn(service, user.email, user.password))

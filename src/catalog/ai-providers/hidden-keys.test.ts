@@ -38,7 +38,9 @@ const put = (changes: object) => ({
   },
 })
 
-test('keys are found nowhere: not in responses, logs, events, the audit trail, stored responses, tables or a backup', async () => {
+test('keys are found nowhere: not in responses, logs, events, the audit trail, stored responses, tables or a backup', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   const served = await serve(['--log-level', 'trace', '--ai-allow', sample.origin], {
     DATABASE_URL: connectionUrl(connection),

@@ -128,13 +128,13 @@ describe('an upload is rejected', () => {
     expect(untyped.body.code).toBe('unsupported_media_type')
   })
 
-  test('if no store is configured', async () => {
+  test('if no store is configured', { tags: 'slow' }, async () => {
     const without = await startTestService({ media: undefined })
     const tenant = await without.tenant()
     expect((await upload(tenant, drawnPng())).body.code).toBe('media_unavailable')
   })
 
-  test('if it is the third at once in a project, and no temporary file stays', async () => {
+  test('if it is the third at once in a project, and no temporary file stays', { tags: 'slow' }, async () => {
     const own = await service.tenant()
     const slow = [startUpload(own), startUpload(own)]
     await Promise.all(slow.map(({ started }) => started))

@@ -77,7 +77,9 @@ test('the same file can be uploaded again after its deletion, and removing the o
   expect((await own.call(`/v2/assets/${id}/content`)).bytes.equals(file)).toBe(true)
 })
 
-test('a file stays until no process can write its thumbnails anymore, and then all of them are removed', async () => {
+test('a file stays until no process can write its thumbnails anymore, and then all of them are removed', {
+  tags: 'slow',
+}, async () => {
   const own = await service.tenant()
   const { id } = await uploaded(own, drawnPng())
   const jobs = () => service.database.query(sql`select from jobs where project_id = ${own.project}`)

@@ -34,7 +34,9 @@ async function disconnectWhileWaiting(path: string, count: number): Promise<void
 
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
-test('clients that disconnect before their download begins leave no slot and no timer behind', async () => {
+test('clients that disconnect before their download begins leave no slot and no timer behind', {
+  tags: 'slow',
+}, async () => {
   const { url } = await uploaded(shop, pdfOf(4_000), 'application/pdf')
   const { pathname } = new URL(url)
   expect((await service.call(pathname)).status).toBe(200)

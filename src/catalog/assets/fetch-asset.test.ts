@@ -45,11 +45,15 @@ test.each([
   ['/broken', 'was interrupted'],
   ['/large', 'larger than 20 MiB'],
   ['/zipped', 'did not return a file'],
-])('what is at %s cannot be fetched, and the error does not quote it', async (path, reason) => {
-  const { status, body, text } = await fetchFrom(origin + path)
-  expect([status, body.code, body.detail]).toEqual([422, 'not_reachable', expect.stringContaining(reason)])
-  expect(text).not.toContain('secret')
-})
+])(
+  'what is at %s cannot be fetched, and the error does not quote it',
+  { tags: 'slow' },
+  async (path, reason) => {
+    const { status, body, text } = await fetchFrom(origin + path)
+    expect([status, body.code, body.detail]).toEqual([422, 'not_reachable', expect.stringContaining(reason)])
+    expect(text).not.toContain('secret')
+  },
+)
 
 test('a file of another type is rejected like an upload', async () => {
   expect((await fetchFrom(`${origin}/page`)).body.code).toBe('unsupported_media_type')

@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 const stateOf = async (id: string) => (await shop.call(`/v2/assets/${id}`)).body.state
 
-test('an image gets all its sizes in the background, upright and without metadata', async () => {
+test('an image gets all its sizes in the background, upright and without metadata', {
+  tags: 'slow',
+}, async () => {
   const image = await sharp({ create: { width: 3_000, height: 1_500, channels: 3, background: 'teal' } })
     .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: crypto.randomUUID() } } })
     .jpeg()
@@ -51,7 +53,7 @@ test('an image that cannot be decoded has failed, and its original stays', async
   await expect.poll(jobs).toEqual([])
 })
 
-test('the thumbnails of a process that lost its job to a faster one stay', async () => {
+test('the thumbnails of a process that lost its job to a faster one stay', { tags: 'slow' }, async () => {
   const { id, thumbnails } = await uploaded(shop, drawnPng())
   await expect.poll(() => stateOf(id)).toBe('ready')
   const setState = (state: string) =>
@@ -80,7 +82,9 @@ test('the thumbnails of a process that lost its job to a faster one stay', async
     expect((await service.call(new URL(address).pathname)).status).toBe(200)
 })
 
-test('many large images of one project do not delay the thumbnails of another', async () => {
+test('many large images of one project do not delay the thumbnails of another', {
+  tags: 'slow',
+}, async () => {
   const other = await service.tenant()
   const background = 'teal'
   const large = await sharp({ create: { width: 3_000, height: 2_500, channels: 3, background } })

@@ -35,7 +35,9 @@ async function readyImage(tenant = shop) {
   return { id, path: pathOf(url).replace('/2048.webp', '') }
 }
 
-test('an image is served in its sizes without a token, forever, and its original is not', async () => {
+test('an image is served in its sizes without a token, forever, and its original is not', {
+  tags: 'slow',
+}, async () => {
   const { path } = await readyImage()
   for (const size of imageSizes) {
     const { status, headers, text } = await service.call(`${path}/${size}.webp`)
@@ -80,7 +82,9 @@ test('a size that does not exist yet is 404 with Retry-After, and no cache store
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('neither a cookie nor an origin changes the response, and no page of the console appears', async () => {
+test('neither a cookie nor an origin changes the response, and no page of the console appears', {
+  tags: 'slow',
+}, async () => {
   const cors = await startTestService({ corsOrigins: ['https://shop.example'] })
   const { path } = await readyImage()
   const { headers } = await cors.call(`${path}/64.webp`, {
@@ -95,7 +99,9 @@ test('neither a cookie nor an origin changes the response, and no page of the co
 })
 
 describe('a file does not exist', () => {
-  test('under the key of another project, with another hash, or outside of the store', async () => {
+  test('under the key of another project, with another hash, or outside of the store', {
+    tags: 'slow',
+  }, async () => {
     const other = await service.tenant()
     const [own, theirs] = [await readyImage(), await readyImage(other)]
     const [, , ownKey, ownHash] = own.path.split('/')
@@ -136,7 +142,7 @@ describe('a file does not exist', () => {
   })
 })
 
-test('managers make the files of their project private, and editors cannot', async () => {
+test('managers make the files of their project private, and editors cannot', { tags: 'slow' }, async () => {
   const own = await service.tenant()
   const { path } = await readyImage(own)
   const [manager, editor] = [
@@ -151,7 +157,9 @@ test('managers make the files of their project private, and editors cannot', asy
   expect((await service.call(`${path}/64.webp`)).status).toBe(404)
 })
 
-test('requests with unknown keys are limited per address, and known ones are not', async () => {
+test('requests with unknown keys are limited per address, and known ones are not', {
+  tags: 'slow',
+}, async () => {
   const proxied = await startTestService({ behindProxy: true })
   const { path } = await readyImage()
   const headers = { 'x-forwarded-for': '192.0.2.77' }

@@ -84,6 +84,7 @@ test('a list of values makes the definition accept several values', async () => 
 })
 
 test('of very many products, an even sample is checked, and the response has its size', {
+  tags: 'slow',
   timeout: 60_000,
 }, async () => {
   await push([{ sku: 'FIRST', name: 'First', attributes: { half: 'low' } }])

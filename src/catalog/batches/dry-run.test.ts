@@ -47,7 +47,7 @@ test('SKUs that occur in several lines are found, regardless of other content', 
   expect(await findRepeatedSkus([...lines, undefined])).toEqual(new Set(['A', 'B']))
 })
 
-test('other requests run while a few large lines are read', async () => {
+test('other requests run while a few large lines are read', { tags: 'slow' }, async () => {
   const numbers = Array.from({ length: 200_000 }, (_, number) => number)
   const lines = Array.from({ length: 30 }, (_, number) => lineOf(number, { sku: `L-${number}`, numbers }))
   let turns = 0

@@ -4,7 +4,9 @@ import { sharedTestService } from '../../../test/harness.ts'
 import type { PushedLine } from './apply-line.ts'
 import { planBatches } from './write-batches.ts'
 
-test('batches are smaller if their products are large, and each new product has an ID', async () => {
+test('batches are smaller if their products are large, and each new product has an ID', {
+  tags: 'slow',
+}, async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   // Text that cannot be compressed.

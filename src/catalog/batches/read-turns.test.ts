@@ -83,7 +83,7 @@ describe('a push whose lines reference products of later lines', () => {
   const expectedOf = (lines: { sku: string }[]) =>
     lines.map(({ sku }, index) => [index + 1, sku === 'SHIRT-M' ? 'rejected' : 'created'])
 
-  test('binds all references, and returns results in line order', async () => {
+  test('binds all references, and returns results in line order', { tags: 'slow' }, async () => {
     const shop = await service.tenant()
     // Several parallel batches.
     const lines = linesAround(2_496)

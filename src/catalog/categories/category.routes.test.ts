@@ -112,7 +112,9 @@ describe('writing categories', () => {
     },
   )
 
-  test('that are renamed and deleted during product writes cause no 5xx response', async () => {
+  test('that are renamed and deleted during product writes cause no 5xx response', {
+    tags: 'slow',
+  }, async () => {
     for (let round = 0; round < 15; round += 1) {
       const { body: category } = await send('POST', '', { name: `Moving ${round}` })
       const { body: product } = await shop.call('/api/products', {

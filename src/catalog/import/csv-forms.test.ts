@@ -50,7 +50,9 @@ test.each([
   expect(stderr).toEqual(encoding === '' ? '' : expect.stringContaining(`reading the file as ${encoding}`))
 })
 
-test('a given encoding is used even if the beginning of the file does not show it', async () => {
+test('a given encoding is used even if the beginning of the file does not show it', {
+  tags: 'slow',
+}, async () => {
   const long = `sku,name,description\nA,A,${'x'.repeat(90_000)}\n`.padEnd(2 ** 20, '\n')
   const file = Buffer.from(`${long}B,Caf\xe9 10 \x80,x\n`, 'latin1')
   const { products } = await importText(file, ['--encoding', 'windows-1252'])

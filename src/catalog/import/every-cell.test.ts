@@ -49,12 +49,16 @@ test.each([
   ['magento.csv', { map: 'magento', mediaBase: 'https://shop.example' }, oneByOne],
   ['akeneo-products.csv', { map: 'akeneo', mediaBase: 'https://pim.example' }, oneByOne],
   ['akeneo-product-models.csv', { map: 'akeneo' }, oneByOne],
-] as const)('every cell of %s is taken or counted as dropped', async (name, options, productsOf) => {
-  const text = readFileSync(`docs/samples/${name}`, 'utf8')
-  const [header = [], ...rows]: string[][] = parse(withoutSpacesAroundQuotes(',')(text), {
-    delimiter: detectDelimiter(text),
-  })
-  const found = await Promise.all(productsOf(rows).map((some) => unaccounted([header, ...some], options)))
-  // The position of an only picture changes nothing.
-  expect(found.flat()).toEqual(name === 'shopify.csv' ? ['Image Position "1"'] : [])
-})
+] as const)(
+  'every cell of %s is taken or counted as dropped',
+  { tags: 'slow' },
+  async (name, options, productsOf) => {
+    const text = readFileSync(`docs/samples/${name}`, 'utf8')
+    const [header = [], ...rows]: string[][] = parse(withoutSpacesAroundQuotes(',')(text), {
+      delimiter: detectDelimiter(text),
+    })
+    const found = await Promise.all(productsOf(rows).map((some) => unaccounted([header, ...some], options)))
+    // The position of an only picture changes nothing.
+    expect(found.flat()).toEqual(name === 'shopify.csv' ? ['Image Position "1"'] : [])
+  },
+)

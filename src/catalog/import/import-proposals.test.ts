@@ -47,7 +47,7 @@ test('a file with only rejected lines creates no proposal to apply', async () =>
   expect([run.code, JSON.parse(run.stdout)]).toMatchObject([1, { rejected: 1, proposals: [] }])
 })
 
-test('a large file becomes numbered proposals, parents before their variants', async () => {
+test('a large file becomes numbered proposals, parents before their variants', { tags: 'slow' }, async () => {
   const filler = Array.from({ length: 10_001 }, (_, index) => ({ sku: `L-${index}`, name: 'L' }))
   const variant = { sku: 'L-RED', name: 'Red', parent: { sku: 'L' }, attributes: { color: 'red' } }
   const parent = { sku: 'L', name: 'L', product_type: 'configurable', variant_axes: ['color'] }

@@ -42,7 +42,9 @@ async function expectUnchanged(shop: Tenant, name: string, options: string[]): P
 }
 
 describe('a product export of WooCommerce', () => {
-  test('imports the category tree, variants, images, multiple values, units, stock and links', async () => {
+  test('imports the category tree, variants, images, multiple values, units, stock and links', {
+    tags: 'slow',
+  }, async () => {
     const shop = await service.tenant()
     const from = ['--from', 'woocommerce']
     expect(await importSample(shop, 'woocommerce.csv', from)).toMatchObject({
@@ -126,7 +128,7 @@ describe('a product export of WooCommerce', () => {
 })
 
 describe('a product export of Shopify', () => {
-  test('imports variants, images, categories and stock', async () => {
+  test('imports variants, images, categories and stock', { tags: 'slow' }, async () => {
     const shop = await service.tenant()
     const from = ['--from', 'shopify']
     expect(await importSample(shop, 'shopify.csv', from)).toMatchObject({ lines: 5, created: 5, rejected: 0 })
@@ -152,7 +154,7 @@ describe('a product export of Shopify', () => {
   })
 })
 
-test("Shopify's newer column names are supported", async () => {
+test("Shopify's newer column names are supported", { tags: 'slow' }, async () => {
   const shop = await service.tenant()
   await importSample(shop, 'shopify.csv', ['--from', 'shopify'])
   const newer = readFileSync('docs/samples/shopify.csv', 'utf8')
@@ -246,7 +248,9 @@ test('a Vendure file is imported: rows without a name are variants of the produc
   await expectUnchanged(shop, 'vendure.csv', from)
 })
 
-test('parents are linked to their variants, wherever they are in a file of several batches', async () => {
+test('parents are linked to their variants, wherever they are in a file of several batches', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   // A batch is 8 MiB at most.
   const filler = Array.from({ length: 100 }, (_, index) => ({
@@ -269,7 +273,9 @@ test('parents are linked to their variants, wherever they are in a file of sever
 })
 
 describe('a map', () => {
-  test('imports Magento exports: variants, bundles, groups, links, category trees, multiple values', async () => {
+  test('imports Magento exports: variants, bundles, groups, links, category trees, multiple values', {
+    tags: 'slow',
+  }, async () => {
     const shop = await service.tenant()
     const map = ['--map', 'magento', '--media-base', 'https://shop.example/media/']
     expect(await importSample(shop, 'magento.csv', map)).toMatchObject({ lines: 9, created: 9, rejected: 0 })
@@ -307,7 +313,7 @@ describe('a map', () => {
     })
   })
 
-  test('imports Akeneo exports of models and products', async () => {
+  test('imports Akeneo exports of models and products', { tags: 'slow' }, async () => {
     const shop = await service.tenant()
     const map = ['--map', 'akeneo', '--media-base', 'https://pim.example']
     await importSample(shop, 'akeneo-product-models.csv', map)

@@ -54,6 +54,7 @@ const lines = [
 
 test.each(['csv', 'ndjson'])(
   'an export as %s that is imported into a project with the same views has the same values',
+  { tags: 'slow' },
   async (format) => {
     const [source, target] = await Promise.all([shopWith(markets), shopWith(markets)])
     await source.call('/v2/products/bulk', { method: 'POST', body: lines })
@@ -80,7 +81,9 @@ test.each(['csv', 'ndjson'])(
   },
 )
 
-test('a file has the requested views, an empty cell changes nothing, and null falls back', async () => {
+test('a file has the requested views, an empty cell changes nothing, and null falls back', {
+  tags: 'slow',
+}, async () => {
   const shop = await shopWith(markets)
   await shop.call('/v2/products/bulk', { method: 'POST', body: lines })
   const exported = (query: string) => shop.call(`/v2/products/export?format=csv${query}`)
@@ -108,7 +111,7 @@ test('a file has the requested views, an empty cell changes nothing, and null fa
   expect(wrong.stderr).toContain('unknown column "name@fr"')
 })
 
-test('languages, channels and currencies of Akeneo become values in views', async () => {
+test('languages, channels and currencies of Akeneo become values in views', { tags: 'slow' }, async () => {
   const shop = await shopWith({ fr: { locale: 'fr-FR' }, us: { currency: 'USD' } })
   const map = ['--map', 'akeneo', '--media-base', 'https://pim.example', '--locale', 'en_US']
   await importFile(shop, 'docs/samples/akeneo-product-models.csv', map)
@@ -126,7 +129,7 @@ test('languages, channels and currencies of Akeneo become values in views', asyn
   })
 })
 
-test('store views of Magento become values in views; a map can name others', async () => {
+test('store views of Magento become values in views; a map can name others', { tags: 'slow' }, async () => {
   const shop = await shopWith({ de: {} })
   const map = ['--map', 'magento', '--media-base', 'https://shop.example/media/']
   expect(await importFile(shop, 'docs/samples/magento.csv', map)).toMatchObject({ created: 9, rejected: 0 })

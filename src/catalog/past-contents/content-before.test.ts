@@ -98,7 +98,9 @@ async function look(ids: number[], seen: Seen): Promise<void> {
     seen.getOrInsert(row.id, new Map()).set(row.version, contentOf(row))
 }
 
-test('the content of every version follows from the current product and its changes', async () => {
+test('the content of every version follows from the current product and its changes', {
+  tags: 'slow',
+}, async () => {
   const others = [
     { sku: 'PARENT', name: 'Parent', product_type: 'configurable' },
     { sku: 'PART-1', name: 'Part' },

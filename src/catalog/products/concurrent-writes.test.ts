@@ -40,7 +40,7 @@ async function expectOnlyFirstWaits(responses: Promise<{ status: number }>[]): P
 }
 
 describe('concurrent creates', () => {
-  test('each get their own result, categories and author', async () => {
+  test('each get their own result, categories and author', { tags: 'slow' }, async () => {
     const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Second' }))
       .token
     await create({ sku: 'ONCE-TAKEN' })
@@ -78,7 +78,9 @@ describe('concurrent creates', () => {
 })
 
 describe('concurrent changes', () => {
-  test('each preserve other fields, get their own result, and record their own author', async () => {
+  test('each preserve other fields, get their own result, and record their own author', {
+    tags: 'slow',
+  }, async () => {
     const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Third' }))
       .token
     await create({ sku: 'CHANGE-TAKEN' })

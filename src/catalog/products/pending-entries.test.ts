@@ -5,7 +5,9 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addPendingEntries } from './pending-entries.sql.ts'
 
-test('pending index entries are moved into the indexes, and searches find the same', async () => {
+test('pending index entries are moved into the indexes, and searches find the same', {
+  tags: 'slow',
+}, async () => {
   const service = await startTestService({}, await ownDatabase('pending'))
   const shop = await service.tenant()
   const body = Array.from({ length: 300 }, (_, index) => ({ sku: `P-${index}`, name: `Lantern ${index}` }))

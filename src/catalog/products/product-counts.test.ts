@@ -195,7 +195,10 @@ async function walk(shop: Tenant, first: string): Promise<number[]> {
 }
 
 describe('the stored counts', () => {
-  test('equal count(*), and every page is correct, during concurrent writes', async () => {
+  test('equal count(*), and every page is correct, during concurrent writes', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { maxLength: 8 }), { minLength: 2, maxLength: 8 }),
@@ -214,7 +217,7 @@ describe('the stored counts', () => {
       ),
       { numRuns: scaled(2, 50), endOnFailure: true },
     )
-  }, 120_000)
+  })
 
   test('are spread over slots during concurrent writes and merged later, and no writer waits', async () => {
     const shop = await service.tenant()
@@ -234,7 +237,7 @@ describe('the stored counts', () => {
     expect((await shop.call('/v2/products')).body.count).toBe(40)
   })
 
-  test('are merged without the rows that a writer changes meanwhile', async () => {
+  test('are merged without the rows that a writer changes meanwhile', { tags: 'slow' }, async () => {
     const shop = await service.tenant()
     const [merge] = await service.database.query(
       sql<{ text: string }>`select pg_get_functiondef('merge_product_counts'::regproc) as text`,
@@ -269,7 +272,7 @@ describe('the stored counts', () => {
     await service.database.transaction((tx) => tx.query(sql`delete from product_counts where ${own}`))
   })
 
-  test('are checked by the doctor, which repairs them on request', async () => {
+  test('are checked by the doctor, which repairs them on request', { tags: 'slow' }, async () => {
     const shop = await service.tenant()
     const body = { sku: 'D-1', name: 'Counted', categories: [{ name: 'Doctored' }] }
     await shop.call('/v2/products', { method: 'POST', body })

@@ -4,7 +4,9 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import { renewStatistics } from './product-statistics.sql.ts'
 
-test('statistics are updated as soon as a table has grown, and not for every change', async () => {
+test('statistics are updated as soon as a table has grown, and not for every change', {
+  tags: 'slow',
+}, async () => {
   const connection = await ownDatabase('statistics')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
   const add = async (first: number, count: number) => {

@@ -251,7 +251,9 @@ describe('the difference of two versions', () => {
     expect(body.hunks[0].lines.every((line: string) => line.startsWith('+'))).toBe(true)
   })
 
-  test('of texts without common lines is a replacement, and does not delay other requests', async () => {
+  test('of texts without common lines is a replacement, and does not delay other requests', {
+    tags: 'slow',
+  }, async () => {
     const lines = (letter: string) => `${letter}\n`.repeat(50_000)
     const long = await newPrompt(lines('a'))
     await add(long, { prompt_text: lines('b') })

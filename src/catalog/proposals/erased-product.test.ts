@@ -36,7 +36,9 @@ const erase = async (id: number) => {
   await eraseProduct(service.database, { name: 'tester' }, shop.project, id)
 }
 
-test('erasing a product removes it from proposals, discards its open lines and keeps counts exact', async () => {
+test('erasing a product removes it from proposals, discards its open lines and keeps counts exact', {
+  tags: 'slow',
+}, async () => {
   const product = await create({ sku: 'SECRET', description: 'Hidden', price: 1 })
   await create({ sku: 'KEPT', price: 1 })
   const lines = [{ sku: 'SECRET', description: 'Hidden too' }]

@@ -22,7 +22,9 @@ beforeAll(async () => {
 
 const shown = async (shop: Tenant, id: number) => (await shop.call(`/v2/proposals/${id}`)).body
 
-test('a proposal that cannot be prepared fails with a reason after five attempts, and does not delay other projects', async () => {
+test('a proposal that cannot be prepared fails with a reason after five attempts, and does not delay other projects', {
+  tags: 'slow',
+}, async () => {
   const [broken, other] = await Promise.all([shopWithProduct(service), shopWithProduct(service)])
   const manager = await consoleUser(service, { projects: [broken.project] })
   onTestFinished(await breakPreparation(service, broken.project))

@@ -100,7 +100,9 @@ test('a field that someone changed after the model read it is a conflict, and ot
   })
 })
 
-test('the outcomes of a model count each decision once, and edits and undo as such', async () => {
+test('the outcomes of a model count each decision once, and edits and undo as such', {
+  tags: 'slow',
+}, async () => {
   const products = await Promise.all(['U-1', 'U-2', 'U-3', 'U-4'].map((sku) => create(sku)))
   const prompt = (await send('POST', '/prompts', { name: 'Counted', prompt_text: 'T' })).body.id
   const model = { prompt_id: prompt, version_number: '1.0.0', model: 'm-2', currency: 'EUR' }

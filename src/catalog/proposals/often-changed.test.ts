@@ -32,7 +32,9 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown) =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 
-test('a page of lines reads the first contents of frequently changed products with several short statements', async () => {
+test('a page of lines reads the first contents of frequently changed products with several short statements', {
+  tags: 'slow',
+}, async () => {
   const { status, body } = await send('GET', `/proposals/${proposal}/lines?page_size=500`)
   expect(status).toBe(200)
   expect(body.results.map(({ changes }: { changes: object }) => changes)).toMatchObject(
@@ -54,7 +56,9 @@ test('a page of lines reads the first contents of frequently changed products wi
   expect(reads).toHaveLength(3)
 })
 
-test('a revert of frequently changed products is prepared in batches that each read few changes', async () => {
+test('a revert of frequently changed products is prepared in batches that each read few changes', {
+  tags: 'slow',
+}, async () => {
   const { id } = (await send('POST', `/proposals/${proposal}/revert`)).body
   await untilPrepared(service, id)
   expect((await send('GET', `/proposals/${id}`)).body).toMatchObject({ state: 'open', summary: { total: 3 } })

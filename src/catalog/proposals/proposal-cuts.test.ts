@@ -86,7 +86,7 @@ const versionsOf = (id: number) =>
       where project_id = ${shop.project} and proposal_id = ${id} group by product_id) as own
     group by versions`)
 
-test('an interrupted preparation continues in any process', async () => {
+test('an interrupted preparation continues in any process', { tags: 'slow' }, async () => {
   const edits = [{ field: 'description', op: 'append', value: 'x' }]
   const { body } = await send('POST', '/proposals/from-filter', { title: 'T', filter: '', edits })
   const lastLine = sql`proposal_lines where project_id = ${shop.project} and proposal_id = ${body.id} and line = ${count}`
@@ -105,7 +105,9 @@ test('an interrupted preparation continues in any process', async () => {
   await send('POST', `/proposals/${body.id}/discard`)
 })
 
-test('an apply that is interrupted between batches continues when it is repeated, and writes nothing twice', async () => {
+test('an apply that is interrupted between batches continues when it is repeated, and writes nothing twice', {
+  tags: 'slow',
+}, async () => {
   const lines = products.map(({ sku, description }) => ({ sku, description: `New. ${description}` }))
   const { id } = (await send('POST', '/proposals', lines)).body
   await holding(lastProduct(), async () => {

@@ -49,7 +49,7 @@ test.each(['applying', 'open'])(
   },
 )
 
-test('a batch that is written again counts its variants once', async () => {
+test('a batch that is written again counts its variants once', { tags: 'slow' }, async () => {
   const variant = (number: number) => ({
     ...{ sku: `Y-${number}`, name: 'N', parent: { sku: 'Y' } },
     attributes: { color: `${number}` },

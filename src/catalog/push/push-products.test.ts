@@ -135,7 +135,9 @@ describe('a push', () => {
     expect(product.categories.map(({ name }: { name: string }) => name)).toEqual(['Young', 'Old'])
   })
 
-  test('applies lines of one product in order across batches, also with new products and categories', async () => {
+  test('applies lines of one product in order across batches, also with new products and categories', {
+    tags: 'slow',
+  }, async () => {
     const mine = await service.tenant()
     const lines = Array.from({ length: 275 }, (_, index) => {
       const number = index < 125 ? index % 75 : index
@@ -194,7 +196,7 @@ describe('a push', () => {
     expect(history[1].after.name).toBe('First')
   })
 
-  test('uses one connection for an atomic push, even while others wait', async () => {
+  test('uses one connection for an atomic push, even while others wait', { tags: 'slow' }, async () => {
     const small = await startTestService({ poolSize: minConnections })
     const mine = await small.tenant()
     const { body } = await push([{ sku: 'HELD', name: 'Held' }], '', mine)
@@ -211,7 +213,7 @@ describe('a push', () => {
     expect((await waiting).status).toBe(200)
   })
 
-  test('never records a future time, and gives every change its own time', async () => {
+  test('never records a future time, and gives every change its own time', { tags: 'slow' }, async () => {
     const mine = await service.tenant()
     for (const query of ['', '?on_error=abort']) {
       const lines = Array.from({ length: 400 }, (_, index) => ({ sku: `T${query}`, name: `Name ${index}` }))
@@ -424,7 +426,7 @@ describe('the mode', () => {
 })
 
 describe('an atomic push', () => {
-  test('returns 503 after a few attempts if a conflict disappears each time', async () => {
+  test('returns 503 after a few attempts if a conflict disappears each time', { tags: 'slow' }, async () => {
     const mine = await service.tenant()
     await push(
       ['NOW', 'LATER'].map((sku) => ({ sku, name: sku })),
@@ -474,7 +476,9 @@ describe('an atomic push', () => {
     expect(await rowsOf(mine)).toEqual(before)
   })
 
-  test('writes nothing if a line is rejected, and returns a result for every line', async () => {
+  test('writes nothing if a line is rejected, and returns a result for every line', {
+    tags: 'slow',
+  }, async () => {
     const mine = await service.tenant()
     await push([{ sku: 'OLD', name: 'Old', inventory: { quantity: 1 } }], '', mine)
     const before = await rowsOf(mine)

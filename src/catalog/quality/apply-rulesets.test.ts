@@ -86,7 +86,9 @@ function killedAfter(transactions: number): Writable {
   }
 }
 
-test('two processes score more than a thousand products once each, with progress, although one is killed', async () => {
+test('two processes score more than a thousand products once each, with progress, although one is killed', {
+  tags: 'slow',
+}, async () => {
   const project = await projectWith(1_500)
   const versions = () =>
     database.query(sql`
@@ -157,7 +159,9 @@ test('a change during the walk restarts it, and unused older versions are delete
   expect([await countOf('rulesets', project), await countOf('scoring_jobs', project)]).toEqual([1, 0])
 })
 
-test('a new version of the default rules scores a project with its own rules by its own rules', async () => {
+test('a new version of the default rules scores a project with its own rules by its own rules', {
+  tags: 'slow',
+}, async () => {
   const project = await projectWith(3)
   const plain = await projectWith(3)
   await changeRules(database, project, author, [priced])

@@ -378,7 +378,9 @@ describe('a preview', () => {
     })
   })
 
-  test('of many products checks 1,000, spread evenly from the first to the last', async () => {
+  test('of many products checks 1,000, spread evenly from the first to the last', {
+    tags: 'slow',
+  }, async () => {
     const tenant = await service.tenant()
     // With explicit IDs without gaps, because other tests use the sequence at the same time.
     const before = 1_000_000_000
@@ -424,7 +426,9 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest
 }
 
-test('expensive patterns do not delay other requests during scoring and pushes', async () => {
+test('expensive patterns do not delay other requests during scoring and pushes', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   const expensive = `${'[a-z]*'.repeat(25)}!`
   const rules = Array.from({ length: 5 }, (_, index) => ({

@@ -87,7 +87,7 @@ const tried = isLong ? (Object.keys(outcomes) as Behavior[]) : representatives
 
 test.each(tried)(
   'a model that behaves like %s: the run ends, and costs what was reported or the worst case of each attempt',
-  { concurrent: true },
+  { concurrent: true, tags: 'slow' },
   async (behavior) => {
     const expected = outcomes[behavior] as Expected
     const { run, call, largest } = await runWith(behavior)

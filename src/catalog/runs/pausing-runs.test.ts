@@ -16,7 +16,9 @@ beforeAll(async () => {
 const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
   createFilledShop({ service, model }, count, settings)
 
-test('five failures in a row pause the run, and what succeeded before is proposed', async () => {
+test('five failures in a row pause the run, and what succeeded before is proposed', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(20, { concurrency: 1 })
   let calls = 0
   model.script = () => {
@@ -32,7 +34,7 @@ test('five failures in a row pause the run, and what succeeded before is propose
   expect(await untilRun(shop, id, ['done'])).toMatchObject({ done: 15, failed: 5 })
 })
 
-test('usage above the worst case is charged, and pauses the run', async () => {
+test('usage above the worst case is charged, and pauses the run', { tags: 'slow' }, async () => {
   const { shop, prompt } = await shopWith(10, { concurrency: 1 })
   model.script = () => 'usage-too-high'
   const { id } = await startRun(shop, prompt, {})
@@ -44,7 +46,9 @@ test('usage above the worst case is charged, and pauses the run', async () => {
   expect(call.tokens.input).toBeGreaterThan(3_000)
 })
 
-test('after a 429 all runs of the provider wait and half as many calls run at once; no call is lost or charged', async () => {
+test('after a 429 all runs of the provider wait and half as many calls run at once; no call is lost or charged', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(12, { concurrency: 4 })
   let limited = 0
   model.script = () => {
@@ -62,7 +66,9 @@ test('after a 429 all runs of the provider wait and half as many calls run at on
   expect(provider?.allowed_concurrency).toBe(2)
 })
 
-test('two runs share the concurrency and the requests per minute of their provider', async () => {
+test('two runs share the concurrency and the requests per minute of their provider', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(15, { concurrency: 2, requestsPerMinute: 12 })
   // The minute lasts as long as the test, so that neither run can end.
   await service.database.query(sql`
@@ -149,7 +155,7 @@ test('a call that waits for its next attempt stores nothing of the product', asy
   expect(rows).toEqual([{ state: 'waiting', base: null, input_hash: null }])
 })
 
-test('two runs at once pay once for the same input', async () => {
+test('two runs at once pay once for the same input', { tags: 'slow' }, async () => {
   const { shop, prompt } = await shopWith(6, { concurrency: 3 })
   model.milliseconds = 30
   const before = model.calls.length
@@ -161,7 +167,9 @@ test('two runs at once pay once for the same input', async () => {
   expect(done.map((run) => run.done)).toEqual([6, 6])
 })
 
-test('a process makes a limited number of calls of a project at once, whatever its providers allow', async () => {
+test('a process makes a limited number of calls of a project at once, whatever its providers allow', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(2 * runLimits.callsPerProject, { concurrency: 64 })
   model.hold()
   model.mostInFlight = 0

@@ -72,7 +72,7 @@ async function expectMonthKept(chance: ReturnType<typeof seededRandom>): Promise
   expect(runs).toHaveLength(10)
 }
 
-test('undo of a run restores every byte of its products', async () => {
+test('undo of a run restores every byte of its products', { tags: 'slow' }, async () => {
   const { shop, ids, prompt } = await shopWith(2)
   const texts = { description: ' Grün\u00a0\u{1f4a1}\n', attributes: { size: 1.5, 'two words': ['a', 'b'] } }
   await shop.call(`/v2/products/${ids[0]}`, { method: 'PATCH', body: texts })
@@ -98,7 +98,9 @@ test('undo of a run restores every byte of its products', async () => {
   expect(await read()).toEqual(before)
 })
 
-test('a wrong choice fails the call; a text that is too long or has the wrong format is a rejected line', async () => {
+test('a wrong choice fails the call; a text that is too long or has the wrong format is a rejected line', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(1)
   const define = (body: object) => shop.call('/v2/attributes', { method: 'POST', body })
   await define({ name: 'color', type: 'choice', allowed: ['red', 'blue'] })
@@ -116,7 +118,9 @@ test('a wrong choice fails the call; a text that is too long or has the wrong fo
   }
 })
 
-test('fields that people changed since the model read them are conflicts; undo restores the others', async () => {
+test('fields that people changed since the model read them are conflicts; undo restores the others', {
+  tags: 'slow',
+}, async () => {
   const { shop, ids, prompt } = await shopWith(2)
   const before = (await shop.call(`/v2/products/${ids[1]}`)).body
   const { proposals } = await doneRun(shop, prompt)
@@ -227,7 +231,7 @@ test('release 0.3.0 can erase a product of a run, and delete a project with runs
   expect(await service.database.query(providers)).toEqual([])
 })
 
-test('responses are removed after 90 days and no longer reused; figures stay', async () => {
+test('responses are removed after 90 days and no longer reused; figures stay', { tags: 'slow' }, async () => {
   const { shop, prompt } = await shopWith(2)
   const { id, cost } = await doneRun(shop, prompt)
   await service.database.query(sql`
@@ -240,7 +244,9 @@ test('responses are removed after 90 days and no longer reused; figures stay', a
   expect(await doneRun(shop, prompt)).toMatchObject({ reused: 0, done: 2 })
 })
 
-test('a provider that hangs holds no connection, and does not delay the runs of another project', async () => {
+test('a provider that hangs holds no connection, and does not delay the runs of another project', {
+  tags: 'slow',
+}, async () => {
   const [one, other] = [await shopWith(8, { concurrency: 8 }), await shopWith(2)]
   model.isHeld = ({ prompt }) => prompt.includes('hang on')
   const prompt = await addPrompt(one.shop, 'hang on {{name}}', 'Hang')
@@ -255,7 +261,9 @@ test('a provider that hangs holds no connection, and does not delay the runs of 
   await untilRun(one.shop, hanging.id, ['cancelled'])
 })
 
-test('a run whose job runs out of attempts proposes its responses, reserves nothing and fails; a retry continues it', async () => {
+test('a run whose job runs out of attempts proposes its responses, reserves nothing and fails; a retry continues it', {
+  tags: 'slow',
+}, async () => {
   const { shop, prompt } = await shopWith(6, { concurrency: 2 })
   model.hold(2)
   const { id } = await startRun(shop, prompt, {})
@@ -279,7 +287,7 @@ test('a run whose job runs out of attempts proposes its responses, reserves noth
   expect(await untilRun(shop, id, ['done'])).toMatchObject({ done: 4, failed: 2, cost: { reserved: 0 } })
 })
 
-test('after a restore runs are paused, so that a copy spends nothing', async () => {
+test('after a restore runs are paused, so that a copy spends nothing', { tags: 'slow' }, async () => {
   const { shop, prompt } = await shopWith(20, { concurrency: 1 })
   model.hold()
   const { id } = await startRun(shop, prompt, {})

@@ -56,7 +56,9 @@ describe('a run in a view', () => {
     return { shop, ids }
   }
 
-  test('writes only the view, from the text that the view translates, and marks its source', async () => {
+  test('writes only the view, from the text that the view translates, and marks its source', {
+    tags: 'slow',
+  }, async () => {
     const { shop, ids } = await shopWithView(3)
     const [first = 0, second = 0, third = 0] = ids
     const edit = (id: number, body: object) => shop.call(`/v2/products/${id}`, { method: 'PATCH', body })
@@ -98,7 +100,7 @@ describe('a run in a view', () => {
     expect((await viewed(shop, first, 'expand=views')).views).toEqual({ en: { description: 'English' } })
   })
 
-  test('confirms a stale text that the model repeats', async () => {
+  test('confirms a stale text that the model repeats', { tags: 'slow' }, async () => {
     const { shop, ids } = await shopWithView(1)
     const [product = 0] = ids
     const edit = (body: object) => shop.call(`/v2/products/${product}`, { method: 'PATCH', body })
@@ -127,7 +129,9 @@ describe('a run in a view', () => {
     expect((await viewed(shop, product)).version).toBe(version)
   })
 
-  test('does not reuse responses of other views, and pauses if its view is deleted', async () => {
+  test('does not reuse responses of other views, and pauses if its view is deleted', {
+    tags: 'slow',
+  }, async () => {
     const { shop } = await shopWithView(2)
     const prompt = await addPrompt(shop, 'Translate. name: {{name}}')
     for (const [view, reused] of [
@@ -155,7 +159,7 @@ describe('a run in a view', () => {
 })
 
 describe('a run', () => {
-  test('waits after its sample, continues, and proposes every response once', async () => {
+  test('waits after its sample, continues, and proposes every response once', { tags: 'slow' }, async () => {
     const { shop, prompt } = await shopWith(7)
     const { id } = await startRun(shop, prompt, { sample: 3 })
     const waiting = await untilRun(shop, id, ['waiting'])
@@ -206,7 +210,7 @@ describe('a run', () => {
     )
   })
 
-  test('emits when it starts, waits and is finished', async () => {
+  test('emits when it starts, waits and is finished', { tags: 'slow' }, async () => {
     const { shop, prompt } = await shopWith(2)
     const { id } = await startRun(shop, prompt, { sample: 1 })
     await untilRun(shop, id, ['waiting'])
@@ -245,7 +249,9 @@ describe('a run', () => {
     expect((await shop.call('/v2/runs')).body.count).toBe(1)
   })
 
-  test('reuses the response for the same input, also of another run, and calls the model for a new one', async () => {
+  test('reuses the response for the same input, also of another run, and calls the model for a new one', {
+    tags: 'slow',
+  }, async () => {
     const { shop, prompt, ids } = await shopWith(3)
     await shop.call(`/v2/products/${ids[1]}`, { method: 'PATCH', body: { name: 'Lamp P 1' } })
     const first = await startRun(shop, prompt, {})
@@ -367,7 +373,9 @@ describe('invalid requests', () => {
 })
 
 describe('a run stops', () => {
-  test('at its budget before it exceeds it, and continues when the budget is raised', async () => {
+  test('at its budget before it exceeds it, and continues when the budget is raised', {
+    tags: 'slow',
+  }, async () => {
     const { shop, prompt } = await shopWith(12)
     const { body: preview } = await post(shop, `/prompts/${prompt}/runs`, {
       ...{ write: ['description'], provider: 'sample', model: 'sample', filter: 'sku=P1', dry_run: true },
@@ -390,7 +398,9 @@ describe('a run stops', () => {
     expect(await linesOf(shop, done)).toHaveLength(12)
   })
 
-  test('at the budget of the month, which a recreated provider does not reset, and at the cap of an offered one', async () => {
+  test('at the budget of the month, which a recreated provider does not reset, and at the cap of an offered one', {
+    tags: 'slow',
+  }, async () => {
     const { shop, prompt } = await shopWith(12, { monthlyBudget: 0.002 })
     const first = await startRun(shop, prompt, {})
     expect(await untilRun(shop, first.id, ['stopped_at_budget'])).toMatchObject({ reason: 'month_budget' })
@@ -432,7 +442,7 @@ describe('a run stops', () => {
     expect((await other.call(`/v2/runs/${id}`)).status).toBe(404)
   })
 
-  test('when its member loses access to the project', async () => {
+  test('when its member loses access to the project', { tags: 'slow' }, async () => {
     const { shop, prompt } = await shopWith(30, { concurrency: 1 })
     const member = await consoleUser(service, { projects: [shop.project] })
     model.hold()

@@ -95,7 +95,7 @@ test('lines of a push can take values that other lines give up, and only conflic
   expect(new Set(await outcomes(shop, ring))).toEqual(new Set(['updated']))
 })
 
-test('a push adds variants up to the limit of a parent, across batches', async () => {
+test('a push adds variants up to the limit of a parent, across batches', { tags: 'slow' }, async () => {
   const shop = await service.tenant()
   const variants = Array.from({ length: 2_003 }, (_, at) => ({
     sku: `V-${at}`,

@@ -98,6 +98,7 @@ const ways: Record<string, Way> = {
 
 test.for(Object.entries(ways))(
   'by %s, a parent is bound to the variants that wait for it',
+  { tags: 'slow' },
   async ([, way]) => {
     const shop = await shopWith(variant('RED', 'red'), variant('BLUE', 'blue'))
     expect(await way(shop)).toMatchObject({ status: expect.toBeOneOf([200, 201]) })
@@ -166,7 +167,9 @@ test('a push binds all variants, even if they come before their parent or change
   await expectMatchesRows(service, shop)
 })
 
-test('a parent and variants that are created at the same time find each other', async () => {
+test('a parent and variants that are created at the same time find each other', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   const colors = ['red', 'red', 'blue', 'green']
   const rounds = 6
@@ -182,7 +185,7 @@ test('a parent and variants that are created at the same time find each other', 
   await expectMatchesRows(service, shop)
 })
 
-test('a product cannot become the parent of more variants than the limit', async () => {
+test('a product cannot become the parent of more variants than the limit', { tags: 'slow' }, async () => {
   const waiting = Array.from({ length: 2_001 }, (_, at) => variant(`V-${at}`, `${at}`))
   const shop = await shopWith(...waiting)
   const rejected = await shop.send('POST', '/products', parent)
@@ -193,7 +196,9 @@ test('a product cannot become the parent of more variants than the limit', async
   expect(late).toMatchObject({ status: 422, body: { errors: [{ code: 'too_many' }] } })
 })
 
-test('the doctor binds variants that an older release left without a parent, and lists those that do not fit', async () => {
+test('the doctor binds variants that an older release left without a parent, and lists those that do not fit', {
+  tags: 'slow',
+}, async () => {
   const own = await startTestService({}, await ownDatabase('unbound'))
   const { database } = own
   const shop = await own.tenant()

@@ -5,7 +5,7 @@ import { startTestService } from '../../../test/harness.ts'
 import { applicationName } from '../../platform/database/connections/open-pool.ts'
 import { isOlderRelease } from './older-release.ts'
 
-test('the first view waits until no older release is connected', async () => {
+test('the first view waits until no older release is connected', { tags: 'slow' }, async () => {
   const database = await ownDatabase('older')
   const service = await startTestService({}, database)
   const shop = await service.tenant()

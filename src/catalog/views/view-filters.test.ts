@@ -137,7 +137,7 @@ test('a write to the base marks its translations at once, and a changed view is 
   expect(await listed(own, 'missing_in=at')).toEqual(['A', 'B', 'C'])
 })
 
-test('the doctor finds and fixes marks that do not match the products', async () => {
+test('the doctor finds and fixes marks that do not match the products', { tags: 'slow' }, async () => {
   const own = await shopWithViews()
   await settle(own)
   const check = async (repair: boolean) =>

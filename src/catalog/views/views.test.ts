@@ -68,7 +68,9 @@ test('a view has the defaults, and its chain is resolved depth first, with each 
   expect((await send('GET', '/views/y', undefined, own)).body.label).toBe('Y')
 })
 
-test('invalid definitions are rejected: cycles, unknown views and fields, long chains, and too many views', async () => {
+test('invalid definitions are rejected: cycles, unknown views and fields, long chains, and too many views', {
+  tags: 'slow',
+}, async () => {
   const own = await service.tenant()
   await define('c0', { label: 'C' }, own)
   for (let place = 1; place < 8; place += 1)
@@ -185,7 +187,9 @@ describe('a price from before a change of the currency', () => {
     id = (await call('POST', '/products', { sku: 'P', name: 'P', views: { us: { price: 5 } } })).id
   })
 
-  test('is not applied by an open proposal, nor by one in conflict that overwrites', async () => {
+  test('is not applied by an open proposal, nor by one in conflict that overwrites', {
+    tags: 'slow',
+  }, async () => {
     const open = await propose({ price: 7 })
     const conflict = await propose({ price: 8, attributes: { sale_price: 6 } })
     await price({ price: 9 })
@@ -205,7 +209,7 @@ describe('a price from before a change of the currency', () => {
     expect(await shown()).toEqual([10, 'CAD'])
   })
 
-  test('is not applied after the view was deleted and defined again', async () => {
+  test('is not applied after the view was deleted and defined again', { tags: 'slow' }, async () => {
     const open = await propose({ price: 7 })
     await price(null)
     await call('DELETE', '/views/us')
@@ -230,7 +234,7 @@ describe('a price from before a change of the currency', () => {
     expect(firstError(await (proposing as ReturnType<typeof send>))).toEqual([409, 'view_currency_changed'])
   })
 
-  test('is not restored by a proposal that reverts another', async () => {
+  test('is not restored by a proposal that reverts another', { tags: 'slow' }, async () => {
     const former = await propose({ price: 6 })
     await apply(former)
     await price(null)
@@ -296,7 +300,7 @@ describe('while a price is written', () => {
       (own: Tenant) => define('us', { label: 'US', currency: 'CAD' }, own),
     ],
     ['be deleted', 'view_in_use', (own: Tenant) => send('DELETE', '/views/us', undefined, own)],
-  ])('its view cannot %s', async (_what, code, change) => {
+  ])('its view cannot %s', { tags: 'slow' }, async (_what, code, change) => {
     const own = await service.tenant()
     await define('us', { label: 'US', currency: 'USD' }, own)
     const { body } = await send('POST', '/products', { sku: 'P', name: 'P' }, own)
@@ -470,7 +474,9 @@ test('history has one key per changed view, as_of shows it, and revert restores 
   expect((await read(id, 'view=de')).name).toBe('Cup')
 })
 
-test('push lines, proposals and edits write views field by field, and an undo restores them', async () => {
+test('push lines, proposals and edits write views field by field, and an undo restores them', {
+  tags: 'slow',
+}, async () => {
   const id = await create()
   const { sku } = await read(id, '')
   const pushed = await send('POST', '/products/bulk', [

@@ -70,7 +70,9 @@ test('if more products changed than are counted, earlier days are null, never to
   ])
 })
 
-test('the overview sums the changes of members and tokens over the last 30 days; reads and previews are no changes', async () => {
+test('the overview sums the changes of members and tokens over the last 30 days; reads and previews are no changes', {
+  tags: 'slow',
+}, async () => {
   const { project, call } = await service.tenant()
   const editor = await consoleUser(service, { memberships: [{ project_id: project, role: 'editor' }] })
   const at = (path: string) => `/console/api/projects/${project}${path}`

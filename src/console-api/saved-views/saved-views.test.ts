@@ -66,7 +66,7 @@ describe('a saved view', () => {
     expect((await renamed('Gone')).status).toBe(200)
   })
 
-  test('is one of at most 50, also with concurrent requests', async () => {
+  test('is one of at most 50, also with concurrent requests', { tags: 'slow' }, async () => {
     const keeper = await consoleUser(service, { projects: [shop.project] })
     const responses = await Promise.all(
       Array.from({ length: 52 }, (_, place) => save(keeper, `View ${place}`, '')),

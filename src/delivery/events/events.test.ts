@@ -29,7 +29,9 @@ const events = async ({ call }: Tenant, query = ''): Promise<CatalogEvent[]> =>
 const summarize = ({ type, data }: CatalogEvent) => [type, data.sku, data.version]
 
 describe('the event feed', () => {
-  test('returns every kind of product write at once, in order, with the changed fields', async () => {
+  test('returns every kind of product write at once, in order, with the changed fields', {
+    tags: 'slow',
+  }, async () => {
     const shop = await service.tenant()
     const { id } = await post(shop, '/products', { sku: 'E-1', name: 'Mug' })
     await post(shop, `/products/${id}`, { price: 5 }, 'PATCH')
@@ -76,7 +78,9 @@ describe('the event feed', () => {
     expect(await events(shop, 'limit=2')).toEqual(all.slice(0, 2))
   })
 
-  test('equals the history with 20 concurrent writers: no gap, no duplicate, each product in the order of its versions', async () => {
+  test('equals the history with 20 concurrent writers: no gap, no duplicate, each product in the order of its versions', {
+    tags: 'slow',
+  }, async () => {
     const shop = await service.tenant()
     let isWriting = true
     const read: CatalogEvent[] = []
@@ -159,7 +163,9 @@ describe('the event feed', () => {
   })
 })
 
-test('an export plus the events after its cursor equals the catalog, whatever is written during the export', async () => {
+test('an export plus the events after its cursor equals the catalog, whatever is written during the export', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   const write = (sku: string, price: number) => post(shop, '/products/bulk', [{ sku, name: 'Copied', price }])
   for (const sku of ['A', 'B', 'C']) await write(sku, 1)
@@ -221,7 +227,9 @@ describe('a waiting poll', () => {
     await expect.poll(async () => (await shop.call('/v2/events/stream')).status).toBe(200)
   })
 
-  test('holds no database connection, nor does a stream: reads succeed while 19 of them wait', async () => {
+  test('holds no database connection, nor does a stream: reads succeed while 19 of them wait', {
+    tags: 'slow',
+  }, async () => {
     const shop = await service.tenant()
     const small = await startTestService({ poolSize: minConnections })
     const hangUp = new AbortController()
@@ -343,7 +351,7 @@ describe('a stream', () => {
     expect((await shop.call('/v2/events')).status).toBe(200)
   })
 
-  test('stays open while idle, and ends if its client stops reading', async () => {
+  test('stays open while idle, and ends if its client stops reading', { tags: 'slow' }, async () => {
     const usual = memoryBudget()
     const impatient = await startTestService({}, undefined, {
       responseMilliseconds: 200,

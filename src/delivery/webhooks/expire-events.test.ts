@@ -134,7 +134,7 @@ test('a webhook that starts before the oldest retained event starts with it, and
   expect(replayed.body.skipped_before).toBe(old.skipped_before)
 })
 
-test('a service with an event retention deletes old events by itself', async () => {
+test('a service with an event retention deletes old events by itself', { tags: 'slow' }, async () => {
   const own = await startTestService({ eventRetention: '2h' }, await ownDatabase('expiring'), noDeliveries)
   const shop = await own.tenant()
   for (const name of ['Oldest', 'Old', 'New'])

@@ -3,7 +3,7 @@ import { startTestService } from '../../../test/harness.ts'
 import { startReceiver } from '../../../test/webhook-receiver.ts'
 import { webhookLimits } from '../limits.ts'
 
-test('a test ends in time if the receiver is slow or its response is long', async () => {
+test('a test ends in time if the receiver is slow or its response is long', { tags: 'slow' }, async () => {
   const limits = { webhookLimits: { ...webhookLimits, exchangeMilliseconds: 100 } }
   const service = await startTestService({ webhookAllow: ['127.0.0.0/8'] }, undefined, limits)
   const { call } = await service.tenant()

@@ -47,11 +47,11 @@ test.each([
   ],
   ['breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n', { status: 200, error: null }],
   ['comes slowly', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na', { status: 200, error: null }],
-])('an attempt ends in time if the response %s', async (_, written, result) => {
+])('an attempt ends in time if the response %s', { tags: 'slow' }, async (_, written, result) => {
   expect(await postTo(written)).toMatchObject(result)
 })
 
-test('an attempt ends in time if the response never ends', async () => {
+test('an attempt ends in time if the response never ends', { tags: 'slow' }, async () => {
   const isEndless = true
   expect(await postTo('HTTP/1.1 103 Early Hints\r\n\r\n', { isEndless })).toMatchObject(late)
   const body = 'a'.repeat(2 * limits.responseBytes)

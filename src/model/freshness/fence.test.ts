@@ -190,7 +190,9 @@ const elsewhere = new Set([
 const aboutAccess =
   /^\/console\/(auth|api\/(sessions|operator|account|notifications|invitations)|api\/projects\/:project_id\/members)\//
 
-test('every write of products, categories, rules, prompts and proposals moves the fence', async () => {
+test('every write of products, categories, rules, prompts and proposals moves the fence', {
+  tags: 'slow',
+}, async () => {
   await changeProducts()
   await changeCategories()
   await changeRulesAndPrompts()

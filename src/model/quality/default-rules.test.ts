@@ -65,7 +65,7 @@ const product = fc.record({
   links: fc.constant({}),
 })
 
-test('the default rules give the same results as the former hard-coded rules', () => {
+test('the default rules give the same results as the former hard-coded rules', { tags: 'slow' }, () => {
   fc.assert(
     fc.property(product, (one) => {
       const failed = asBefore.filter(([, , passes]) => !passes(one))

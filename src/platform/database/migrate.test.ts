@@ -23,7 +23,9 @@ function open(): Database {
 const later = '0022_access_requests.sql'
 
 describe('a command of a newer version', () => {
-  test('does not change the schema of a running older service, and reports what to run', async () => {
+  test('does not change the schema of a running older service, and reports what to run', {
+    tags: 'slow',
+  }, async () => {
     const database = open()
     const [kept] = await database.query(
       sql<{ checksum: string }>`delete from migrations where name = ${later} returning checksum`,
@@ -51,7 +53,7 @@ describe('a command of a newer version', () => {
     })
   })
 
-  test('creates the schema in an empty database', async () => {
+  test('creates the schema in an empty database', { tags: 'slow' }, async () => {
     const database = open()
     await database.query(raw('drop schema public cascade'))
     await database.query(raw('create schema public'))

@@ -58,7 +58,7 @@ describe('behind a proxy', () => {
   })
 })
 
-test('over TLS the cookie of a sign-in is for TLS alone', async () => {
+test('over TLS the cookie of a sign-in is for TLS alone', { tags: 'slow' }, async () => {
   const { email, password } = await consoleUser(direct)
   const answer = await signIn(fixed, email, password)
   expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-catalog\.session_token=.*; Secure/)
@@ -66,7 +66,7 @@ test('over TLS the cookie of a sign-in is for TLS alone', async () => {
   expect(session.body.user.email).toBe(email)
 })
 
-test('the OpenAPI document is the same, whatever the settings are', async () => {
+test('the OpenAPI document is the same, whatever the settings are', { tags: 'slow' }, async () => {
   const [plain, behind] = await Promise.all(
     [direct, fixed].map(async ({ url }) => (await fetch(`${url}/openapi.json`)).text()),
   )

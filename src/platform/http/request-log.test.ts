@@ -48,7 +48,7 @@ describe('an address is logged without a token in it', () => {
   })
 })
 
-test('lines that are logged right before the process ends are written', () => {
+test('lines that are logged right before the process ends are written', { tags: 'slow' }, () => {
   const { href } = new URL('request-log.ts', import.meta.url)
   const program = `import { openLog } from '${href}'
     const log = openLog('info')

@@ -92,7 +92,9 @@ test('fault 34: a job that cannot succeed ends after its attempts, reports why, 
   await expect.poll(() => ended).toHaveLength(2)
 })
 
-test('a result that cannot be recorded leaves the job unchanged, and is retried', async () => {
+test('a result that cannot be recorded leaves the job unchanged, and is retried', {
+  tags: 'slow',
+}, async () => {
   let ends = 0
   const poisoned = kind(() => Promise.reject(new Error('broken')), { maxAttempts: 1 })
   const giveUp = async () => {
@@ -146,7 +148,9 @@ test('a process that loses its lease is signaled to stop, and records nothing', 
   await expect.poll(rows).toMatchObject([{ attempts: 0, failed: false }])
 })
 
-test('a stopping process returns its jobs at once, without a failed attempt, even if they do not end', async () => {
+test('a stopping process returns its jobs at once, without a failed attempt, even if they do not end', {
+  tags: 'slow',
+}, async () => {
   const { promise: never } = Promise.withResolvers<'done'>()
   let runs = 0
   const hangs = kind(() => {
@@ -184,7 +188,7 @@ test('projects whose jobs hang leave the reserved slots to projects that run non
   end()
 })
 
-test('a database outage does not count as a failed attempt', async () => {
+test('a database outage does not count as a failed attempt', { tags: 'slow' }, async () => {
   let runs = 0
   const cut = kind(async () => {
     runs += 1

@@ -47,7 +47,9 @@ async function keepResponses(how: { hours: number; count: number; prefix: string
 }
 
 describe('background cleanup deletes everything outdated, even if one statement cannot', () => {
-  test('responses stored for an Idempotency-Key, except those of the last 24 hours', async () => {
+  test('responses stored for an Idempotency-Key, except those of the last 24 hours', {
+    tags: 'slow',
+  }, async () => {
     await keepResponses({ hours: 25, count: rows, prefix: 'old-' })
     await keepResponses({ hours: 1, count: 3, prefix: 'new-' })
     await database.transaction((tx) =>
@@ -99,7 +101,9 @@ describe('scores of older rules', () => {
       select ${project}, 'S-' || number, 'x', 'x', 1, '{}', 0 from generate_series(1, ${howMany}) as number`)
   }
 
-  test('are all computed again without a new version; that of a locked product in the next run', async () => {
+  test('are all computed again without a new version; that of a locked product in the next run', {
+    tags: 'slow',
+  }, async () => {
     await addProducts(1_200)
     const input = checkInput(NewProductSchema, {
       sku: 'S-8a',

@@ -133,7 +133,7 @@ test('compressed bytes count, and responses that they displace are evicted', () 
   expect(bytes()).toBeLessThanOrEqual(100 * kibibyte)
 })
 
-test('the counted bytes match the memory that responses use', () => {
+test('the counted bytes match the memory that responses use', { tags: 'slow' }, () => {
   const program = fileURLToPath(new URL('../../../test/measure-stored-bytes.ts', import.meta.url))
   const printed = execFileSync(process.execPath, ['--expose-gc', program], { encoding: 'utf8' })
   const ratios = Object.entries(JSON.parse(printed) as Record<string, number>)

@@ -24,7 +24,9 @@ async function productsOf(shop: Tenant): Promise<Record<string, Named>> {
   return Object.fromEntries(body.results.map((product: Named) => [product.sku, product]))
 }
 
-test('a folder of Akeneo exports is imported with categories, definitions, options, units, requirements and axes', async () => {
+test('a folder of Akeneo exports is imported with categories, definitions, options, units, requirements and axes', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   expect(await importFolder(shop, 'docs/samples/akeneo')).toMatchObject({
     created: 4,
@@ -94,7 +96,9 @@ test('two-level models become one parent, and their values belong to its variant
   })
 })
 
-test('a dry run counts the same and writes nothing; a second import changes nothing', async () => {
+test('a dry run counts the same and writes nothing; a second import changes nothing', {
+  tags: 'slow',
+}, async () => {
   const shop = await service.tenant()
   const dry = await importFolder(shop, 'docs/samples/akeneo', '--dry-run')
   expect((await shop.call('/v2/categories')).body.results).toEqual([])
@@ -119,7 +123,7 @@ test('a dry run counts the same and writes nothing; a second import changes noth
   })
 })
 
-test('a definition keeps its mode and description, and gets new options', async () => {
+test('a definition keeps its mode and description, and gets new options', { tags: 'slow' }, async () => {
   const shop = await service.tenant()
   const folder = join(temporaryFolder(), 'akeneo')
   cpSync('docs/samples/akeneo', folder, { recursive: true })

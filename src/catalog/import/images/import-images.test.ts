@@ -41,6 +41,7 @@ const assetsOf = async (sku: string) => (await mediaOf(sku)).map(({ asset }) => 
 describe('images next to a file', () => {
   test.each(['csv', 'ndjson'])(
     'are uploaded and become assets of the products in a %s file',
+    { tags: 'slow' },
     async (format) => {
       const [one, two] = [drawnPng(), drawnPng()]
       mkdirSync(join(folder, 'images/mugs'), { recursive: true })
@@ -68,7 +69,9 @@ describe('images next to a file', () => {
     },
   )
 
-  test('that are missing, outside the folder or of another type reject their lines with a reason', async () => {
+  test('that are missing, outside the folder or of another type reject their lines with a reason', {
+    tags: 'slow',
+  }, async () => {
     mkdirSync(join(folder, 'images'))
     inFolder('secret.png', drawnPng())
     inFolder('images/note.png', 'just text')
@@ -108,7 +111,9 @@ describe('images next to a file', () => {
 })
 
 describe('a zip file of images', () => {
-  test('replaces the images of the products in their names, in order, and keeps other items and texts', async () => {
+  test('replaces the images of the products in their names, in order, and keeps other items and texts', {
+    tags: 'slow',
+  }, async () => {
     const manual = { url: 'https://files.example/manual.pdf', kind: 'document' }
     await push([
       { sku: 'MUG', name: 'Mug', media: [{ url: 'https://images.example/old.jpg' }, manual] },

@@ -143,7 +143,7 @@ describe('facets', () => {
   })
 })
 
-test('for any products and filters, facets equal a count over every product', async () => {
+test('for any products and filters, facets equal a count over every product', { tags: 'slow' }, async () => {
   const chance = seededRandom(7)
   const names = ['color', 'Shoe Size', "it's"]
   const values = ['a', 'b', 'B', '1', 1, 2.5, true, 'ä']

@@ -96,7 +96,7 @@ const anySearch = fc.record({
 const kindOf = ({ isLargeProject, ordering, terms }: Omit<Search, 'projectId'>) =>
   JSON.stringify([isLargeProject, ordering, terms.map(({ column }) => column)])
 
-test('searches that share statements find what each finds alone', async () => {
+test('searches that share statements find what each finds alone', { tags: 'slow' }, async () => {
   const other = await service.tenant()
   const body = texts.map((text, n) => ({
     sku: `T-${n}`,

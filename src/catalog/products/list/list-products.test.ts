@@ -235,7 +235,7 @@ describe('ordering', () => {
   })
 })
 
-test('concurrent pages of every kind equal the same pages requested alone', async () => {
+test('concurrent pages of every kind equal the same pages requested alone', { tags: 'slow' }, async () => {
   const ways = [
     '',
     'status=active',
@@ -292,7 +292,9 @@ test('a name is returned exactly as sent', async () => {
   expect(body.results).toMatchObject([{ sku: 'ODD "\\"', name }])
 })
 
-test('a list that many clients request shows every write that was acknowledged before', async () => {
+test('a list that many clients request shows every write that was acknowledged before', {
+  tags: 'slow',
+}, async () => {
   const busy = await service.tenant()
   let hammering = true
   const crowd = Promise.all(

@@ -40,7 +40,9 @@ function misspell(text: string, next: () => number): string {
 
 const searches = scaled(60, 500)
 
-test(`of ${searches} product names with a typo, at least 95 % find their product among the first ten`, async () => {
+test(`of ${searches} product names with a typo, at least 95 % find their product among the first ten`, {
+  tags: 'slow',
+}, async () => {
   const service = await sharedTestService()
   const shop = await service.tenant()
   const pushed = await shop.call('/v2/products/bulk', { method: 'POST', body: demo })

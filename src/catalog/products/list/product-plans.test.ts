@@ -246,7 +246,7 @@ describe('in a project with thousands of products', () => {
     expect([1, 2, 11].map(projects.has)).toEqual([true, false, false])
   })
 
-  test('filters by view use the index of marks', async () => {
+  test('filters by view use the index of marks', { tags: 'slow' }, async () => {
     const undone = new Error('undone')
     const work = database.transaction(async (tx) => {
       await tx.query(sql`update products set view_marks = array['missing:v' || id % 50]`)
@@ -259,7 +259,9 @@ describe('in a project with thousands of products', () => {
     await expect(work).rejects.toBe(undone)
   })
 
-  test('provenance filters use their own index, before and after the statistics are updated', async () => {
+  test('provenance filters use their own index, before and after the statistics are updated', {
+    tags: 'slow',
+  }, async () => {
     const undone = new Error('undone')
     const work = database.transaction(async (tx) => {
       for (const written_by of [['2'], ['2/1.1.0'], ['2/1.0.0', '2/1.1.0']]) {
@@ -401,7 +403,9 @@ function choices<Value>(values: readonly Value[]): Value[][] {
 
 const ofEveryLength = <Value>(values: readonly Value[]) => values.map((_, at) => values.slice(0, at + 1))
 
-test('few prepared statements serve all combinations of status, type, category and page', async () => {
+test('few prepared statements serve all combinations of status, type, category and page', {
+  tags: 'slow',
+}, async () => {
   const texts = new Set<string>()
   const collecting: Queryable = {
     async query<Row>({ text, planEachTime: isUnnamed }: Statement<Row>) {

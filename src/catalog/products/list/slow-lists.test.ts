@@ -15,7 +15,9 @@ const paths = [
   'ordering=-price',
 ]
 
-test('a list that cannot be read is rejected one time limit after its request arrived, whatever it waits for', async () => {
+test('a list that cannot be read is rejected one time limit after its request arrived, whatever it waits for', {
+  tags: 'slow',
+}, async () => {
   const service = await startTestService({ statementTimeoutSeconds: limit / 1000 }, await ownDatabase('slow'))
   const shop = await service.tenant()
   await shop.call('/v2/products', { method: 'POST', body: { sku: 'LAMP-1', name: 'Lamp' } })

@@ -3,7 +3,7 @@ import { sharedTestService } from '../../../../test/harness.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { listOutcomes } from './list-outcomes.ts'
 
-test('outcomes of more than one batch equal the counts of the database', async () => {
+test('outcomes of more than one batch equal the counts of the database', { tags: 'slow' }, async () => {
   const { database, tenant } = await sharedTestService()
   const { project, call } = await tenant()
   await call('/v2/products', { method: 'POST', body: { sku: 'O', name: 'N' } })

@@ -72,7 +72,9 @@ describe('as_of', () => {
     }
   })
 
-  test('is fast even if a prompt wrote many attributes and many changes followed', async () => {
+  test('is fast even if a prompt wrote many attributes and many changes followed', {
+    tags: 'slow',
+  }, async () => {
     const names = Array.from({ length: 199 }, (_, index) => `attribute ${index}`)
     const attributes = Object.fromEntries(names.map((name) => [name, name.repeat(40)]))
     const { id, steps } = await changed('H-4', [{ attributes, provenance: by() }])

@@ -194,7 +194,7 @@ test('neither the product nor the edits are modified, and products do not share 
   expect({ edits, shirt }).toEqual(before)
 })
 
-test('a valid edit produces a line that a push accepts', () => {
+test('a valid edit produces a line that a push accepts', { tags: 'slow' }, () => {
   const check = compileBody(PushedProductSchema)
   const fields = [
     ...Object.keys(shirt),

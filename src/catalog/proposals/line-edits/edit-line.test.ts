@@ -302,7 +302,9 @@ describe('a revision', () => {
   })
 })
 
-test('lines of bulk edits and of reverts can be edited, and an edited revert restores the other fields', async () => {
+test('lines of bulk edits and of reverts can be edited, and an edited revert restores the other fields', {
+  tags: 'slow',
+}, async () => {
   const { id: productId } = await create({
     sku: 'R1',
     price: 1,

@@ -129,7 +129,7 @@ test('the user who applies fields of a prompt becomes their reviewer', async () 
   expect(entry).toMatchObject({ proposal: id, provenance: shownProvenance })
 })
 
-test('products that reference each other are reverted in reverse order', async () => {
+test('products that reference each other are reverted in reverse order', { tags: 'slow' }, async () => {
   await create({ sku: 'O1' })
   await create({ sku: 'O2', price: 1, attributes: { color: 'red' } })
   await create({ sku: 'O3', product_type: 'configurable', variant_axes: ['color'] })
@@ -152,7 +152,9 @@ test('products that reference each other are reverted in reverse order', async (
   expect((await send('GET', '/products/by-sku/O2')).body).toMatchObject({ parent: { sku: 'O3' }, price: 1 })
 })
 
-test('a proposal shows its partial or full revert until that is reverted itself', async () => {
+test('a proposal shows its partial or full revert until that is reverted itself', {
+  tags: 'slow',
+}, async () => {
   await create({ sku: 'U1', price: 1 })
   const other = await create({ sku: 'U2', price: 1 })
   const id = await applied([

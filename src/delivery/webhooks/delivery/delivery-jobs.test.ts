@@ -67,7 +67,7 @@ test('a stopping process releases its webhooks at once, without warnings and wit
   expect((await shop.call(at)).body).toMatchObject({ state: 'enabled', last_error: null })
 })
 
-test('an event is not skipped if storing its failed delivery fails', async () => {
+test('an event is not skipped if storing its failed delivery fails', { tags: 'slow' }, async () => {
   const receiver = await startReceiver(() => 422)
   const at = await createWebhookWithEvent(receiver.url)
   await service.database.transaction((tx) =>

@@ -69,7 +69,9 @@ function expectInOrder(events: CatalogEvent[]): void {
 }
 
 describe('events', () => {
-  test('are delivered once each, in order per object, signed, with the same event id in every attempt', async () => {
+  test('are delivered once each, in order per object, signed, with the same event id in every attempt', {
+    tags: 'slow',
+  }, async () => {
     const receiver = await startReceiver()
     const webhook = await makeWebhook(receiver, { types: ['product.*'] })
     await writeProducts(10, 3)
@@ -87,7 +89,9 @@ describe('events', () => {
     await webhook.remove()
   })
 
-  test('all reach a receiver that fails a third of the time, in order per object', async () => {
+  test('all reach a receiver that fails a third of the time, in order per object', {
+    tags: 'slow',
+  }, async () => {
     let asked = 0
     const receiver = await startReceiver(() => {
       asked += 1
@@ -101,7 +105,9 @@ describe('events', () => {
     await webhook.remove()
   })
 
-  test('of other types, and of objects that the creator cannot read, are not delivered', async () => {
+  test('of other types, and of objects that the creator cannot read, are not delivered', {
+    tags: 'slow',
+  }, async () => {
     const receiver = await startReceiver()
     const webhook = await makeWebhook(receiver, { types: ['product.updated'] })
     await writeProducts(2, 2)
@@ -136,7 +142,9 @@ describe('events', () => {
 })
 
 describe('an event that the receiver rejects', () => {
-  test('becomes a failed delivery after five attempts while its partition continues, and a retry can deliver it', async () => {
+  test('becomes a failed delivery after five attempts while its partition continues, and a retry can deliver it', {
+    tags: 'slow',
+  }, async () => {
     let isRefusing = true
     const receiver = await startReceiver(({ data }) => (isRefusing && data.sku === 'POISON' ? 422 : 200))
     const webhook = await makeWebhook(receiver)
@@ -161,7 +169,9 @@ describe('an event that the receiver rejects', () => {
   })
 })
 
-test('failed deliveries are retried one after the other, and a slow receiver does not delay other webhooks', async () => {
+test('failed deliveries are retried one after the other, and a slow receiver does not delay other webhooks', {
+  tags: 'slow',
+}, async () => {
   const { promise: mayRespond, resolve: respondToAll } = Promise.withResolvers<void>()
   const [slow, quick] = [await startReceiver(() => 422), await startReceiver(() => 422)]
   const webhooks = [await makeWebhook(slow), await makeWebhook(quick)] as const
@@ -267,7 +277,9 @@ test('the service waits as long as Retry-After says', async () => {
   await webhook.remove()
 })
 
-test('a replay delivers the events between two cursors again, with the same ids and in order, and no others', async () => {
+test('a replay delivers the events between two cursors again, with the same ids and in order, and no others', {
+  tags: 'slow',
+}, async () => {
   const receiver = await startReceiver()
   const webhook = await makeWebhook(receiver)
   await writeProducts(6, 3)
@@ -353,7 +365,7 @@ test('a project without API access receives nothing, and everything once it rega
   await webhook.remove()
 })
 
-test('many slow receivers of one project do not block other projects', async () => {
+test('many slow receivers of one project do not block other projects', { tags: 'slow' }, async () => {
   const { promise: mayRespond, resolve: respondToAll } = Promise.withResolvers<void>()
   let waiting = 0
   const slow = await startReceiver(async () => {
@@ -393,7 +405,9 @@ test('a test event is sent at once, signed, and returns up to 1 KiB of the respo
   await webhook.remove()
 })
 
-test('a failing webhook emits an event after an hour, a day and four days, is disabled after five days, and managers are notified', async () => {
+test('a failing webhook emits an event after an hour, a day and four days, is disabled after five days, and managers are notified', {
+  tags: 'slow',
+}, async () => {
   const receiver = await startReceiver(() => 500)
   const own = await service.tenant()
   const manager = await consoleUser(service, { projects: [own.project] })

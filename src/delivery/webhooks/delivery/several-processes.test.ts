@@ -54,7 +54,9 @@ function expectInOrder({ received }: Receiver): void {
   }
 }
 
-test('two processes deliver every event once and in order per object, also if one of them stops', async () => {
+test('two processes deliver every event once and in order per object, also if one of them stops', {
+  tags: 'slow',
+}, async () => {
   const receiver = await startReceiver()
   const other = startDeliveries(connection, allowed, { webhooks, jobs })
   await makeWebhook(receiver)
@@ -68,7 +70,7 @@ test('two processes deliver every event once and in order per object, also if on
   expectInOrder(receiver)
 })
 
-test('a webhook of a killed process is taken over when its lease ends', async () => {
+test('a webhook of a killed process is taken over when its lease ends', { tags: 'slow' }, async () => {
   const times: number[] = []
   const receiver = await startReceiver(() => {
     times.push(Date.now())

@@ -146,7 +146,9 @@ describe('fault 26: waiting work leaves connections for others', () => {
   })
 })
 
-test('a caller that waits too long for a connection gets too_busy, not database_unavailable', async () => {
+test('a caller that waits too long for a connection gets too_busy, not database_unavailable', {
+  tags: 'slow',
+}, async () => {
   const change = (project: number, limits: object) =>
     database.transaction((tx) => tx.query(waits), { project, ...limits })
   await whileWaiting(

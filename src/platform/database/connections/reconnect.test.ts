@@ -24,7 +24,9 @@ const ask = (database: Database) =>
   )
 
 describe('a server that is away', () => {
-  test('is tried a few times a second, whatever is asked, and used again when it is back', async () => {
+  test('is tried a few times a second, whatever is asked, and used again when it is back', {
+    tags: 'slow',
+  }, async () => {
     const { proxy, hangUp, connection } = await databaseProxy(inject('connection'))
     const database = openWorker(connection)
     await ask(database)
@@ -67,7 +69,9 @@ describe('a server that is away', () => {
   })
 })
 
-test('a connection whose server has become read-only fails with 503 once, and is replaced', async () => {
+test('a connection whose server has become read-only fails with 503 once, and is replaced', {
+  tags: 'slow',
+}, async () => {
   const connection = await ownDatabase('readonly')
   const admin = openWorker(connection)
   const setReadOnly = (value: string) =>

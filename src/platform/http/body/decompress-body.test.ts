@@ -40,7 +40,7 @@ describe('a body in gzip', () => {
     expect(plain.status).toBe(201)
   })
 
-  test('may be a push of many lines', async () => {
+  test('may be a push of many lines', { tags: 'slow' }, async () => {
     const text = lines(6_000, 'P')
     expect(text.length).toBeGreaterThan(1024 * 1024)
     const { status, body } = await post('/v2/products/bulk?dry_run=true', gzipSync(text), ndjson)

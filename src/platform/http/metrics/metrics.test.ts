@@ -100,7 +100,9 @@ describe('GET /metrics', () => {
     expect(Math.abs((await value('process_start_time_seconds')) - Date.now() / 1000)).toBeLessThan(300)
   })
 
-  test('waits for no connection: catalog_database_up is 0 while every connection for reads is taken', async () => {
+  test('waits for no connection: catalog_database_up is 0 while every connection for reads is taken', {
+    tags: 'slow',
+  }, async () => {
     const small = await startTestService({ poolSize: minConnections, statementTimeoutSeconds: 20 })
     const { token } = await small.tenant()
     const blocked: Promise<TestResponse>[] = []
@@ -116,7 +118,9 @@ describe('GET /metrics', () => {
   })
 })
 
-test('counts jobs by kind and state, reports how long the oldest has been due, and counts runs', async () => {
+test('counts jobs by kind and state, reports how long the oldest has been due, and counts runs', {
+  tags: 'slow',
+}, async () => {
   const own = await startTestService({}, await ownDatabase('job_metrics'), {
     webhookLimits: { ...webhookLimits, webhooksAtOnce: 0 },
   })

@@ -23,7 +23,9 @@ const push = (sku: string, query = '') => {
 const exists = async (sku: string) => (await shop.call(`/v2/products/by-sku/${sku}`)).status === 200
 
 describe('a response that finds no room', () => {
-  test('acknowledges what was written without a body, so that no client writes again', async () => {
+  test('acknowledges what was written without a body, so that no client writes again', {
+    tags: 'slow',
+  }, async () => {
     const { status, text, headers } = await push('WRITTEN')
     expect([status, text, headers.get('catalog-response')]).toEqual([204, '', 'dropped'])
     expect(await exists('WRITTEN')).toBe(true)
@@ -31,6 +33,7 @@ describe('a response that finds no room', () => {
 
   test.each(['?dry_run=true', '?on_error=abort'])(
     'is refused where nothing was written: %s',
+    { tags: 'slow' },
     async (query) => {
       const { status, body, headers } = await push('REFUSED', query)
       expect([status, body.code]).toEqual([503, 'too_busy'])
@@ -39,7 +42,7 @@ describe('a response that finds no room', () => {
     },
   )
 
-  test('of writes at the same time is never too_busy for one that was done', async () => {
+  test('of writes at the same time is never too_busy for one that was done', { tags: 'slow' }, async () => {
     const skus = Array.from({ length: 6 }, (_, index) => `LARGE-${index}`)
     const names = Array.from({ length: 190 }, (_, index) => `attribute ${index}`)
     const attributes = Object.fromEntries(names.map((name) => [name, 'x'.repeat(4_800)]))
