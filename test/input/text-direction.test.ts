@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import { sharedTestService, type Tenant, type TestResponse, type TestService } from '../harness.ts'
 
@@ -6,6 +6,8 @@ let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
   shop = await service.tenant()
 })
 

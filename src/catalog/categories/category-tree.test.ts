@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import type { ListedCategory } from './category.schema.ts'
 
@@ -6,6 +6,9 @@ let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
+  shop = await service.tenant()
 })
 
 const send = (method: string, path: string, body?: unknown) =>
@@ -25,10 +28,6 @@ const product = (sku: string, categories: unknown[]) =>
   send('POST', '/products', { sku, name: sku, categories })
 
 describe('a category', () => {
-  beforeAll(async () => {
-    shop = await service.tenant()
-  })
-
   test('is at the root or below another, and shows its path', async () => {
     const home = await make('Home')
     const created = await send('POST', '/categories', { name: 'Lamps', parent: home, position: 3 })
@@ -115,8 +114,7 @@ describe('a category', () => {
 })
 
 describe('a product names a category', () => {
-  beforeAll(async () => {
-    shop = await service.tenant()
+  beforeEach(async () => {
     await product('P', [{ path: ['Home', 'Lamps'] }, { path: ['Garden', 'Lamps'] }, { name: 'Sale' }])
   })
   const named = async (sku: string, categories: unknown[]) => {
@@ -149,6 +147,7 @@ describe('a product names a category', () => {
   })
 
   test('by a name: the root category, or otherwise the only one; a new one is created at the root', async () => {
+    await product('ONLY', [{ path: ['A', 'B'] }])
     expect(await named('NAME-1', [{ name: 'Sale' }, { name: 'B' }, { name: 'New' }])).toEqual([
       'Sale',
       'A/B',
@@ -240,8 +239,9 @@ describe('a product names a category', () => {
 })
 
 describe('the tree', () => {
-  beforeAll(async () => {
-    shop = await service.tenant()
+  const idOf = async (name: string) =>
+    (await send('GET', `/categories?search=${name}`)).body.results[0].id as number
+  beforeEach(async () => {
     await product('1', [{ path: ['Home', 'Lamps'] }, { path: ['Home', 'Lamps', 'Desk'] }])
     await product('2', [{ path: ['Home', 'Lamps', 'Desk'] }, { name: 'Sale' }])
     await product('3', [{ path: ['Home'] }])
@@ -253,8 +253,7 @@ describe('the tree', () => {
       ['Home', 1, ['Lamps', 1, ['Desk', 2]]],
       ['Sale', 1],
     ])
-    const sale = (await send('GET', '/categories?search=sale')).body.results[0].id
-    const home = (await send('GET', '/categories?search=home')).body.results[0].id
+    const [sale, home] = [await idOf('sale'), await idOf('home')]
     await send('PATCH', `/categories/${home}`, { position: 1 })
     expect(await tree('?depth=1')).toEqual([
       ['Sale', 1],
@@ -270,6 +269,7 @@ describe('the tree', () => {
       const { body } = await send('GET', `/categories?expand=counts&ordering=position,name&${query}`)
       return body.results.map((row: ListedCategory) => [row.name, row.products, row.children])
     }
+    await send('PATCH', `/categories/${await idOf('home')}`, { position: 1 })
     expect(await level('parent__isnull=true')).toEqual([
       ['Sale', 1, 0],
       ['Home', 1, 1],
@@ -306,8 +306,6 @@ describe('the tree', () => {
   })
 
   test('counts a product once below a category, and category__under lists it once', async () => {
-    const idOf = async (name: string) =>
-      (await send('GET', `/categories?search=${name}`)).body.results[0].id as number
     const counts = async (name: string) => {
       const { body } = await send('GET', `/categories/${await idOf(name)}`)
       return [body.products, body.products_under]
@@ -348,10 +346,6 @@ describe('the tree', () => {
 })
 
 describe('a category that is merged into another', () => {
-  beforeAll(async () => {
-    shop = await service.tenant()
-  })
-
   test('moves its products, each with a version and history, and its subcategories', async () => {
     await product('A', [{ path: ['Old'] }, { name: 'Sale' }])
     await product('B', [{ path: ['New'] }, { path: ['Old'] }])

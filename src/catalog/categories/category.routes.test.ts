@@ -1,16 +1,22 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
   shop = await service.tenant()
-  const categories = Array.from({ length: 25 }, (_, index) => ({ name: `Category ${index + 1}` }))
-  await shop.call('/api/products', { method: 'POST', body: { sku: 'A', name: 'A', categories } })
 })
 
+async function createCategories(): Promise<void> {
+  const categories = Array.from({ length: 25 }, (_, index) => ({ name: `Category ${index + 1}` }))
+  await shop.call('/api/products', { method: 'POST', body: { sku: 'A', name: 'A', categories } })
+}
+
 test('the list of categories is paged like every list', async () => {
+  await createCategories()
   const { body } = await shop.call('/v2/categories?page_size=10&page=3')
   expect(body).toMatchObject({
     count: 25,
@@ -32,6 +38,7 @@ test('the list of categories is paged like every list', async () => {
 })
 
 test('a category is read by its ID', async () => {
+  await createCategories()
   const { body: list } = await shop.call('/api/categories?page_size=1')
   const { status, body } = await shop.call(`/api/categories/${list.results[0].id}`)
   expect([status, body]).toEqual([200, { ...list.results[0], products: 1, products_under: 1 }])

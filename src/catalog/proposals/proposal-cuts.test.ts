@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -12,6 +12,8 @@ beforeAll(async () => {
   const usual = memoryBudget()
   const pages = { ...usual.pages, usualBytes: 128 * 1024, maxBytes: 512 * 1024 }
   service = await startTestService({}, await ownDatabase('cuts'), { memory: { ...usual, pages } })
+}, 60_000)
+beforeEach(async () => {
   shop = await service.tenant()
   const { body } = await send(
     'POST',
@@ -19,7 +21,7 @@ beforeAll(async () => {
     products.map((product) => ({ name: 'N', ...product })),
   )
   expect(body.summary.created).toBe(count)
-}, 60_000)
+})
 
 /** Products that are large enough for several batches. A lock blocks the last batch. */
 const count = 15

@@ -340,7 +340,7 @@ describe('invalid requests', () => {
       [{ write: ['price'] }, [422, '/write/0', 'unknown_field']],
       [{ filter: undefined }, [422, '/filter', 'required']],
       [{ products: ids }, [422, '/products', 'contradiction']],
-      [{ filter: undefined, products: [1] }, [422, '/products/0', 'unknown_product']],
+      [{ filter: undefined, products: [2 ** 40] }, [422, '/products/0', 'unknown_product']],
       [{ filter: 'sku=NONE' }, [422, '/filter', 'too_few']],
       [{ filter: 'page=2' }, [422, '/filter', 'unknown_parameter']],
       [{ label: 'none' }, [422, '/label', 'unknown_label']],

@@ -12,6 +12,8 @@ import { createDemo, type Demo } from './create-demo.ts'
 let service: TestService
 let url: { DATABASE_URL: string }
 let first: Demo
+/** The run whose token and passwords are valid. */
+let latest: Demo
 
 const { catalogJson } = commandRunner()
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ media: undefined }, connection)
   url = { DATABASE_URL: connectionUrl(connection) }
   first = await catalogJson(['demo'], url)
+  latest = first
 })
 
 test('the same 1,000 products are created every time, with every status, type and grade, and only once by concurrent starts', async () => {
@@ -56,7 +59,7 @@ test('every page of the demo has data, and its history is consistent', async () 
     const cookie = cookieOf(await signIn(service, email, password))
     return async (path: string) => (await service.call(`/console/api${path}`, { headers: { cookie } })).body
   }
-  const [member, operator] = [await callAs(first.sign_ins.member), await callAs(first.sign_ins.operator)]
+  const [member, operator] = [await callAs(latest.sign_ins.member), await callAs(latest.sign_ins.operator)]
   const shown = (path: string) => member(`/projects/${first.project}${path}`)
   const lists = [
     ...['/products?low_stock=true', '/products?in_stock=false', '/products?written_by_prompt=1'],
@@ -106,7 +109,7 @@ test('every page of the demo has data, and its history is consistent', async () 
 })
 
 test('two finished runs have outcomes per version, and the last one has flagged lines to review', async () => {
-  const { email, password } = first.sign_ins.member
+  const { email, password } = latest.sign_ins.member
   const cookie = cookieOf(await signIn(service, email, password))
   const shown = async (path: string) =>
     (await service.call(`/console/api/projects/${first.project}${path}`, { headers: { cookie } })).body
@@ -147,6 +150,7 @@ test('a second run replaces the token and passwords but ends no session, and the
   const cookie = cookieOf(await signIn(service, email, password))
 
   const second = (await createDemo(service.database)) as Demo
+  latest = second
   expect([first.products, second.products]).toEqual([1000, 0])
   const status = async (token: string) => (await service.call('/v2/project', { token })).status
   expect([await status(first.token), await status(second.token)]).toEqual([401, 200])
@@ -172,8 +176,7 @@ test('a second run replaces the token and passwords but ends no session, and the
 })
 
 test('references between demo products match their content', async () => {
-  const { token } = (await createDemo(service.database)) as Demo
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${latest.token}` }
   const exported = await fetch(`${service.url}/v2/products/export?format=ndjson`, { headers })
   const products = (await exported.text())
     .trimEnd()

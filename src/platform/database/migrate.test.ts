@@ -20,6 +20,16 @@ function open(): Database {
   return database
 }
 
+/** Until the test ends. */
+async function addUnknownMigration(database: Database, oldestRelease?: string): Promise<void> {
+  await database.query(
+    sql`insert into migrations (name, checksum, oldest_release) values ('9999_later.sql', 'x', ${oldestRelease})`,
+  )
+  onTestFinished(async () => {
+    await database.query(sql`delete from migrations where name = '9999_later.sql'`)
+  })
+}
+
 const later = '0022_access_requests.sql'
 
 describe('a command of a newer version', () => {
@@ -64,7 +74,7 @@ describe('a command of a newer version', () => {
 
   test('is refused by an even newer database', async () => {
     const database = open()
-    await database.query(sql`insert into migrations values ('9999_later.sql', 'x')`)
+    await addUnknownMigration(database)
     for (const check of [migrate, requireSchema])
       await expect(check(database)).rejects.toThrow('9999_later.sql, which this version does not know')
   })
@@ -75,11 +85,7 @@ describe('a command of an older version', () => {
     ['runs where the newer schema lets it', '0.0.1', 0, ''],
     ['says which version to run where it does not', '999.0.0', 1, 'run version 999.0.0 or newer'],
   ])('%s', async (_, oldest, code, words) => {
-    const database = open()
-    await database.query(sql`delete from migrations where name like '9999%'`)
-    await database.query(
-      sql`insert into migrations (name, checksum, oldest_release) values ('9999_later.sql', 'x', ${oldest})`,
-    )
+    await addUnknownMigration(open(), oldest)
     const run = await catalog(['project', 'list'], { DATABASE_URL: connectionUrl(connection) })
     expect(run).toMatchObject({ code, stderr: expect.stringContaining(words) })
   })

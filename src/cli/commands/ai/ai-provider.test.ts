@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { compileCache, environment, preloading } from '../../../../test/processes/catalog-process.ts'
@@ -32,8 +32,12 @@ beforeAll(async () => {
   database = connectionUrl(connection)
   service = await startTestService({ aiAllow: [sample.origin] }, connection)
   commands = commandRunner({ DATABASE_URL: database })
-  shop = await service.tenant({ plan: 'pro' })
   writeFileSync(keyFile, `${key}\n`)
+})
+
+beforeEach(async () => {
+  await service.database.query(sql`delete from ai_offers`)
+  shop = await service.tenant({ plan: 'pro' })
 })
 
 const provider = (...args: string[]) => ['ai', 'provider', ...args]
@@ -41,11 +45,13 @@ const settings = () => [
   ...['--kind', 'openai-compatible', '--base-url', sample.url, '--ai-allow', sample.origin],
   ...['--currency', 'EUR', '--model', 'sample,0.15,0.6,500', '--plans', 'pro', '--project-cap', '20.5'],
 ]
+const offer = (name = 'house') =>
+  commands.catalogJson(provider('set', name, ...settings(), '--key-file', keyFile))
 const listed = async ({ call } = shop) => (await call('/v2/ai-providers')).body.results
 
 describe('catalog ai provider', () => {
   test('set offers a provider to the projects of its plans, without its key and address', async () => {
-    const set = await commands.catalogJson(provider('set', 'house', ...settings(), '--key-file', keyFile))
+    const set = await offer()
     expect(set).toMatchObject({
       name: 'house',
       has_key: true,
@@ -60,6 +66,7 @@ describe('catalog ai provider', () => {
   })
 
   test('test calls the model with the stored key, and runs use what it found', async () => {
+    await offer()
     const findings = await commands.catalogJson(provider('test', 'house', '--ai-allow', sample.origin))
     expect(findings).toMatchObject({ reachable: true, json_schema: true, usage: true })
     expect(sample.calls.at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
@@ -69,6 +76,7 @@ describe('catalog ai provider', () => {
   })
 
   test('projects cannot remove an offered provider, but their own one of the same name takes its place', async () => {
+    await offer()
     const remove = () => shop.call('/v2/ai-providers/house', { method: 'DELETE' })
     expect((await remove()).body.code).toBe('provider_offered')
     const models = [{ name: 'own', input_price: 1, output_price: 1, max_output_tokens: 10 }]
@@ -81,6 +89,7 @@ describe('catalog ai provider', () => {
   })
 
   test('set without a key file keeps the key, unless the origin changes', async () => {
+    await offer()
     const kept = await commands.catalogJson(provider('set', 'house', ...settings()))
     expect(kept.has_key).toBe(true)
     const moved = settings().map((one) => (one === sample.url ? 'https://collector.example/v1' : one))
@@ -89,13 +98,17 @@ describe('catalog ai provider', () => {
   })
 
   test('remove ends the offer for all projects, and every action is in the audit trail without the key', async () => {
-    expect((await commands.catalog(provider('remove', 'house'))).code).toBe(0)
+    await offer('removed')
+    await commands.catalogJson(provider('test', 'removed', '--ai-allow', sample.origin))
+    await offer('removed')
+    expect(await listed()).toHaveLength(1)
+    expect((await commands.catalog(provider('remove', 'removed'))).code).toBe(0)
     expect(await listed()).toEqual([])
-    expect((await commands.catalog(provider('remove', 'house'))).stderr).toContain(
+    expect((await commands.catalog(provider('remove', 'removed'))).stderr).toContain(
       'there is no offered provider',
     )
     const entries = await service.database.query(sql<{ action: string; text: string }>`
-      select action, details::text as text from audit_entries where target = 'AI provider house' and project_id is null order by id`)
+      select action, details::text as text from audit_entries where target = 'AI provider removed' and project_id is null order by id`)
     expect(entries.map(({ action }) => action)).toEqual(
       ['offer', 'test', 'offer', 'withdraw'].map((verb) => `ai_provider.${verb}`),
     )
@@ -115,7 +128,7 @@ describe('catalog ai provider', () => {
 
 test('the doctor reports keys that cannot be decrypted', async () => {
   const check = () => runCheck(providersCheck, { DATABASE_URL: database })
-  await commands.catalogJson(provider('set', 'doctor', ...settings(), '--key-file', keyFile))
+  await offer('doctor')
   expect(await check()).toMatchObject({ status: 'ok' })
   await service.database.query(sql`update ai_offers set key = '00000000.AAAA' where name = 'doctor'`)
   expect(await check()).toMatchObject({ status: 'failure', detail: expect.stringContaining('1 key') })

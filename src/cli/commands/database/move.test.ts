@@ -28,8 +28,7 @@ const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
 let token: string
 let before: string[]
 let file: string
-let target: pg.ClientConfig
-let database: Database
+let empty: pg.ClientConfig
 
 function open(connection: pg.ClientConfig): Database {
   const opened = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
@@ -57,8 +56,7 @@ function moveTo(connection: pg.ClientConfig) {
 }
 
 beforeAll(async () => {
-  target = await emptyDatabase('moved')
-  database = open(target)
+  empty = await emptyDatabase('empty')
   const lease = await leaseEmbeddedServer(folder)
   const { url, drain } = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent' }, { CATALOG_MEDIA: media }),
@@ -77,7 +75,7 @@ beforeAll(async () => {
   })
   file = ((await stored.json()) as { id: string }).id
   before = await responses(url)
-  const { code, stderr } = await moveTo(target)
+  const { code, stderr } = await moveTo(empty)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or command is using the embedded')])
   await drain()
   const embedded = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
@@ -103,7 +101,7 @@ test('a move that fails leaves no copy behind, and the embedded database stays i
   const onStep = (step: string) => {
     if (step === 'saved') throw new Error('the other server is away')
   }
-  await expect(moveDatabase(folder, connectionUrl(target), { onStep })).rejects.toThrow('is away')
+  await expect(moveDatabase(folder, connectionUrl(empty), { onStep })).rejects.toThrow('is away')
   expect(readdirSync(folder)).not.toContain('copy')
   expect(existsSync(mark)).toBe(false)
 })
@@ -112,19 +110,21 @@ test('if a server is killed during a move, nothing is lost and the embedded data
   skip,
 }) => {
   if (!isLong) return skip('takes long; npm run test:faults -- kills tests it')
-  const cut = moveDatabase(folder, connectionUrl(target), {
+  const cut = moveDatabase(folder, connectionUrl(empty), {
     onStep: (step) => {
       if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
     },
   })
   await expect(cut).rejects.toThrow('the embedded PostgreSQL stopped')
-  expect(await findOwner(database)).toBeUndefined()
+  expect(await findOwner(open(empty))).toBeUndefined()
   expect(await catalogJson(['project', 'list'])).toHaveLength(1)
 })
 
-test('a move that is killed at any step is completed by the next run, and the target serves the same bytes', {
+test('a move that is killed at any step is completed by the next run: the target serves the same bytes with AI providers disabled, and the embedded database cannot be used until moved.json is removed', {
   timeout: 240_000,
 }, async () => {
+  const target = await emptyDatabase('moved')
+  const database = open(target)
   const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
   for (const [step, isMarked, hasArrived] of [
     ...(isLong ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
@@ -146,15 +146,11 @@ test('a move that is killed at any step is completed by the next run, and the ta
   expect(restores).toEqual([{ kind: 'move' }])
   const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)
   expect(key).toEqual([{ value: 'a key' }])
-})
-
-test('after the move, AI providers are disabled, because the original could be started again', async () => {
+  // The original could be started again.
   expect(await database.query(sql`select name, state from ai_offers`)).toEqual([
     { name: 'house', state: 'disabled' },
   ])
-})
 
-test('after the move, the embedded database cannot be used until moved.json is removed', async () => {
   const { code, stderr } = await catalog(['project', 'list'])
   expect([code, stderr]).toEqual([
     1,

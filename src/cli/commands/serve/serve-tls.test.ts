@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
 import { type Serving, serve } from '../../../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../../../test/processes/command-runner.ts'
@@ -23,6 +23,7 @@ describe('catalog serve --tls self-signed', () => {
   let workers: Serving
   let ca: string
   let second: Serving
+  let extra: Record<string, string>
   let oldToken: string
   beforeAll(async () => {
     workers = await serve(['--data', folder, '--workers', '2', ...selfSigned], {}, whenFileEnds)
@@ -34,8 +35,12 @@ describe('catalog serve --tls self-signed', () => {
     oldToken = (await createDemo(database))?.token ?? ''
     await database.close()
     const ownPostgres = { DATABASE_URL: connectionUrl(connection) }
-    const extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
+    extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
     second = await serve(['--demo'], extra, whenFileEnds)
+  })
+  // One of the tests stops it.
+  beforeEach(async () => {
+    if (second.process.exitCode !== null) second = await serve(['--demo'], extra, whenFileEnds)
   })
 
   test('serves HTTPS on all its workers, with a certificate in the data folder, until SIGHUP, which may come twice', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordFigures } from '../../../../test/faults/figures.ts'
 import { rounds } from '../../../../test/faults/scale.ts'
 import { preloading, program, type Serving, serve } from '../../../../test/processes/catalog-process.ts'
@@ -18,11 +18,16 @@ const metricsToken = 'metrics-token-of-the-operator'
 // Two services on one data folder: one with three workers that logs everything, and one in a single process.
 let workers: Serving
 let second: Serving
-beforeAll(async () => {
+async function start() {
   const args = ['--data', folder, '--workers', '3', '--log-level', 'trace']
   const extra = { ...preloading('console.error(process.argv[1])'), CATALOG_METRICS_TOKEN: metricsToken }
   workers = await serve(args, extra, whenFileEnds)
   second = await serve(['--data', folder], {}, whenFileEnds)
+}
+beforeAll(start)
+// One of the tests stops both.
+beforeEach(async () => {
+  if (workers.process.exitCode !== null) await start()
 })
 
 test('the program and its workers run from the bundle', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   sharedTestService,
   startTestService,
@@ -15,6 +15,8 @@ let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
   shop = await service.tenant()
 })
 
