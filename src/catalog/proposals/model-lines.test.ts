@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -11,6 +11,8 @@ let shop: Tenant
 let promptId: number
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
   shop = await service.tenant()
   promptId = (await send('POST', '/prompts', { name: 'Describe', prompt_text: 'Describe {{name}}' })).body.id
 })
