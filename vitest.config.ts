@@ -36,8 +36,6 @@ const common = {
   // Long, because a busy machine can be slow and the wait ends as soon as the condition holds.
   expect: { poll: { timeout: 30_000, interval: 20 } },
   tags: [{ name: 'slow', description: 'takes about half a second or more; npm run test:fast skips it' }],
-  // Tests pass in any order. The same seed in each run keeps failures repeatable.
-  sequence: { shuffle: { tests: true } },
   // Files of one worker share its modules, and with them the service, the response checks and the connections.
   isolate: false,
   // Test code runs only a few times, so optimization and garbage collection do not pay off. Threads for it would only take the
@@ -69,7 +67,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', reportSkipped, ...(isReported ? [writeReport] : [])],
     // Many tests wait, so three files keep two cores busy. With more, waits of single requests exceed their limits on a busy machine.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     ...(mode === 'fast' ? { ...common, ...fast } : { projects }),
-    sequence: { ...common.sequence, sequencer: LongestFirst, seed: 1 },
   },
 }))

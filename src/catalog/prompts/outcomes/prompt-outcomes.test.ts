@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
@@ -11,6 +11,8 @@ const by = (version_number: string) => ({ provenance: { prompt_id: prompt, versi
 
 beforeAll(async () => {
   service = await sharedTestService()
+})
+beforeEach(async () => {
   shop = await service.tenant()
   prompt = (await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })).body.id
   for (const version_number of ['1.9.0', '1.10.0', '2.0.0'])
