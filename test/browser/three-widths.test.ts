@@ -46,7 +46,7 @@ test.each(shortAppearances)(
     const { page, products, call, project, complaints } = await enter(appearance)
     await page.goto(`${products}?ordering=sku`)
     await page.getByRole('link', { name: 'MUG-1' }).first().click()
-    await page.getByLabel('Price').fill('14')
+    await page.getByRole('textbox', { name: 'Price' }).fill('14')
     await press(page, /^Save/)
     await page.getByText('Saved').first().waitFor()
     await fits(page)
