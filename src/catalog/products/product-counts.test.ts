@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { backendOf, isWaitedFor, until } from '../../../test/database/blocked.ts'
 import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
 import { scaled } from '../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
@@ -242,10 +243,13 @@ describe('the stored counts', () => {
     const [merge] = await service.database.query(
       sql<{ text: string }>`select pg_get_functiondef('merge_product_counts'::regproc) as text`,
     )
-    // The same function, with time for a writer between its snapshot and its locks, and without the lock of the background.
+    // The same function, which waits for a writer between its snapshot and its locks, without the lock of the background.
     const slow = (merge?.text ?? '')
       .replace('merge_product_counts', 'slow_merge')
-      .replace('where slot > 0 limit', 'where slot > 0 and (select pg_sleep(0.5)) is not null limit')
+      .replace(
+        'where slot > 0 limit',
+        'where slot > 0 and (select pg_advisory_xact_lock(427001598)) is not null limit',
+      )
       .replace('4270015', '427001599')
     await service.database.transaction((tx) => tx.script(slow))
     const own = sql`project_id = ${shop.project} and category_id = 0`
@@ -258,11 +262,14 @@ describe('the stored counts', () => {
           insert into product_counts (project_id, category_id, scale, status, range, slot, simple, configurable, virtual, bundle, grouped)
           values (${shop.project}, 0, 11, 'active', 0, 0, 10, 0, 0, 0, 0), (${shop.project}, 0, 11, 'active', 0, 7, 5, 0, 0, 0, 0)`),
       )
-      const merging = service.database.transaction((tx) => tx.query(sql`select slow_merge()`))
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      await service.database.transaction((tx) =>
-        tx.query(sql`update product_counts set simple = simple + 1 where ${own} and slot = 7`),
-      )
+      const { merging } = await service.database.transaction(async (tx) => {
+        await tx.query(sql`select pg_advisory_xact_lock(427001598)`)
+        const backend = await backendOf(tx)
+        const merging = service.database.transaction((merge) => merge.query(sql`select slow_merge()`))
+        await until(() => isWaitedFor(service.database, backend))
+        await tx.query(sql`update product_counts set simple = simple + 1 where ${own} and slot = 7`)
+        return { merging }
+      })
       await merging
     })
     const [sum] = await service.database.query(
