@@ -34,8 +34,6 @@ export const eventLimits = {
   numberedEvents: 5_000,
   /** Time that a check for new events waits while another process adds events */
   numberingWaitMilliseconds: 500,
-  /** Time that a reader waits for another process that adds events; then 503 `too_busy` */
-  numberingMilliseconds: 5_000,
 } as const
 
 /** Webhooks */

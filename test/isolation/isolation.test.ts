@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { numberEvents } from '../../src/delivery/events/number-events.sql.ts'
+import { numberCommitted } from '../../src/delivery/events/number-events.sql.ts'
 import { raw, sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
@@ -248,7 +248,7 @@ async function backgroundIsDone(): Promise<void> {
   if (!isWritten) return
   const unprepared = sql`select id from proposals where state = 'preparing'`
   await expect.poll(() => service.database.query(unprepared)).toEqual([])
-  await numberEvents(service.database, 5_000)
+  await numberCommitted(service.database)
   isWritten = false
 }
 

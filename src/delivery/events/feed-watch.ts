@@ -1,4 +1,4 @@
-import type { Database, Writable } from '../../platform/database/database.ts'
+import type { Database, TransactionLimits, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
 import { shareRuns } from '../../platform/scheduling/batcher.ts'
@@ -32,7 +32,7 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
   const numberNow = shareRuns(() => {
     clearTimeout(gathering)
     gathering = undefined
-    return number(database, eventLimits.numberingWaitMilliseconds)
+    return number(database, { lockTimeoutMilliseconds: eventLimits.numberingWaitMilliseconds })
   })
 
   /** No request waits for it, so it uses no connections of requests, and leaves the work to a process that is numbering. */
@@ -58,8 +58,8 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
     for (const resolve of found.waiting) resolve()
   }
 
-  async function number(numbering: Writable, lockTimeout?: number): Promise<void> {
-    for (const project of await numberEvents(numbering, lockTimeout)) wake(project)
+  async function number(numbering: Writable, waiting?: TransactionLimits): Promise<void> {
+    for (const project of await numberEvents(numbering, waiting)) wake(project)
   }
 
   function hasWaiting(): boolean {

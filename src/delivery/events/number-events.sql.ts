@@ -1,7 +1,6 @@
 import { isUnnumbered } from '../../model/events/unnumbered.sql.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
-import type { Writable } from '../../platform/database/database.ts'
-import { DatabaseFailure, isLockedOut } from '../../platform/database/failures.ts'
+import type { TransactionLimits, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { eventLimits } from '../limits.ts'
 
@@ -10,26 +9,22 @@ const { numberedEvents } = eventLimits
 /**
  * Moves committed events from the outbox into the feed, and returns the projects with new events. Rows in the outbox are unnumbered, and a
  * statement sees only committed rows: late commits get later numbers, and each event is numbered once. Each project has its own
- * numbers. Without a lock timeout, the call leaves the work to another process that is numbering.
+ * numbers. With limits, the call waits for another process that is numbering; without, it leaves the work to that process.
  */
-export async function numberEvents(database: Writable, lockTimeoutMilliseconds = 0): Promise<number[]> {
+export async function numberEvents(database: Writable, waiting?: TransactionLimits): Promise<number[]> {
   const projects = new Set<number>()
   if (!(await hasUnnumbered(database))) return []
   for (let numbered: number = numberedEvents; numbered === numberedEvents; ) {
-    const found = await numberBatch(database, lockTimeoutMilliseconds)
+    const found = await numberBatch(database, waiting)
     for (const project of found.projects) projects.add(project)
     numbered = found.numbered
   }
   return [...projects]
 }
 
-/** Numbers everything committed before the call. Waits for a process that is numbering at the same time. */
+/** Numbers everything committed before the call. Waits for another process that is numbering, as a write waits for a locked row. */
 export async function numberCommitted(database: Writable): Promise<void> {
-  try {
-    await numberEvents(database, eventLimits.numberingMilliseconds)
-  } catch (error) {
-    throw isLockedOut(error) ? new DatabaseFailure('too_busy', error) : error
-  }
+  await numberEvents(database, {})
 }
 
 async function hasUnnumbered(database: Writable): Promise<boolean> {
@@ -41,13 +36,11 @@ async function hasUnnumbered(database: Writable): Promise<boolean> {
 
 function numberBatch(
   database: Writable,
-  lockTimeoutMilliseconds: number,
+  waiting: TransactionLimits | undefined,
 ): Promise<{ numbered: number; projects: number[] }> {
-  const waitsForLock = lockTimeoutMilliseconds > 0
-  const limits = waitsForLock ? { lockTimeoutMilliseconds } : {}
   return database.transaction(async (tx) => {
     const [lock] = await tx.query(
-      waitsForLock
+      waiting
         ? sql<{
             taken: boolean
           }>`select true as taken from pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`
@@ -74,5 +67,5 @@ function numberBatch(
       )
       select (select count(*) from taken)::int as numbered, (select coalesce(json_agg(distinct project_id), '[]') from taken) as projects`)
     return row ?? { numbered: 0, projects: [] }
-  }, limits)
+  }, waiting)
 }

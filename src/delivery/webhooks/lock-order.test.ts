@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { backendOf, isWaitedFor, until } from '../../../test/database/blocked.ts'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let service: TestService
@@ -31,4 +32,27 @@ test.each([
     return { acting }
   })
   expect((await response.acting).status).toBeLessThan(300)
+})
+
+test('a webhook is created with an Idempotency-Key while another process adds events: it waits', {
+  tags: 'slow',
+}, async () => {
+  const creating = await service.database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`)
+    await shop.call('/v2/products', { method: 'POST', body: { sku: 'L-1', name: 'Not yet in the feed' } })
+    const headers = { 'idempotency-key': 'once' }
+    const body = { url: 'https://receiver.invalid/once' }
+    const response = shop.call('/v2/webhooks', { method: 'POST', headers, body })
+    // Background work waits for a shorter time.
+    await until(
+      async () =>
+        (
+          await service.database.query(sql`
+            select from pg_locks where locktype = 'advisory' and objid = ${advisoryLocks.eventNumbering}
+            and not granted and waitstart < clock_timestamp() - interval '1 second'`)
+        ).length > 0,
+    )
+    return { response }
+  })
+  expect((await creating.response).status).toBe(201)
 })
