@@ -32,6 +32,9 @@ const otherRules = `(() => {
   return Object.fromEntries(others.map(({ id }) => [id, { enabled: false }]))
 })()`
 
+/** A list that shows the rows of the request before is pale until the new ones arrive. */
+const isSettled = `document.querySelector('[aria-busy=true]') === null`
+
 /** Waits for color transitions between themes. */
 const transitionsEnd = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
@@ -39,6 +42,7 @@ const transitionsEnd = `Promise.all(document.getAnimations()
 
 async function run(page: Page, leftOut?: string, rules = '{}'): Promise<AxeResults['violations']> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
+  await page.waitForFunction(isSettled)
   await page.evaluate(`${transitionsEnd}.then(() => {})`)
   const out = JSON.stringify(leftOut === undefined ? [] : [leftOut])
   // Hides the excluded part, because axe would also compute what overlaps there.
