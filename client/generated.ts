@@ -5336,6 +5336,9 @@ export type Variants = {
      * Values of each axis among the variants
      */
     axes: Record<string, (string | number | boolean)[]>;
+    /**
+     * Lowest and highest price of the variants; with `view`, in that view
+     */
     price: {
         min: number | null;
         max: number | null;

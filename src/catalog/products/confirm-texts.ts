@@ -1,9 +1,9 @@
 import { viewKey } from '../../model/fields/view-paths.ts'
 import type { Content } from '../../model/product/product-content.ts'
 import { isTextOf, nameOf, pathsIn, sourceFingerprint } from '../../model/views/resolve-view.ts'
+import type { ChosenView } from '../../model/views/views.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
-import type { ChosenView } from './show-view.ts'
 
 /** Texts of a view that are still right. */
 export type ConfirmedTexts = ChosenView & { fields: readonly string[] }

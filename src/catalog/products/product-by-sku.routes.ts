@@ -56,7 +56,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
-        const detail = await showProduct(database, rulesets, row, view)
+        const detail = await showProduct(database, rulesets, row, view, chosen)
         reply.follows = followedProducts(detail)
         if (query.resolve === undefined) {
           if (isPlain) return detail

@@ -143,7 +143,7 @@ export function productRoutes(
         const row = await load(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
-        const detail = await showProduct(database, rulesets, row, view)
+        const detail = await showProduct(database, rulesets, row, view, chosen)
         reply.follows = followedProducts(detail)
         return resolve === undefined
           ? code === undefined && expand === undefined
@@ -219,7 +219,7 @@ export function productRoutes(
         const row = await products.patch({ ...target, confirmed: confirmedBy(chosen, confirm) }, request.body)
         reply.shownVersion = row.version
         const view = viewOf(request)
-        const detail = await showProduct(database, rulesets, row, view)
+        const detail = await showProduct(database, rulesets, row, view, chosen)
         return chosen === undefined ? detail : showInView(detail, contentOf(row), chosen, view.baseUrl)
       },
     )

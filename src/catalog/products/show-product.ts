@@ -9,6 +9,7 @@ import { describeStock } from '../../model/product/stock.ts'
 import { showProvenance } from '../../model/provenance/provenance.schema.ts'
 import { explainScore, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { ChosenView } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/body/read-only-fields.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
@@ -25,14 +26,18 @@ export function viewOf(request: FastifyRequest): View {
   return { currency: request.caller.currency, baseUrl: () => baseUrlOf(request) }
 }
 
-/** A product for responses, with its ruleset and its relations from other tables. */
+/**
+ * A product for responses, with its ruleset and its relations from other tables. If a view is chosen, only the prices of variants are
+ * those of the view.
+ */
 export async function showProduct(
   database: Queryable,
   rulesets: Rulesets,
   row: ProductRow,
   view: View,
+  chosen?: ChosenView,
 ): Promise<ProductDetail> {
-  const structures = await readStructures(database, [row])
+  const structures = await readStructures(database, [row], chosen)
   return describeProduct(row, view, await rulesets.ofRow(row), structures.get(row.id))
 }
 
@@ -42,9 +47,10 @@ export async function showProducts(
   rulesets: Rulesets,
   rows: readonly ProductRow[],
   view: View,
+  chosen?: ChosenView,
 ): Promise<ProductDetail[]> {
   const rulesetOf = await rulesets.ofRows(rows)
-  const structures = await readStructures(database, rows)
+  const structures = await readStructures(database, rows, chosen)
   return rows.map((row) => describeProduct(row, view, rulesetOf(row), structures.get(row.id)))
 }
 

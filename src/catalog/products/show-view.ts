@@ -4,14 +4,11 @@ import type { ProductDetail } from '../../model/product/product.schema.ts'
 import { showMedia } from '../../model/product/show-media.ts'
 import { resolveView } from '../../model/views/resolve-view.ts'
 import { type ViewContent, viewsIn, withoutSources } from '../../model/views/view-values.ts'
-import type { View, Views } from '../../model/views/views.ts'
+import type { ChosenView, Views } from '../../model/views/views.ts'
 import { moveHiddenErrors } from '../../platform/http/body/json-body.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { RawQuery } from '../../platform/http/query/query-string.ts'
 import { suggestNames } from '../../platform/http/request/suggest-names.ts'
-
-/** The view that a request names, with all views of the project. */
-export type ChosenView = { view: View; views: Views }
 
 /** Undefined if the request names none. */
 export function chooseView(

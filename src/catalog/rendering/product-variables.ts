@@ -4,8 +4,7 @@ import { contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { plainVariables } from '../../model/prompts/product-variable-names.ts'
 import { resolveSource } from '../../model/views/resolve-view.ts'
-import type { View } from '../../model/views/views.ts'
-import type { ChosenView } from '../products/show-view.ts'
+import type { ChosenView, View } from '../../model/views/views.ts'
 
 /** The variables that a product provides to a prompt. An unset price provides none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {

@@ -4,6 +4,7 @@ import type { ProductRow, Structure } from '../../model/product/product-row.ts'
 import { composedTypes } from '../../model/structure/check-structure.ts'
 import { linkKinds } from '../../model/structure/link-kinds.ts'
 import type { Reference, Variants } from '../../model/structure/structure.schema.ts'
+import type { ChosenView } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Part, stockOfBundle, stockOfMembers, stockOfVariants } from './computed-stock.ts'
 import { findReferencedStock, findVariantsOf, type ReferencedRow, type VariantsRow } from './structure.sql.ts'
@@ -18,10 +19,11 @@ function hasStructure({ product_type, parent, components, links }: ProductRow): 
   )
 }
 
-/** The structure of products that have one, by ID. */
+/** The structure of products that have one, by ID. Prices are those of the chosen view. */
 export async function readStructures(
   database: Queryable,
   rows: readonly ProductRow[],
+  chosen?: ChosenView,
 ): Promise<Map<number, Structure>> {
   const structured = rows.filter(hasStructure)
   const [first] = structured
@@ -30,7 +32,8 @@ export async function readStructures(
   const configurable = structured.filter(
     ({ product_type, has_variants = true }) => product_type === 'configurable' && has_variants,
   )
-  const found = configurable.length === 0 ? [] : await findVariantsOf(database, first.project, configurable)
+  const found =
+    configurable.length === 0 ? [] : await findVariantsOf(database, first.project, configurable, chosen)
   const variantsById = new Map(found.map((variants) => [variants.id, variants]))
   return new Map(structured.map((row) => [row.id, structureOf(row, find, variantsById.get(row.id))]))
 }

@@ -1,7 +1,8 @@
 import type { ProductType, Status } from '../../model/fields/product-fields.ts'
 import type { Stock } from '../../model/product/stock.ts'
+import type { ChosenView } from '../../model/views/views.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { broad, planEachTime, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { broad, join, planEachTime, raw, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The variants of `product`, as `variant`: bound by ID, or by SKU if the reference is older than the product. */
 export const variants = sql`products as variant
@@ -69,17 +70,26 @@ function axisLists(axes: number): Sql {
   return raw(`array[${lists.join(', ')}]::json[]`)
 }
 
+/** The price of `variant` in the view: the first one in its currency. */
+function priceIn({ view, views }: ChosenView): Sql {
+  const codes = view.chain.filter((code) => views.byCode.get(code)?.currency === view.currency)
+  const prices = codes.map((code) => sql`(variant.view_offers -> ${code}::text ->> 'price')::numeric`)
+  return sql`coalesce(${join([...prices, ...(views.currency === view.currency ? [sql`variant.price`] : [])])})`
+}
+
 /**
- * Summarizes the variants of configurable products. A product without variants has no row. A product with only archived variants
+ * Summarizes the variants of configurable products, with their prices in the base or in the chosen view. A product without variants has no row. A product with only archived variants
  * has no stock, like a group with only archived members.
  */
 export function findVariantsOf(
   database: Queryable,
   projectId: number,
   parents: readonly { id: number; variant_axes: string[] }[],
+  chosen: ChosenView | undefined,
 ): Promise<VariantsRow[]> {
   const ids = parents.map(({ id }) => id)
   const axes = Math.max(...parents.map(({ variant_axes }) => variant_axes.length))
+  const price = chosen === undefined ? sql`variant.price` : priceIn(chosen)
   const statement = sql<VariantsRow>`
     select product.id, own.count, own.in_stock, own.min, own.max, own.tracked, own.backorders, own.quantity, own.reserved,
            own.inventory_updated_at, axes.axes
@@ -87,7 +97,7 @@ export function findVariantsOf(
     cross join lateral (
       select count(*)::int as count,
              (count(*) filter (where not variant.tracked or variant.backorders or variant.quantity > variant.reserved))::int as in_stock,
-             min(variant.price) as min, max(variant.price) as max,
+             min(${price}) as min, max(${price}) as max,
              coalesce(bool_or(variant.tracked), true) as tracked, coalesce(bool_or(variant.backorders), false) as backorders,
              coalesce(sum(variant.quantity) filter (where variant.tracked), 0)::bigint as quantity,
              coalesce(sum(variant.reserved) filter (where variant.tracked), 0)::bigint as reserved,

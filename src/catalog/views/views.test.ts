@@ -142,6 +142,30 @@ test('PUT keeps the views that it leaves out, and replaces those that it has', a
   ])
 })
 
+test('the price range of a parent has the prices of its variants in the view', async () => {
+  const parent = await create({ product_type: 'configurable', price: null, variant_axes: ['size'] })
+  const { sku } = await read(parent, 'view=at')
+  const variant = (size: string, price: number | null, views: object) =>
+    create({ parent: { sku }, attributes: { size }, price, views })
+  await variant('S', 10, { at: { price: 12 }, us: { price: 15 } })
+  await variant('M', 11, { eu: { price: 9 } })
+  await variant('L', null, { us: { price: 14 } })
+  await variant('XL', 20, {})
+  const ranges = async (query: string) => {
+    const [listed] = (await send('GET', `/products?sku=${sku}&expand=detail&${query}`)).body.results
+    const bySku = (await send('GET', `/products/by-sku/${sku}?${query}`)).body
+    return [await read(parent, query), bySku, listed].map(({ currency, variants: { price } }) => [
+      currency,
+      price.min,
+      price.max,
+    ])
+  }
+  expect(await ranges('')).toEqual(Array(3).fill(['EUR', 10, 20]))
+  expect(await ranges('view=at')).toEqual(Array(3).fill(['EUR', 9, 20]))
+  expect(await ranges('view=us')).toEqual(Array(3).fill(['USD', 14, 15]))
+  expect((await patch(parent, { name: 'Mugs' }, '?view=us')).variants.price).toEqual({ min: 14, max: 15 })
+})
+
 test('a price never changes its currency, and an archived product is archived in every view', async () => {
   const id = await create({ attributes: { sale_price: 8 } })
   expect(await read(id, 'view=us')).toMatchObject({

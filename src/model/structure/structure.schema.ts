@@ -148,7 +148,10 @@ export const VariantsSchema = Type.Object(
       additionalProperties: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
       description: 'Values of each axis among the variants',
     }),
-    price: Type.Object({ min: OptionalPrice, max: OptionalPrice }, closed),
+    price: Type.Object(
+      { min: OptionalPrice, max: OptionalPrice },
+      { ...closed, description: 'Lowest and highest price of the variants; with `view`, in that view' },
+    ),
   },
   { $id: 'Variants', ...closed, description: 'Summary of the variants, without archived ones' },
 )

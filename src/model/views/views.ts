@@ -28,6 +28,9 @@ export type Views = {
   currencySince: ReadonlyMap<string, string>
 }
 
+/** The view that a request names, with all views of the project. */
+export type ChosenView = { view: View; views: Views }
+
 /** Undefined if there are none. */
 export function compileViews(stored: StoredViews | null): Views | undefined {
   if (stored === null || stored.definitions.length === 0) return undefined

@@ -117,7 +117,7 @@ async function listPage(
     const read = (maxBytes: number) => listProductDetails(reader, caller.project_id, list, maxBytes, ranking)
     const { count, results } = await readLargePage(caller.project_id, page, read, signal)
     const view = viewOf(request)
-    const shown = await showProducts(reader, rulesets, results, view)
+    const shown = await showProducts(reader, rulesets, results, view, chosen)
     const details =
       chosen === undefined
         ? shown

@@ -1,6 +1,7 @@
 import { contentOf, contentValueAt } from '../../../model/product/product-content.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import { sourceFingerprint } from '../../../model/views/resolve-view.ts'
+import type { ChosenView } from '../../../model/views/views.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { requestBytes } from '../../ai-providers/call-model.ts'
 import type { ModelRequest } from '../../ai-providers/model-request.ts'
@@ -12,7 +13,6 @@ import {
   systemMessage,
 } from '../../model-requests/fill-prompt.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
-import type { ChosenView } from '../../products/show-view.ts'
 import { productVariables, sourceVariables } from '../../rendering/product-variables.ts'
 import { worstCase } from '../money.ts'
 import { type Candidate, type EarlierCall, findEarlierCalls, type WithoutCall } from './candidates.sql.ts'
