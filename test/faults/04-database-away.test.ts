@@ -4,7 +4,7 @@ import { type Serving, serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
-import { dataFolderOfFile } from '../setup/temporary-folder.ts'
+import { dataFolder, dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { recordFigures, spread, within } from './figures.ts'
 import { away, read, served, startReaders } from './readers.ts'
 import { isLong, rounds } from './scale.ts'
@@ -101,10 +101,12 @@ describe('fault 4: one service, when', () => {
   })
 
   test('the database hangs, SIGTERM ends it within 12 seconds', async () => {
-    const resume = hang(postmaster(folder))
-    const [{ code }, end] = await timed(serving.stop())
+    const own = dataFolder()
+    const stopped = await serve(['--data', own], shortened)
+    const resume = hang(postmaster(own))
+    const [{ code }, end] = await timed(stopped.stop())
     resume()
     expect([code, end < 12_000]).toEqual([0, true])
-    await (await leaseEmbeddedServer(folder)).release()
+    await (await leaseEmbeddedServer(own)).release()
   })
 })

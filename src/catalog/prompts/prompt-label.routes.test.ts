@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 
 let service: TestService
@@ -23,7 +23,7 @@ const remove = (label: string) => shop.call(`${path}/labels/${label}`, { method:
 const moves = async (query = '') => (await shop.call(`${path}/label-moves${query}`)).body
 
 describe('a label', () => {
-  beforeAll(newPrompt)
+  beforeEach(newPrompt)
 
   test.each(['/api', '/v2'])('is set under %s: 201, then 200 when it moves', async (prefix) => {
     const label = `live-${prefix.slice(1)}`
@@ -69,7 +69,7 @@ describe('a label', () => {
 })
 
 describe('the moves of labels', () => {
-  beforeAll(newPrompt)
+  beforeEach(newPrompt)
 
   test('are recorded, newest first, with actor and time, also for a deleted label', async () => {
     await put('production', '1.0.0')

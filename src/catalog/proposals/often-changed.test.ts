@@ -14,9 +14,7 @@ let proposal: number
 beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant()
-  const lines = ['A', 'B', 'C'].map((sku) => ({ sku, name: `Product ${sku}`, price: 1 }))
-  proposal = (await send('POST', '/proposals', lines)).body.id
-  expect((await send('POST', `/proposals/${proposal}/apply`)).body.state).toBe('applied')
+  proposal = await applyNew(['A', 'B', 'C'])
   await service.database.transaction(async (tx) => {
     await tx.query(sql`
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
@@ -31,6 +29,14 @@ beforeAll(async () => {
 
 const send = (method: string, path: string, body?: unknown) =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
+
+/** Returns the proposal that created these products. */
+async function applyNew(skus: string[]): Promise<number> {
+  const lines = skus.map((sku) => ({ sku, name: `Product ${sku}`, price: 1 }))
+  const { id } = (await send('POST', '/proposals', lines)).body
+  expect((await send('POST', `/proposals/${id}/apply`)).body.state).toBe('applied')
+  return id
+}
 
 test('a page of lines reads the first contents of frequently changed products with several short statements', {
   tags: 'slow',
@@ -68,10 +74,13 @@ test('a revert of frequently changed products is prepared in batches that each r
 })
 
 test('a page of lines with too many product changes is rejected, with a page size that works', async () => {
+  const other = await applyNew(['D', 'E', 'F'])
   await service.database.query(
-    write(sql`update products set version = 150000 where project_id = ${shop.project}`),
+    write(
+      sql`update products set version = 150000 where project_id = ${shop.project} and sku in ('D', 'E', 'F')`,
+    ),
   )
-  const { status, body } = await send('GET', `/proposals/${proposal}/lines?page_size=6`)
+  const { status, body } = await send('GET', `/proposals/${other}/lines?page_size=6`)
   expect([status, body.code]).toEqual([400, 'page_too_large'])
   expect(body.detail).toContain('page_size=1&page=1')
   for (const page of [1, 2, 3]) {

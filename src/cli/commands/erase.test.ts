@@ -1,11 +1,11 @@
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeEach, expect, inject, test } from 'vitest'
 import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type Tenant } from '../../../test/harness.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let shop: Tenant
-beforeAll(async () => {
+beforeEach(async () => {
   shop = await (await sharedTestService()).tenant()
 })
 

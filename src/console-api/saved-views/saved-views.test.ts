@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -9,6 +9,8 @@ let viewer: ConsoleUser
 beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant()
+})
+beforeEach(async () => {
   viewer = await consoleUser(service, { memberships: [{ project_id: shop.project, role: 'viewer' }] })
 })
 

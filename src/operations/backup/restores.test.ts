@@ -1,11 +1,12 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
 import { scaled } from '../../../test/faults/scale.ts'
 import { untilKilled } from '../../../test/processes/until-killed.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
-import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { createFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
@@ -16,8 +17,19 @@ import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
 import { type SavedBackup, saveBackup } from './save-backup.ts'
 import { findOwner } from './schema.sql.ts'
 
-let first: SavedBackup
-let restored: pg.ClientConfig
+const release = thisRelease()
+/** A backup of a database with an older schema. */
+let older: SavedBackup & { file: string }
+beforeAll(async () => {
+  const source = await emptyDatabase('older')
+  const migrations = release.migrations.filter(({ name }) => name < '0040')
+  await migrate(open(source), { release: { ...release, migrations } })
+  await open(source).query(write(sql`insert into projects (name) values ('Old shop')`))
+  const folder = createFolder()
+  whenFileEnds(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'first.backup')
+  older = { ...(await saveBackup(source, file)), file }
+})
 
 function open(connection: pg.ClientConfig): Database {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
@@ -26,28 +38,22 @@ function open(connection: pg.ClientConfig): Database {
 }
 
 test('a killed restore leaves the database empty; a second one works and migrates older data', async () => {
-  const release = thisRelease()
-  const older = release.migrations.filter(({ name }) => name < '0040')
-  const source = await emptyDatabase('older')
-  await migrate(open(source), { release: { ...release, migrations: older } })
-  await open(source).query(write(sql`insert into projects (name) values ('Old shop')`))
-  const file = join(temporaryFolder(), 'first.backup')
-  first = await saveBackup(source, file)
-
-  restored = await ownDatabase('cut')
+  const restored = await ownDatabase('cut')
   const database = open(restored)
   for (const step of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
-    await untilKilled('killed-restore.ts', JSON.stringify(restored), file, step)
+    await untilKilled('killed-restore.ts', JSON.stringify(restored), older.file, step)
     expect(await findOwner(database)).toBeUndefined()
   }
-  const { applied } = await restoreBackup(restored, await openBackup(file))
+  const { applied } = await restoreBackup(restored, await openBackup(older.file))
   const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
   expect(applied).toEqual(newer.map(({ name }) => name))
   expect(await findOwner(database)).toBe('the project "Old shop"')
 })
 
 test('a database records every backup that it was restored from, also from older schemas', async () => {
-  expect(await isRestoredFrom(open(restored), first.manifest.id)).toBe(true)
+  const restored = await emptyDatabase('restored')
+  await restoreBackup(restored, await openBackup(older.file))
+  expect(await isRestoredFrom(open(restored), older.manifest.id)).toBe(true)
   const file = join(temporaryFolder(), 'second.backup')
   const second = await saveBackup(restored, file)
   const target = await emptyDatabase('reported')
@@ -56,9 +62,9 @@ test('a database records every backup that it was restored from, also from older
   const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`
     select backup_id, kind, epoch from restores order by id`)
   expect(rows).toMatchObject([
-    { backup_id: first.manifest.id, kind: 'restore' },
+    { backup_id: older.manifest.id, kind: 'restore' },
     { backup_id: second.manifest.id, kind: 'move' },
   ])
   expect(rows[0]?.epoch).not.toBe(rows[1]?.epoch)
-  expect(await isRestoredFrom(database, first.manifest.id)).toBe(false)
+  expect(await isRestoredFrom(database, older.manifest.id)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { duplicateLimits } from '../../limits.ts'
 
@@ -99,7 +99,7 @@ test('archived products and variants of one parent are no duplicates by name', a
 
 describe('a project with all kinds of duplicates', () => {
   let shop: Tenant
-  beforeAll(async () => {
+  beforeEach(async () => {
     shop = await shopOf([
       { sku: 'A-1', name: 'Brass table lamp', price: 12.5, attributes: { ean: '4006381333931' } },
       { sku: 'A-2', name: 'Brass table lamp', attributes: { ean: '4006381333931' } },
