@@ -20,7 +20,7 @@ export async function takePeople(studio: Studio, manager: Page, members: Members
       .getByRole('button', { name: /^Notifications, \d/ })
       .filter({ visible: true })
       .click()
-    await manager.getByRole('link', { name: /waits for review/ }).waitFor()
+    await manager.getByRole('link', { name: /wait for review/ }).waitFor()
   })
   await takeReading(studio, await studio.visit(members.viewer))
 }

@@ -45,13 +45,10 @@ export async function addNotifications(
   editor: APIRequestContext,
 ): Promise<void> {
   const { project: projectId } = demo
-  const { email } = demo.sign_ins.member
-  await database.transaction(async (tx) => {
-    const about = { projectId, title: 'autumn-lamps.csv', objectId: 1 }
-    await notifyUsers(tx, { ...about, kind: 'import_finished', to: { email } })
-    const shop = { objectId: 1, title: 'stock.invalid', state: 'disabled' }
-    await notifyUsers(tx, { ...shop, kind: 'webhook_failing', projectId, to: 'managers' })
-  })
+  const shop = { objectId: 1, title: 'stock.invalid', state: 'disabled' }
+  await database.transaction((tx) =>
+    notifyUsers(tx, { ...shop, kind: 'webhook_failing', projectId, to: 'managers' }),
+  )
   await editor.post(`/console/api/projects/${projectId}/proposals?title=Winter prices`, {
     data: [{ sku: 'LIG-BUL-0029', price: 12.95 }],
     headers: { origin: url },

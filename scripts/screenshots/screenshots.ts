@@ -106,7 +106,7 @@ async function takeAll(): Promise<void> {
   await takePrompts(studio, member)
   await takeRuns(studio, member, model)
   await takeImport(studio, member)
-  if ('market'.startsWith(only) || only.startsWith('market')) await takeMarkets(studio, member)
+  await takeMarkets(studio, member)
   await takeWebhooks(studio, member)
   await takeSettings(studio, member)
   await takePeople(studio, member, members)

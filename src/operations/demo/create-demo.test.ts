@@ -66,6 +66,12 @@ test('every page of the demo has data, and its history is consistent', async () 
     ...['/products?quality_rule=attribute_definitions', '/categories?parent__isnull=false', '/attributes'],
     ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/saved-views'],
     '/overview/people',
+    ...[
+      '/products?stale_in=fr',
+      '/products?missing_in=fr',
+      '/products?differs_in=fr',
+      '/products?differs_in=ch',
+    ],
     ...['open', 'applied', 'partly_applied', 'discarded'].map((state) => `/proposals?state=${state}`),
     ...['created', 'updated', 'unchanged', 'rejected'].map(
       (outcome) => `/proposals/4/lines?outcome=${outcome}`,
@@ -77,6 +83,10 @@ test('every page of the demo has data, and its history is consistent', async () 
   ])
   for (const path of lists) expect([path, (await shown(path)).results?.length > 0]).toEqual([path, true])
   expect((await shown('/quality-rules')).progress).toBeNull()
+  expect((await shown('/views')).results).toMatchObject([
+    { code: 'ch', currency: 'CHF', marked: null },
+    { code: 'fr', marked: null },
+  ])
   const { days } = await shown('/overview/activity')
   expect(days.some(({ changed }: { changed: number }) => changed > 20)).toBe(true)
   for (const state of ['open', 'approved', 'declined'])

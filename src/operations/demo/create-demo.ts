@@ -69,7 +69,7 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
   const locked = await createProject(tx, demo, { name: lockedName, plan: 'free', isDemo: true })
   for (const { id } of [shop, locked]) await moveProject(tx, id, 119)
   await addTokens(tx, demo, shop.id)
-  const products = await fillShop(tx, shop.id)
+  const products = await fillShop(tx, shop)
   await fillLocked(tx, locked.id)
   await addRequests(tx, demo, member.email)
   return { shop, locked, products }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Author } from '../../catalog/products/write-products.ts'
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
+import type { ViewDefinition } from '../../model/views/views.ts'
 
 /** Change authors by their names in the data files. */
 export const authors = {
@@ -52,6 +53,7 @@ export const readChanges = () => readLines<Change>('changes.jsonl')
 export const readProposals = () => JSON.parse(read('proposals.json')) as Proposed[]
 export const readRuns = () => JSON.parse(read('runs.json')) as DemoRun[]
 export const readDefinitions = () => JSON.parse(read('attributes.json')) as AttributeDefinition[]
+export const readViews = () => JSON.parse(read('views.json')) as ViewDefinition[]
 
 export type DemoPrompt = {
   name: string

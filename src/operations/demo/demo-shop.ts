@@ -1,11 +1,13 @@
-import { replaceDefinitions } from '../../catalog/attributes/manage-definitions.ts'
+import type { Project } from '../../access/projects/project.sql.ts'
 import { labelPrompt } from '../../catalog/prompts/label-prompt.ts'
 import { insertPrompt, requirePrompt } from '../../catalog/prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../../catalog/prompts/prompt-version.sql.ts'
 import { finishScoring } from '../../catalog/quality/scoring-job.sql.ts'
+import { changeRuleset } from '../../catalog/rulesets/ruleset.sql.ts'
+import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
 import { recordEvents } from '../../model/events/record-events.sql.ts'
 import { formatVersion } from '../../model/prompts/version-number.ts'
-import { createRuleset, defaultRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
+import { defaultRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { millisecondsOf } from '../../platform/units.ts'
 import { addDemoActivity } from './demo-admin-dates.ts'
@@ -18,6 +20,7 @@ import {
   readPrompts,
   readProposals,
   readRuns,
+  readViews,
 } from './demo-data.ts'
 import { alignLabelMoves, alignWithHistory, moveCreations } from './demo-dates.ts'
 import { addChanges, addProducts, addProposal } from './demo-history.ts'
@@ -28,8 +31,11 @@ const author = { actor: 'demo', source: 'cli' } as const
 const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
 /** Adds the products with their history, prompts, proposals and runs. Returns the number of products. */
-export async function fillShop(tx: Transaction, projectId: number): Promise<number> {
-  const ruleset = await addDefinitions(tx, projectId)
+export async function fillShop(
+  tx: Transaction,
+  { id: projectId, currency }: Pick<Project, 'id' | 'currency'>,
+): Promise<number> {
+  const ruleset = await addRuleset(tx, projectId, currency)
   const promptIds = new Map<string, number>()
   for (const [name, prompt] of readPrompts()) promptIds.set(name, await addPrompt(tx, projectId, prompt))
   await alignLabelMoves(tx, projectId)
@@ -54,12 +60,14 @@ export async function fillLocked(tx: Transaction, projectId: number): Promise<vo
   await alignWithHistory(tx, projectId)
 }
 
-/** Added before the products, so that nothing has to be rescored. */
-async function addDefinitions(tx: Transaction, projectId: number): Promise<Ruleset> {
-  const definitions = readDefinitions()
-  const { ruleset: version } = await replaceDefinitions(tx, projectId, author, definitions, false)
+/** Attribute definitions and views, added before the products, so that nothing has to be rescored. */
+async function addRuleset(tx: Transaction, projectId: number, currency: string): Promise<Ruleset> {
+  // Without the time when a view got its currency, its prices can be older than this transaction.
+  const views = { currency, definitions: readViews() }
+  const ruleset = { rules: null, definitions: readDefinitions(), views }
+  const version = await changeRuleset(tx, projectId, author, () => ruleset)
   await finishScoring(tx, projectId, version)
-  return createRuleset(version, { rules: null, definitions, views: null })
+  return currentRuleset(tx, projectId)
 }
 
 async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<number> {
