@@ -5366,7 +5366,7 @@ export type View = {
      */
     falls_back_to: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`; `price` only in simple and virtual products
      * @maxItems 10
      * @uniqueItems
      */
@@ -5455,7 +5455,7 @@ export type ViewPut = {
      */
     falls_back_to?: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Default: `[]`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`; `price` only in simple and virtual products. Default: `[]`
      * @maxItems 10
      * @uniqueItems
      */

@@ -35,9 +35,13 @@ export function showInView(
   { view, views }: ChosenView,
   baseUrl: () => string,
 ): ProductDetail {
-  const { name, description, short_description, price, status, attributes } = detail
-  const base = { name, description, short_description, price, status, attributes, media: content.media }
-  const { values, ...shown } = resolveView({ ...base, ...viewsOf(content) }, view, views)
+  const { name, description, short_description, price, status, product_type, attributes } = detail
+  const base = { name, description, short_description, price, status, product_type, attributes }
+  const { values, ...shown } = resolveView(
+    { ...base, media: content.media, ...viewsOf(content) },
+    view,
+    views,
+  )
   return {
     ...detail,
     ...values,

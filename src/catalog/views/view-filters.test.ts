@@ -33,18 +33,31 @@ async function settle({ project }: Tenant): Promise<void> {
   await expect.poll(walk, { timeout: 60_000 }).toBeUndefined()
 }
 
-async function shopWithViews(): Promise<Tenant> {
+async function shopWithViews(...others: object[]): Promise<Tenant> {
   const own = await service.tenant()
   await send(own, 'POST', '/products/bulk', [
     { sku: 'A', name: 'Mug', description: 'For tea', status: 'active', price: 5 },
     { sku: 'B', name: 'Cup', status: 'active' },
     { sku: 'C', name: 'Jug', status: 'archived' },
+    ...others,
   ])
   await define(own, 'de', { label: 'German', requires: ['name', 'attributes.a.b', 'price'] })
   await define(own, 'at', { label: 'Austria', falls_back_to: ['de'], requires: ['name'] })
   await define(own, 'us', { label: 'US', currency: 'USD', requires: ['price'] })
   return own
 }
+
+test('only products that are sold by themselves lack a price', async () => {
+  const own = await shopWithViews(
+    ...['configurable', 'bundle', 'grouped', 'virtual'].map((product_type) => ({
+      ...{ sku: product_type, name: product_type, product_type },
+    })),
+  )
+  await settle(own)
+  expect(await listed(own, 'missing_in=us.price')).toEqual(['A', 'B', 'C', 'virtual'])
+  expect(await listed(own, 'missing_in=us&product_type=bundle')).toEqual([])
+  expect((await send(own, 'GET', '/views/us/progress')).body).toMatchObject({ products: 7, complete: 3 })
+})
 
 test('filters by view wait until all products are marked, and then find them', async () => {
   const own = await shopWithViews()

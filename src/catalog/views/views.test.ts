@@ -142,7 +142,7 @@ test('PUT keeps the views that it leaves out, and replaces those that it has', a
   ])
 })
 
-test('the price range of a parent has the prices of its variants in the view', async () => {
+test('a parent shows the price range of its variants in the view, and lacks no price itself', async () => {
   const parent = await create({ product_type: 'configurable', price: null, variant_axes: ['size'] })
   const { sku } = await read(parent, 'view=at')
   const variant = (size: string, price: number | null, views: object) =>
@@ -163,6 +163,7 @@ test('the price range of a parent has the prices of its variants in the view', a
   expect(await ranges('')).toEqual(Array(3).fill(['EUR', 10, 20]))
   expect(await ranges('view=at')).toEqual(Array(3).fill(['EUR', 9, 20]))
   expect(await ranges('view=us')).toEqual(Array(3).fill(['USD', 14, 15]))
+  expect((await read(parent, 'view=us')).view.missing).toEqual([])
   expect((await patch(parent, { name: 'Mugs' }, '?view=us')).variants.price).toEqual({ min: 14, max: 15 })
 })
 

@@ -3,13 +3,14 @@ import type { FieldValues } from '../fields/field-schemas.ts'
 import { fieldOf } from '../fields/product-fields.ts'
 import { saleAttributes } from '../fields/sale-attributes.ts'
 import { isKeyed, viewFields, viewKey } from '../fields/view-paths.ts'
+import { componentTypes } from '../structure/check-structure.ts'
 import type { ViewContent, ViewValues } from './view-values.ts'
 import type { View, Views } from './views.ts'
 
 /** A product with its values in the base and in views. */
 export type ViewedContent = Pick<
   FieldValues,
-  'name' | 'description' | 'short_description' | 'attributes' | 'media' | 'price' | 'status'
+  'name' | 'description' | 'short_description' | 'attributes' | 'media' | 'price' | 'status' | 'product_type'
 > &
   ViewContent
 
@@ -102,6 +103,8 @@ export function isStale(content: ViewedContent, view: View, views: Views, path: 
 /** The required fields without a value. A base value counts only for amounts, because it is not a translation. */
 export function missingFields(content: ViewedContent, view: View, views: Views): string[] {
   return view.requires.filter((field) => {
+    // The other types get their price from other products.
+    if (field === 'price' && !componentTypes.includes(content.product_type)) return false
     const path = pathOf(field)
     const found = findValue(content, view, views, path)
     return found === undefined || (found.from === null && !isAmount(path))
