@@ -73,6 +73,12 @@ test('a manager defines a language, translates products, confirms an outdated te
     name: 'Becher',
   })
 
+  await page.getByRole('tab', { name: 'History' }).click()
+  const change = page.getByRole('listitem').filter({ hasText: 'Current' })
+  await change.getByText('CHF 12.00').waitFor()
+  await change.getByRole('button', { name: /^Restore this value Price \(Swiss\)/ }).waitFor()
+  expect(await change.getByRole('button').count()).toBe(1)
+
   await follow(page, `/projects/${project}`)
   await page.getByText('1 of 2 complete').waitFor()
   await page.getByRole('link', { name: 'Fix one by one German' }).click()

@@ -7,8 +7,9 @@ import type { ProductChange, ProductDetail } from '../../wire.ts'
 import { useFollow } from '../product-link.tsx'
 import { WrittenBy } from '../provenance.tsx'
 import { strings } from '../strings.ts'
-import { ValueText, valueText } from '../value-text.tsx'
+import { valueText } from '../value-text.tsx'
 import { ChangedValue } from './changed-value.tsx'
+import { FieldValue } from './field-value.tsx'
 import { confirmedFields, flatValues } from './flat-values.ts'
 import styles from './history.module.css'
 import type { Restoration } from './restore-dialog.tsx'
@@ -58,6 +59,7 @@ export function ChangeEntry({ product, change, restore }: Props) {
         fields.map((field) => (
           <div key={field}>
             <ChangedValue
+              field={field}
               label={labelIn(field, markets)}
               before={old.get(field)}
               after={recent.get(field)}
@@ -138,7 +140,7 @@ function Creation({ fields }: { fields: Map<string, unknown> }) {
               <bdi>{labelIn(field, markets)}</bdi>
             </dt>
             <dd>
-              <ValueText value={value} />
+              <FieldValue field={field} value={value} />
             </dd>
           </div>
         ))}

@@ -11,6 +11,7 @@ import { strings } from '../strings.ts'
 import { ChangeEntry } from './change-entry.tsx'
 import styles from './history.module.css'
 import { type Restoration, RestoreDialog } from './restore-dialog.tsx'
+import { useInAll } from './use-in-all.ts'
 
 type Props = { form: ProductForm; page: number; go: (page: number) => void }
 
@@ -19,6 +20,7 @@ export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
   const { canWrite } = usePermissions()
   const query = useQuery(historyQuery(base.project, base.id, page))
+  const { current, isLoaded } = useInAll(base)
   const [restoration, setRestoration] = useState<Restoration>()
   return (
     <Card title={strings.history.title} lead={strings.history.lead} flush>
@@ -38,9 +40,9 @@ export function History({ form, page, go }: Props) {
               {data.results.map((change) => (
                 <ChangeEntry
                   key={change.version}
-                  product={base}
+                  product={current}
                   change={change}
-                  restore={isDirty || !canWrite ? undefined : setRestoration}
+                  restore={isDirty || !canWrite || !isLoaded ? undefined : setRestoration}
                 />
               ))}
             </ol>

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRouteContext } from '@tanstack/react-router'
 import { labelIn } from '../../markets/labels.ts'
 import { useMarkets } from '../../markets/use-markets.ts'
 import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
@@ -10,12 +9,12 @@ import { revertProduct } from '../changes.ts'
 import { draftOf } from '../draft/draft.ts'
 import { changedFields } from '../draft/draft-changes.ts'
 import { shownFields } from '../draft/draft-shown.ts'
-import { productInAllQuery } from '../market-queries.ts'
 import { pastProductQuery, productQuery } from '../queries.ts'
 import { strings } from '../strings.ts'
-import { ValueText } from '../value-text.tsx'
+import { FieldValue } from './field-value.tsx'
 import { flatValues } from './flat-values.ts'
 import styles from './history.module.css'
+import { useInAll } from './use-in-all.ts'
 
 /** A whole version, identified by its time, or one field of it. */
 export type Restoration = { version: number } & ({ at: string } | { field: string; value: unknown })
@@ -71,13 +70,6 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
   )
 }
 
-/** The product with its values in languages and markets, if the project has any. */
-function useInAll(product: ProductDetail): { current: ProductDetail; has_views: boolean } {
-  const { has_views } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
-  const { data } = useQuery({ ...productInAllQuery(product.project, product.id), enabled: has_views })
-  return { current: data ?? product, has_views }
-}
-
 function FieldChanges({ product, field, value }: { product: ProductDetail; field: string; value: unknown }) {
   const { current } = useInAll(product)
   return <Changes rows={[[field, flatValues(current).get(field), value]]} />
@@ -130,12 +122,12 @@ function Changes({ rows }: { rows: Row[] }) {
             </dt>
             <dd>
               <del>
-                <ValueText value={now} />
+                <FieldValue field={field} value={now} />
               </del>
             </dd>
             <dd>
               <ins>
-                <ValueText value={then} />
+                <FieldValue field={field} value={then} />
               </ins>
             </dd>
           </div>
