@@ -5337,7 +5337,7 @@ export type Variants = {
      */
     axes: Record<string, (string | number | boolean)[]>;
     /**
-     * Lowest and highest price of the variants; with `view`, in that view
+     * Price range of the variants, in the view if the request names one
      */
     price: {
         min: number | null;
@@ -5366,7 +5366,7 @@ export type View = {
      */
     falls_back_to: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`; `price` only in simple and virtual products
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Only simple and virtual products need a `price`
      * @maxItems 10
      * @uniqueItems
      */
@@ -5455,7 +5455,7 @@ export type ViewPut = {
      */
     falls_back_to?: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`; `price` only in simple and virtual products. Default: `[]`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Only simple and virtual products need a `price`. Default: `[]`
      * @maxItems 10
      * @uniqueItems
      */

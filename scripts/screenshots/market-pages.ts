@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/platform/database/sql.ts'
 import type { Studio } from './studio.ts'
 
-/** A plate that got another name after its translation. */
+/** A plate whose name changed after its translation. */
 const sku = 'KIT-TAB-0003'
 
 /** Languages and markets. */

@@ -32,7 +32,7 @@ const otherRules = `(() => {
   return Object.fromEntries(others.map(({ id }) => [id, { enabled: false }]))
 })()`
 
-/** A list that shows the rows of the request before is pale until the new ones arrive. */
+/** Whether no list is loading. While a list loads, it shows the previous rows dimmed, which fails contrast checks. */
 const isSettled = `document.querySelector('[aria-busy=true]') === null`
 
 /** Waits for color transitions between themes. */

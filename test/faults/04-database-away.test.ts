@@ -102,9 +102,9 @@ describe('fault 4: one service, when', () => {
 
   test('the database hangs, SIGTERM ends it within 12 seconds', async () => {
     const own = dataFolder()
-    const stopped = await serve(['--data', own], shortened)
+    const ownService = await serve(['--data', own], shortened)
     const resume = hang(postmaster(own))
-    const [{ code }, end] = await timed(stopped.stop())
+    const [{ code }, end] = await timed(ownService.stop())
     resume()
     expect([code, end < 12_000]).toEqual([0, true])
     await (await leaseEmbeddedServer(own)).release()

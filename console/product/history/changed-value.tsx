@@ -4,7 +4,7 @@ import { compareWords, foldPart, type Part } from '../../parts/format/compare-wo
 import { isMediaList, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
 import { strings } from '../strings.ts'
 import { ValueText, valueText } from '../value-text.tsx'
-import { useShownValue } from './field-value.tsx'
+import { useFormatValue } from './field-value.tsx'
 import styles from './history.module.css'
 
 type Props = {
@@ -21,8 +21,8 @@ const longText = 400
 /** A field before and after a change, with the differing words marked. */
 export function ChangedValue({ field, label, before, after, actions }: Props) {
   const isMedia = isMediaList(before) || isMediaList(after)
-  const shownValue = useShownValue(field)
-  const [old, recent] = [valueText(shownValue(before)), valueText(shownValue(after))]
+  const formatValue = useFormatValue(field)
+  const [old, recent] = [valueText(formatValue(before)), valueText(formatValue(after))]
   const parts = useMemo(() => compareWords(old, recent), [old, recent])
   const isLong = !isMedia && old.length + recent.length > longText
   const [isFolded, setFolded] = useState(isLong)

@@ -11,7 +11,7 @@ import { strings } from '../strings.ts'
 import { ChangeEntry } from './change-entry.tsx'
 import styles from './history.module.css'
 import { type Restoration, RestoreDialog } from './restore-dialog.tsx'
-import { useInAll } from './use-in-all.ts'
+import { useProductInAllViews } from './use-product-in-all-views.ts'
 
 type Props = { form: ProductForm; page: number; go: (page: number) => void }
 
@@ -20,7 +20,7 @@ export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
   const { canWrite } = usePermissions()
   const query = useQuery(historyQuery(base.project, base.id, page))
-  const { current, isLoaded } = useInAll(base)
+  const { current, areViewsLoaded } = useProductInAllViews(base)
   const [restoration, setRestoration] = useState<Restoration>()
   return (
     <Card title={strings.history.title} lead={strings.history.lead} flush>
@@ -42,7 +42,7 @@ export function History({ form, page, go }: Props) {
                   key={change.version}
                   product={current}
                   change={change}
-                  restore={isDirty || !canWrite || !isLoaded ? undefined : setRestoration}
+                  restore={isDirty || !canWrite || !areViewsLoaded ? undefined : setRestoration}
                 />
               ))}
             </ol>

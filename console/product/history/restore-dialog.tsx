@@ -14,7 +14,7 @@ import { strings } from '../strings.ts'
 import { FieldValue } from './field-value.tsx'
 import { flatValues } from './flat-values.ts'
 import styles from './history.module.css'
-import { useInAll } from './use-in-all.ts'
+import { useProductInAllViews } from './use-product-in-all-views.ts'
 
 /** A whole version, identified by its time, or one field of it. */
 export type Restoration = { version: number } & ({ at: string } | { field: string; value: unknown })
@@ -71,7 +71,7 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
 }
 
 function FieldChanges({ product, field, value }: { product: ProductDetail; field: string; value: unknown }) {
-  const { current } = useInAll(product)
+  const { current } = useProductInAllViews(product)
   return <Changes rows={[[field, flatValues(current).get(field), value]]} />
 }
 
@@ -89,7 +89,7 @@ function marketRows(now: ProductDetail, then: ProductDetail): Row[] {
 }
 
 function VersionChanges({ product, at }: { product: ProductDetail; at: string }) {
-  const { current, has_views } = useInAll(product)
+  const { current, has_views } = useProductInAllViews(product)
   const query = useQuery(pastProductQuery(product.project, product.id, at, has_views))
   return (
     <Loaded query={query} rows={3}>

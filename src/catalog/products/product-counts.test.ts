@@ -243,15 +243,15 @@ describe('the stored counts', () => {
     const [merge] = await service.database.query(
       sql<{ text: string }>`select pg_get_functiondef('merge_product_counts'::regproc) as text`,
     )
-    // The same function, which waits for a writer between its snapshot and its locks, without the lock of the background.
-    const slow = (merge?.text ?? '')
-      .replace('merge_product_counts', 'slow_merge')
+    // This copy waits for a writer between its snapshot and its locks. It does not use the lock of the background job.
+    const waitingMerge = (merge?.text ?? '')
+      .replace('merge_product_counts', 'waiting_merge')
       .replace(
         'where slot > 0 limit',
         'where slot > 0 and (select pg_advisory_xact_lock(427001598)) is not null limit',
       )
       .replace('4270015', '427001599')
-    await service.database.transaction((tx) => tx.script(slow))
+    await service.database.transaction((tx) => tx.script(waitingMerge))
     const own = sql`project_id = ${shop.project} and category_id = 0`
     // The background would merge the rows first.
     const lock = sql`select pg_advisory_lock(4270015)`
@@ -265,7 +265,7 @@ describe('the stored counts', () => {
       const { merging } = await service.database.transaction(async (tx) => {
         await tx.query(sql`select pg_advisory_xact_lock(427001598)`)
         const backend = await backendOf(tx)
-        const merging = service.database.transaction((merge) => merge.query(sql`select slow_merge()`))
+        const merging = service.database.transaction((merge) => merge.query(sql`select waiting_merge()`))
         await until(() => isWaitedFor(service.database, backend))
         await tx.query(sql`update product_counts set simple = simple + 1 where ${own} and slot = 7`)
         return { merging }

@@ -27,8 +27,8 @@ export function viewOf(request: FastifyRequest): View {
 }
 
 /**
- * A product for responses, with its ruleset and its relations from other tables. If a view is chosen, only the prices of variants are
- * those of the view.
+ * A product for responses, with its ruleset and its relations from other tables. A chosen view changes only the variant prices;
+ * `showInView` applies its other values.
  */
 export async function showProduct(
   database: Queryable,

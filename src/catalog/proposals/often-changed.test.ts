@@ -14,7 +14,7 @@ let proposal: number
 beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant()
-  proposal = await applyNew(['A', 'B', 'C'])
+  proposal = await createByProposal(['A', 'B', 'C'])
   await service.database.transaction(async (tx) => {
     await tx.query(sql`
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
@@ -30,8 +30,8 @@ beforeAll(async () => {
 const send = (method: string, path: string, body?: unknown) =>
   shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
 
-/** Returns the proposal that created these products. */
-async function applyNew(skus: string[]): Promise<number> {
+/** Creates these products with a proposal, and returns its ID. */
+async function createByProposal(skus: string[]): Promise<number> {
   const lines = skus.map((sku) => ({ sku, name: `Product ${sku}`, price: 1 }))
   const { id } = (await send('POST', '/proposals', lines)).body
   expect((await send('POST', `/proposals/${id}/apply`)).body.state).toBe('applied')
@@ -74,7 +74,7 @@ test('a revert of frequently changed products is prepared in batches that each r
 })
 
 test('a page of lines with too many product changes is rejected, with a page size that works', async () => {
-  const other = await applyNew(['D', 'E', 'F'])
+  const other = await createByProposal(['D', 'E', 'F'])
   await service.database.query(
     write(
       sql`update products set version = 150000 where project_id = ${shop.project} and sku in ('D', 'E', 'F')`,

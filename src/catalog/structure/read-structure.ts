@@ -19,7 +19,7 @@ function hasStructure({ product_type, parent, components, links }: ProductRow): 
   )
 }
 
-/** The structure of products that have one, by ID. Prices are those of the chosen view. */
+/** The structure of products that have one, by ID. Variant prices come from the chosen view, if any. */
 export async function readStructures(
   database: Queryable,
   rows: readonly ProductRow[],

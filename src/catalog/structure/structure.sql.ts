@@ -70,7 +70,7 @@ function axisLists(axes: number): Sql {
   return raw(`array[${lists.join(', ')}]::json[]`)
 }
 
-/** The price of `variant` in the view: the first one in its currency. */
+/** The first price of `variant` in the view's chain that is in the view's currency. */
 function priceIn({ view, views }: ChosenView): Sql {
   const codes = view.chain.filter((code) => views.byCode.get(code)?.currency === view.currency)
   const prices = codes.map((code) => sql`(variant.view_offers -> ${code}::text ->> 'price')::numeric`)
@@ -78,8 +78,8 @@ function priceIn({ view, views }: ChosenView): Sql {
 }
 
 /**
- * Summarizes the variants of configurable products, with their prices in the base or in the chosen view. A product without variants has no row. A product with only archived variants
- * has no stock, like a group with only archived members.
+ * Summarizes the variants of configurable products. Prices come from the chosen view, or else from the base. A product without variants
+ * has no row. A product with only archived variants has no stock, like a group with only archived members.
  */
 export function findVariantsOf(
   database: Queryable,

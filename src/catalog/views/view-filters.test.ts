@@ -47,7 +47,7 @@ async function shopWithViews(...others: object[]): Promise<Tenant> {
   return own
 }
 
-test('only products that are sold by themselves lack a price', async () => {
+test('only simple and virtual products need a price in a view', async () => {
   const own = await shopWithViews(
     ...['configurable', 'bundle', 'grouped', 'virtual'].map((product_type) => ({
       ...{ sku: product_type, name: product_type, product_type },

@@ -142,7 +142,7 @@ test('PUT keeps the views that it leaves out, and replaces those that it has', a
   ])
 })
 
-test('a parent shows the price range of its variants in the view, and lacks no price itself', async () => {
+test('a configurable product shows the price range of its variants in the view, and needs no price itself', async () => {
   const parent = await create({ product_type: 'configurable', price: null, variant_axes: ['size'] })
   const { sku } = await read(parent, 'view=at')
   const variant = (size: string, price: number | null, views: object) =>

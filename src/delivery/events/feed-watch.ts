@@ -58,8 +58,8 @@ export function watchFeed(database: Database, { most, maxPerProject }: WatchLimi
     for (const resolve of found.waiting) resolve()
   }
 
-  async function number(numbering: Writable, waiting?: TransactionLimits): Promise<void> {
-    for (const project of await numberEvents(numbering, waiting)) wake(project)
+  async function number(numbering: Writable, waitLimits?: TransactionLimits): Promise<void> {
+    for (const project of await numberEvents(numbering, waitLimits)) wake(project)
   }
 
   function hasWaiting(): boolean {

@@ -9,20 +9,21 @@ const { numberedEvents } = eventLimits
 /**
  * Moves committed events from the outbox into the feed, and returns the projects with new events. Rows in the outbox are unnumbered, and a
  * statement sees only committed rows: late commits get later numbers, and each event is numbered once. Each project has its own
- * numbers. With limits, the call waits for another process that is numbering; without, it leaves the work to that process.
+ * numbers. If `waitLimits` is given, even empty, the call waits for another process that is numbering. Otherwise, it leaves the work to
+ * that process.
  */
-export async function numberEvents(database: Writable, waiting?: TransactionLimits): Promise<number[]> {
+export async function numberEvents(database: Writable, waitLimits?: TransactionLimits): Promise<number[]> {
   const projects = new Set<number>()
   if (!(await hasUnnumbered(database))) return []
   for (let numbered: number = numberedEvents; numbered === numberedEvents; ) {
-    const found = await numberBatch(database, waiting)
+    const found = await numberBatch(database, waitLimits)
     for (const project of found.projects) projects.add(project)
     numbered = found.numbered
   }
   return [...projects]
 }
 
-/** Numbers everything committed before the call. Waits for another process that is numbering, as a write waits for a locked row. */
+/** Numbers everything committed before the call. Waits for another process that is numbering, with the lock timeout of writes. */
 export async function numberCommitted(database: Writable): Promise<void> {
   await numberEvents(database, {})
 }
@@ -36,11 +37,11 @@ async function hasUnnumbered(database: Writable): Promise<boolean> {
 
 function numberBatch(
   database: Writable,
-  waiting: TransactionLimits | undefined,
+  waitLimits: TransactionLimits | undefined,
 ): Promise<{ numbered: number; projects: number[] }> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query(
-      waiting
+      waitLimits
         ? sql<{
             taken: boolean
           }>`select true as taken from pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`
@@ -67,5 +68,5 @@ function numberBatch(
       )
       select (select count(*) from taken)::int as numbered, (select coalesce(json_agg(distinct project_id), '[]') from taken) as projects`)
     return row ?? { numbered: 0, projects: [] }
-  }, waiting)
+  }, waitLimits)
 }

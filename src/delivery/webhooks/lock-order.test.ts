@@ -34,7 +34,7 @@ test.each([
   expect((await response.acting).status).toBeLessThan(300)
 })
 
-test('a webhook is created with an Idempotency-Key while another process adds events: it waits', {
+test('creating a webhook with an Idempotency-Key waits while another process adds events', {
   tags: 'slow',
 }, async () => {
   const creating = await service.database.transaction(async (tx) => {
@@ -43,7 +43,7 @@ test('a webhook is created with an Idempotency-Key while another process adds ev
     const headers = { 'idempotency-key': 'once' }
     const body = { url: 'https://receiver.invalid/once' }
     const response = shop.call('/v2/webhooks', { method: 'POST', headers, body })
-    // Background work waits for a shorter time.
+    // A check for new events waits at most 500 ms, so only this request waits for a second.
     await until(
       async () =>
         (

@@ -150,7 +150,7 @@ export const VariantsSchema = Type.Object(
     }),
     price: Type.Object(
       { min: OptionalPrice, max: OptionalPrice },
-      { ...closed, description: 'Lowest and highest price of the variants; with `view`, in that view' },
+      { ...closed, description: 'Price range of the variants, in the view if the request names one' },
     ),
   },
   { $id: 'Variants', ...closed, description: 'Summary of the variants, without archived ones' },

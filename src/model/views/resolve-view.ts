@@ -103,7 +103,7 @@ export function isStale(content: ViewedContent, view: View, views: Views, path: 
 /** The required fields without a value. A base value counts only for amounts, because it is not a translation. */
 export function missingFields(content: ViewedContent, view: View, views: Views): string[] {
   return view.requires.filter((field) => {
-    // The other types get their price from other products.
+    // Configurable, grouped and bundle products get their price from other products.
     if (field === 'price' && !componentTypes.includes(content.product_type)) return false
     const path = pathOf(field)
     const found = findValue(content, view, views, path)

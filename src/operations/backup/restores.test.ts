@@ -19,7 +19,7 @@ import { findOwner } from './schema.sql.ts'
 
 const release = thisRelease()
 /** A backup of a database with an older schema. */
-let older: SavedBackup & { file: string }
+let olderBackup: SavedBackup & { file: string }
 beforeAll(async () => {
   const source = await emptyDatabase('older')
   const migrations = release.migrations.filter(({ name }) => name < '0040')
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const folder = createFolder()
   whenFileEnds(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'first.backup')
-  older = { ...(await saveBackup(source, file)), file }
+  olderBackup = { ...(await saveBackup(source, file)), file }
 })
 
 function open(connection: pg.ClientConfig): Database {
@@ -41,10 +41,10 @@ test('a killed restore leaves the database empty; a second one works and migrate
   const restored = await ownDatabase('cut')
   const database = open(restored)
   for (const step of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
-    await untilKilled('killed-restore.ts', JSON.stringify(restored), older.file, step)
+    await untilKilled('killed-restore.ts', JSON.stringify(restored), olderBackup.file, step)
     expect(await findOwner(database)).toBeUndefined()
   }
-  const { applied } = await restoreBackup(restored, await openBackup(older.file))
+  const { applied } = await restoreBackup(restored, await openBackup(olderBackup.file))
   const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
   expect(applied).toEqual(newer.map(({ name }) => name))
   expect(await findOwner(database)).toBe('the project "Old shop"')
@@ -52,8 +52,8 @@ test('a killed restore leaves the database empty; a second one works and migrate
 
 test('a database records every backup that it was restored from, also from older schemas', async () => {
   const restored = await emptyDatabase('restored')
-  await restoreBackup(restored, await openBackup(older.file))
-  expect(await isRestoredFrom(open(restored), older.manifest.id)).toBe(true)
+  await restoreBackup(restored, await openBackup(olderBackup.file))
+  expect(await isRestoredFrom(open(restored), olderBackup.manifest.id)).toBe(true)
   const file = join(temporaryFolder(), 'second.backup')
   const second = await saveBackup(restored, file)
   const target = await emptyDatabase('reported')
@@ -62,9 +62,9 @@ test('a database records every backup that it was restored from, also from older
   const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`
     select backup_id, kind, epoch from restores order by id`)
   expect(rows).toMatchObject([
-    { backup_id: older.manifest.id, kind: 'restore' },
+    { backup_id: olderBackup.manifest.id, kind: 'restore' },
     { backup_id: second.manifest.id, kind: 'move' },
   ])
   expect(rows[0]?.epoch).not.toBe(rows[1]?.epoch)
-  expect(await isRestoredFrom(database, older.manifest.id)).toBe(false)
+  expect(await isRestoredFrom(database, olderBackup.manifest.id)).toBe(false)
 })

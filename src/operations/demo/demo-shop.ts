@@ -60,9 +60,9 @@ export async function fillLocked(tx: Transaction, projectId: number): Promise<vo
   await alignWithHistory(tx, projectId)
 }
 
-/** Attribute definitions and views, added before the products, so that nothing has to be rescored. */
+/** Adds attribute definitions and views before the products, so that no product needs rescoring. */
 async function addRuleset(tx: Transaction, projectId: number, currency: string): Promise<Ruleset> {
-  // Without the time when a view got its currency, its prices can be older than this transaction.
+  // Without `currency_since`, because the demo dates prices before this transaction.
   const views = { currency, definitions: readViews() }
   const ruleset = { rules: null, definitions: readDefinitions(), views }
   const version = await changeRuleset(tx, projectId, author, () => ruleset)

@@ -111,7 +111,7 @@ describe('the embedded server reports what is wrong at once, and leaves nothing 
     if (disk === undefined) return skip('a small disk cannot be mounted here; run as root to test a full one')
     const data = join(disk, 'data')
     execFileSync('cp', ['-a', folder, data])
-    // The server removes this file when it starts, which would make room.
+    // The server removes this file when it starts. That would free space on the full disk.
     rmSync(join(data, 'postgres/pg_stat/pgstat.stat'), { force: true })
     for (const left of [0, 40_960]) {
       // A file that the first connection makes; without room for it every connection is refused.
