@@ -5366,7 +5366,7 @@ export type View = {
      */
     falls_back_to: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Only simple and virtual products need a `price`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Configurable, grouped and bundle products need a `price` only if the base has one
      * @maxItems 10
      * @uniqueItems
      */
@@ -5455,7 +5455,7 @@ export type ViewPut = {
      */
     falls_back_to?: string[];
     /**
-     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Only simple and virtual products need a `price`. Default: `[]`
+     * Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Configurable, grouped and bundle products need a `price` only if the base has one. Default: `[]`
      * @maxItems 10
      * @uniqueItems
      */

@@ -59,7 +59,8 @@ export const strings = {
     moveUp: (label: string) => `Move ${label} up`,
     moveDown: (label: string) => `Move ${label} down`,
     requires: 'Required fields',
-    requiresHint: 'Fields that the worklist and the progress report as missing',
+    requiresHint:
+      'Fields that the worklist and the progress report as missing. Configurable, grouped and bundle products need a price only if the base has one.',
     requireAttribute: 'Require an attribute',
     addAttribute: 'Add attribute',
     attribute: (name: string) => `Attribute: ${name}`,

@@ -10,6 +10,11 @@ export function useProductInAllViews(product: ProductDetail): {
   has_views: boolean
 } {
   const { has_views } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
-  const { data } = useQuery({ ...productInAllQuery(product.project, product.id), enabled: has_views })
-  return { current: data ?? product, areViewsLoaded: !has_views || data !== undefined, has_views }
+  const { data, isError } = useQuery({
+    ...productInAllQuery(product.project, product.id),
+    enabled: has_views,
+  })
+  const inAll = data?.version === product.version ? data : undefined
+  const areViewsLoaded = !has_views || isError || inAll !== undefined
+  return { current: inAll ?? product, areViewsLoaded, has_views }
 }

@@ -1,8 +1,8 @@
 import { fieldOf } from '../../../src/model/fields/product-fields.ts'
-import { useFieldCurrency } from '../../markets/use-field-currency.ts'
 import { WordDiff } from '../../parts/format/word-diff.tsx'
 import { MediaChange, MediaStrip, mediaOf } from '../../parts/pictures/media-strip.tsx'
 import { strings } from '../strings.ts'
+import { useFieldCurrency } from '../use-field-currency.ts'
 import { innerField, lineValueText } from '../value-text.ts'
 import styles from './field-change.module.css'
 

@@ -84,7 +84,7 @@ test('a page of lines with too many product changes is rejected, with a page siz
   expect([status, body.code]).toEqual([400, 'page_too_large'])
   expect(body.detail).toContain('page_size=1&page=1')
   for (const page of [1, 2, 3]) {
-    const { body } = await send('GET', `/proposals/${proposal}/lines?page_size=1&page=${page}`)
+    const { body } = await send('GET', `/proposals/${other}/lines?page_size=1&page=${page}`)
     expect(body.results).toMatchObject([{ changes: { price: { before: null, after: 1 } } }])
   }
 })

@@ -70,11 +70,13 @@ function axisLists(axes: number): Sql {
   return raw(`array[${lists.join(', ')}]::json[]`)
 }
 
-/** The first price of `variant` in the view's chain that is in the view's currency. */
+/** The first price of `variant` in the view's chain that is in the view's currency; null if the view archives the variant. */
 function priceIn({ view, views }: ChosenView): Sql {
+  const statuses = view.chain.map((code) => sql`variant.view_offers -> ${code}::text ->> 'status'`)
   const codes = view.chain.filter((code) => views.byCode.get(code)?.currency === view.currency)
   const prices = codes.map((code) => sql`(variant.view_offers -> ${code}::text ->> 'price')::numeric`)
-  return sql`coalesce(${join([...prices, ...(views.currency === view.currency ? [sql`variant.price`] : [])])})`
+  const all = [...prices, ...(views.currency === view.currency ? [sql`variant.price`] : [])]
+  return sql`case when coalesce(${join(statuses)}) is distinct from 'archived' then coalesce(${join(all)}) end`
 }
 
 /**

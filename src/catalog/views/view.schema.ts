@@ -33,7 +33,7 @@ const requires = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   uniqueItems: true,
   default: [],
   description:
-    'Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Only simple and virtual products need a `price`',
+    'Fields that the view reports as missing if they have no value, such as `name` or `attributes.color`. Configurable, grouped and bundle products need a `price` only if the base has one',
 })
 
 const example = {

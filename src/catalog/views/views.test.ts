@@ -151,6 +151,7 @@ test('a configurable product shows the price range of its variants in the view, 
   await variant('M', 11, { eu: { price: 9 } })
   await variant('L', null, { us: { price: 14 } })
   await variant('XL', 20, {})
+  await variant('XXL', 30, { at: { status: 'archived' }, us: { price: 40, status: 'archived' } })
   const ranges = async (query: string) => {
     const [listed] = (await send('GET', `/products?sku=${sku}&expand=detail&${query}`)).body.results
     const bySku = (await send('GET', `/products/by-sku/${sku}?${query}`)).body
@@ -160,7 +161,7 @@ test('a configurable product shows the price range of its variants in the view, 
       price.max,
     ])
   }
-  expect(await ranges('')).toEqual(Array(3).fill(['EUR', 10, 20]))
+  expect(await ranges('')).toEqual(Array(3).fill(['EUR', 10, 30]))
   expect(await ranges('view=at')).toEqual(Array(3).fill(['EUR', 9, 20]))
   expect(await ranges('view=us')).toEqual(Array(3).fill(['USD', 14, 15]))
   expect((await read(parent, 'view=us')).view.missing).toEqual([])

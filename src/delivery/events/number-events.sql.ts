@@ -23,9 +23,9 @@ export async function numberEvents(database: Writable, waitLimits?: TransactionL
   return [...projects]
 }
 
-/** Numbers everything committed before the call. Waits for another process that is numbering, with the lock timeout of writes. */
-export async function numberCommitted(database: Writable): Promise<void> {
-  await numberEvents(database, {})
+/** Numbers everything committed before the call. Waits for another process that is numbering; in the service, as long as a write waits for a lock. */
+export async function numberCommitted(database: Writable, waitLimits: TransactionLimits = {}): Promise<void> {
+  await numberEvents(database, waitLimits)
 }
 
 async function hasUnnumbered(database: Writable): Promise<boolean> {

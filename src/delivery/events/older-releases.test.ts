@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { type EventType, eventTypes } from '../../model/events/event-types.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -12,7 +12,7 @@ import { version } from '../../platform/version.ts'
 
 let service: TestService
 let shop: Tenant
-beforeAll(async () => {
+beforeEach(async () => {
   service = await sharedTestService()
   shop = await service.tenant()
   await shop.call('/v2/products', { method: 'POST', body: { sku: 'A', name: 'A' } })

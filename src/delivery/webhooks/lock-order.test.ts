@@ -49,6 +49,7 @@ test('creating a webhook with an Idempotency-Key waits while another process add
         (
           await service.database.query(sql`
             select from pg_locks where locktype = 'advisory' and objid = ${advisoryLocks.eventNumbering}
+            and database = (select oid from pg_database where datname = current_database())
             and not granted and waitstart < clock_timestamp() - interval '1 second'`)
         ).length > 0,
     )

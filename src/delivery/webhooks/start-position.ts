@@ -15,7 +15,7 @@ export async function findStartPosition(
 ): Promise<Cursor> {
   if (text === 'now') {
     // Everything committed so far is before the head once it has a number.
-    await numberCommitted(database)
+    await numberCommitted(database, { project: projectId })
     return findFeedHead(database, projectId)
   }
   const time = readValue({ format: 'date-time' }, text)

@@ -100,11 +100,15 @@ export function isStale(content: ViewedContent, view: View, views: Views, path: 
   return written !== undefined && written !== sourceFingerprint(content, view, views, name)
 }
 
+/** Configurable, grouped and bundle products without a price get it from other products. */
+function isPricedByOthers({ product_type, price }: ViewedContent): boolean {
+  return price === null && !componentTypes.includes(product_type)
+}
+
 /** The required fields without a value. A base value counts only for amounts, because it is not a translation. */
 export function missingFields(content: ViewedContent, view: View, views: Views): string[] {
   return view.requires.filter((field) => {
-    // Configurable, grouped and bundle products get their price from other products.
-    if (field === 'price' && !componentTypes.includes(content.product_type)) return false
+    if (field === 'price' && isPricedByOthers(content)) return false
     const path = pathOf(field)
     const found = findValue(content, view, views, path)
     return found === undefined || (found.from === null && !isAmount(path))

@@ -1,6 +1,6 @@
+import { fieldInMarket } from '../markets/labels.ts'
+import { useMarkets } from '../markets/use-markets.ts'
 import { useCurrency } from '../parts/use-currency.ts'
-import { fieldInMarket } from './labels.ts'
-import { useMarkets } from './use-markets.ts'
 
 /** The currency of a price: that of the language or market, or of the project. */
 export function useFieldCurrency(field: string): string {
