@@ -62,7 +62,9 @@ export function ProductList({ state, query, columns, selection }: Props) {
           )}
         </p>
         {data !== undefined && data.count <= fewProducts && <IncludeSimilar {...state} />}
-        {view.market !== undefined && readsBase(pageQuery(view)) && <p>{strings.list.readsBase}</p>}
+        {view.market !== undefined && readsBase(pageQuery(view)) && (
+          <p className={styles.baseNote}>{strings.list.readsBase}</p>
+        )}
         {!isEditing && (
           <SortSelect
             columns={columns.columns}

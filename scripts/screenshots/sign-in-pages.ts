@@ -25,7 +25,7 @@ async function takeSecondFactor({ take, save, visit, url }: Studio, account: Acc
   await addAuthenticator(page)
   await page.goto(`${local}/sign-in`)
   await enterPassword(page, account)
-  await page.getByRole('button', { name: /Your account/ }).waitFor()
+  await page.waitForURL((address) => address.pathname !== '/sign-in')
   await page.goto(`${local}/account`)
   await press(page, 'Set up app')
   await page.getByRole('dialog').getByLabel('Current password').fill(account.password)
