@@ -41,7 +41,7 @@ const groups = [
     name: 'vendor',
     test: (id: string) =>
       !virtual.test(id) &&
-      /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack)[\\/]|rolldown[\\/]runtime/.test(
+      /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack)[\\/]|rolldown[\\/]runtime|vite[\\/]preload-helper/.test(
         id,
       ),
     minShareCount: 2,

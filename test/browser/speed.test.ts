@@ -61,7 +61,7 @@ test('a first visit takes little work, few requests and few bytes', async () => 
 
 test.each([
   ['/sign-in', 'Sign in', 320_000],
-  ['/docs', 'API reference', 354_000],
+  ['/docs', 'API reference', 334_000],
 ])('%s loads small, compressed, immutable files from this host only', async (address, heading, mostBytes) => {
   const { page } = await site.visit()
   const sizes = watchSizes(page)
