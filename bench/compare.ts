@@ -80,6 +80,11 @@ async function serve(checkout: string): Promise<Side> {
 }
 
 const change = () => ({ name: `Name ${below(1e9)}`, price: below(100_000) / 100 })
+const adjustment = (product: (side: Side) => number) => (side: Side) => ({
+  method: 'POST' as const,
+  path: () => `/v2/products/${product(side)}/inventory/adjust`,
+  body: () => ({ delta: 1 + below(5), reason: 'Delivery' }),
+})
 const requests: Record<string, (side: Side) => Path | Write> = {
   'detail, random id': (side) => () => `/v2/products/${side.firstId + below(count)}`,
   'status, random page': () => () => `/v2/products?status=active&page=${1 + below(Math.floor(count / 40))}`,
@@ -100,6 +105,18 @@ const requests: Record<string, (side: Side) => Path | Write> = {
     path: () => `/v2/products/${side.firstId + below(count)}`,
     body: change,
   }),
+  'change of five products': ({ firstId }) => ({
+    method: 'PATCH',
+    path: () => `/v2/products/${firstId + below(5)}`,
+    body: change,
+  }),
+  'change of stock': ({ firstId }) => ({
+    method: 'PATCH',
+    path: () => `/v2/products/${firstId + below(count)}`,
+    body: () => ({ inventory: { quantity: below(1_000) } }),
+  }),
+  'stock adjustment': adjustment(({ firstId }) => firstId + below(count)),
+  'stock adjustment of two products': adjustment(({ firstId }) => firstId + below(2)),
 }
 type Rate = Pick<Measured, 'perSecond'> & Partial<Measured>
 const pushes: Record<string, (side: Side) => Promise<number>> = {

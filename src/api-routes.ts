@@ -45,6 +45,7 @@ import type { Runtime } from './runtime.ts'
 export function apiRoutes({
   database,
   products,
+  adjustStock,
   rulesets,
   pushes,
   sharePage,
@@ -74,7 +75,7 @@ export function apiRoutes({
       productExportRoutes(database, rulesets),
       productHistoryRoutes(database, readLargePage),
       productRevertRoutes(database, products, rulesets),
-      productInventoryRoutes(database),
+      productInventoryRoutes(database, adjustStock),
       qualityRulesRoutes(database, rulesets, expensiveReads),
       categoryRoutes(database),
       categoryMergeRoutes(database, rulesets),

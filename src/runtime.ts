@@ -6,6 +6,7 @@ import { countActions } from './access/usage/count-actions.ts'
 import { countRequests } from './access/usage/count-requests.ts'
 import { type ModelRules, openModels } from './catalog/ai-providers/call-model.ts'
 import { openAssets } from './catalog/assets/open-assets.ts'
+import { stockAdjuster } from './catalog/inventory/adjust-stock.ts'
 import { openMediaStore } from './catalog/media-store/media-store.ts'
 import { watchLargeProjects } from './catalog/products/list/large-projects.ts'
 import { sharePages } from './catalog/products/list/product-list.sql.ts'
@@ -121,6 +122,7 @@ export function createRuntime({
     findCredentials: batchReads(database, credentialsRead),
     findFenced: batchReads(database, stored ? fencedCredentialsRead(stored) : credentialsRead),
     products: openProducts(database),
+    adjustStock: stockAdjuster(database),
     rulesets: openRulesets(database, knownRulesets),
     largeProjects,
     watch,

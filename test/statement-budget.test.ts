@@ -66,6 +66,16 @@ const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCoun
     { roundTrips: 3, statements: 3, parsed: 0 },
   ],
   [
+    'a change of stock',
+    () => post(`/v2/products/${product}`, { inventory: { quantity: created++ } }, 'PATCH'),
+    { roundTrips: 3, statements: 3, parsed: 0 },
+  ],
+  [
+    'a stock adjustment',
+    () => post(`/v2/products/${product}/inventory/adjust`, { delta: 1, reason: 'Delivery' }),
+    { roundTrips: 2, statements: 2, parsed: 0 },
+  ],
+  [
     'a push of 100 changed lines',
     () => push(lines(100, `Changed ${created++}`)),
     { roundTrips: 9, statements: 10, parsed: 2 },

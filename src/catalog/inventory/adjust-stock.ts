@@ -1,7 +1,8 @@
 import { productLimits } from '../../model/limits/products.ts'
 import type { Inventory } from '../../model/product/product.schema.ts'
 import { describeStock } from '../../model/product/stock.ts'
-import type { Transaction } from '../../platform/database/database.ts'
+import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
+import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { lockProduct } from '../products/product.sql.ts'
@@ -9,26 +10,50 @@ import type { Author } from '../products/write-products.ts'
 import { stockIsComputed } from '../structure/reject-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import type { StockAdjustment } from './product-inventory.schema.ts'
-import { addToStock, insertAdjustment } from './product-inventory.sql.ts'
+import { type AdjustedStock, addToStock } from './product-inventory.sql.ts'
 
-/** Adds to the quantity atomically, and records the author and the reason. */
-export async function adjustStock(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  author: Author,
-  { delta, reason }: StockAdjustment,
-  ifMatch: string | undefined,
-): Promise<Inventory> {
+/** An adjustment of one product. */
+export type AdjustmentRequest = StockAdjustment & {
+  projectId: number
+  id: number
+  author: Author
+  ifMatch?: string | undefined
+}
+
+export type AdjustStock = ReturnType<typeof stockAdjuster>
+
+/** Adds to quantities atomically, and records authors and reasons. Concurrent adjustments in a project, also of one product, share a statement. */
+export function stockAdjuster(database: Database) {
+  const adjustTogether = batchWrites<AdjustmentRequest, AdjustedStock | undefined>(database, {
+    projectOf: ({ projectId }) => projectId,
+    sizeOf: ({ reason }) => reason.length,
+    isOneStatement: true,
+    together: (shared, requests) => addToStock(shared, requests, { skipsLocked: true }),
+    alone: async (request) => (await addToStock(database, [request], { skipsLocked: false }))[0],
+  })
+
+  return async (writable: Writable, request: AdjustmentRequest): Promise<Inventory> => {
+    const isShared = writable === database && request.ifMatch === undefined
+    const row = isShared ? await adjustTogether(request) : undefined
+    if (row !== undefined) return describeAdjusted(row)
+    return writable.transaction((tx) => adjustStock(tx, request), { project: request.projectId })
+  }
+}
+
+/** In a transaction, which also finds out why a product cannot be adjusted. */
+export async function adjustStock(tx: Transaction, request: AdjustmentRequest): Promise<Inventory> {
+  const { projectId, id, delta, ifMatch } = request
   if (ifMatch !== undefined) {
     const product = await lockProduct(tx, projectId, { id })
     if (product === undefined) throw notFound('product', id)
     requireMatch(ifMatch, product.version)
   }
-  const row = await addToStock(tx, projectId, id, delta)
+  const [row] = await addToStock(tx, [request], { skipsLocked: false })
   if (row === undefined) throw await explainRejection(tx, projectId, id, delta)
-  await insertAdjustment(tx, projectId, id, author, { delta, quantity: row.quantity, reason })
-  const { inventory_updated_at, ...stock } = row
+  return describeAdjusted(row)
+}
+
+function describeAdjusted({ inventory_updated_at, ...stock }: AdjustedStock): Inventory {
   return describeStock(stock, inventory_updated_at)
 }
 

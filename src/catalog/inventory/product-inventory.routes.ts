@@ -8,7 +8,7 @@ import { notFound } from '../../platform/http/problems.ts'
 import { respondOnce } from '../../platform/http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { productExists } from '../products/product.sql.ts'
-import { adjustStock } from './adjust-stock.ts'
+import type { AdjustStock } from './adjust-stock.ts'
 import {
   AdjustmentsQuerySchema,
   StockAdjustmentSchema,
@@ -19,7 +19,10 @@ import { listAdjustments } from './product-inventory.sql.ts'
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
 
-export function productInventoryRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function productInventoryRoutes(
+  database: Database,
+  adjustStock: AdjustStock,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/products/:id/inventory/adjustments',
@@ -72,16 +75,17 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         },
       },
       async (request, reply) =>
-        respondOnce(database, request, reply, (writable) =>
-          writable.transaction(async (tx) => {
-            const { caller, params, body, headers } = request
-            const author = authorOf(caller)
-            return {
-              status: 200,
-              body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
-            }
-          }),
-        ),
+        respondOnce(database, request, reply, async (writable) => {
+          const { caller, params, body, headers } = request
+          const adjustment = {
+            ...body,
+            projectId: caller.project_id,
+            id: params.id,
+            author: authorOf(caller),
+            ifMatch: headers['if-match'],
+          }
+          return { status: 200, body: await adjustStock(writable, adjustment) }
+        }),
     )
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestResponse, type TestService } from '../../../test/harness.ts'
 import { issueToken } from '../../access/tokens/manage-token.ts'
+import { productLimits } from '../../model/limits/products.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let service: TestService
@@ -175,4 +176,116 @@ describe('concurrent changes', () => {
       expect(body.version).toBe(2)
     }
   })
+})
+
+describe('concurrent writes of stock', () => {
+  const adjust = (id: number, delta: number, token = shop.token) =>
+    shop.call(`/v2/products/${id}/inventory/adjust`, {
+      method: 'POST',
+      body: { delta, reason: `Delta ${delta}` },
+      token,
+    })
+  const stocked = (sku: string, quantity: number) => create({ sku, inventory: { quantity } })
+  const adjustments = async (id: number) => {
+    const { body } = await shop.call(`/v2/products/${id}/inventory/adjustments?page_size=100`)
+    return body.results.toReversed() as { delta: number; quantity: number; actor: string }[]
+  }
+
+  test('each get their own result, and are recorded with their own author', { tags: 'slow' }, async () => {
+    const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Fourth' }))
+      .token
+    const made = await Promise.all(numbers(20).map((number) => stocked(`STOCK-${number}`, 5)))
+    const responses = await Promise.all(
+      made.map(({ body: { id } }, number) => {
+        const token = number % 2 === 0 ? shop.token : other
+        return number % 4 < 2
+          ? patch(id, { inventory: { quantity: number } }, token)
+          : adjust(id, number, token)
+      }),
+    )
+    for (const [number, { status, body }] of responses.entries()) {
+      const { id } = (made[number] as TestResponse).body
+      const quantity = number % 4 < 2 ? number : 5 + number
+      const shown = (await shop.call(`/v2/products/${id}`)).body
+      expect([status, shown.inventory.quantity, shown.version]).toEqual([200, quantity, 1])
+      expect(body).toEqual(number % 4 < 2 ? shown : shown.inventory)
+      const actor = number % 2 === 0 ? 'First' : 'Fourth'
+      const [, recorded] = [{}, ...(await adjustments(id))]
+      if (quantity !== 5) expect(recorded).toMatchObject({ delta: quantity - 5, quantity, actor })
+    }
+  })
+
+  test('of one product leave no gap in its adjustments', async () => {
+    const { id } = (await stocked('STOCK-BUSY', 10)).body
+    const responses = await Promise.all(
+      numbers(40).map((number) => {
+        if (number % 4 === 0) return patch(id, { inventory: { quantity: 100 + number } })
+        if (number % 4 === 1) return patch(id, { price: number, inventory: { reserved: number } })
+        return adjust(id, number % 2 === 0 ? -1 : 2)
+      }),
+    )
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    const shown = (await shop.call(`/v2/products/${id}`)).body
+    expect(shown.version).toBe(11)
+    let quantity = 10
+    for (const recorded of await adjustments(id)) {
+      quantity += recorded.delta
+      expect(recorded.quantity).toBe(quantity)
+    }
+    expect(shown.inventory.quantity).toBe(quantity)
+  })
+
+  test('each return the stock that follows from them and those before', async () => {
+    const { id } = (await stocked('STOCK-SOLD', 1_000)).body
+    const responses = await Promise.all(numbers(40).map((number) => adjust(id, -1 - (number % 3))))
+    const returned = responses.map(({ body }) => body.quantity)
+    const recorded = (await adjustments(id)).map(({ quantity }) => quantity)
+    expect(returned.toSorted((one, other) => other - one)).toEqual(recorded)
+    for (const [number, response] of responses.entries())
+      expect((await adjustments(id))[recorded.indexOf(response.body.quantity)]?.delta).toBe(-1 - (number % 3))
+  })
+
+  test.each([
+    ['fall below zero', 25, -1, -100, 409],
+    ['exceed the limit', productLimits.stock - 25, 1, 100, 422],
+  ])('reject only what would %s', async (_, quantity, delta, rejected, expected) => {
+    const { id } = (await stocked(`STOCK-${expected}`, quantity)).body
+    const deltas = numbers(40).map((number) => (number % 8 === 7 ? rejected : delta))
+    const responses = await Promise.all(deltas.map((own) => adjust(id, own)))
+    const statuses = responses.map(({ status }, number) => [deltas[number], status].join(' '))
+    const count = (own: number, status: number) =>
+      statuses.filter((text) => text === [own, status].join(' ')).length
+    expect([count(delta, 200), count(delta, expected), count(rejected, expected)]).toEqual([25, 10, 5])
+  })
+
+  test('do not wait for a product that another writer has locked', async () => {
+    const made = await Promise.all(numbers(4).map((number) => stocked(`STOCK-ROW-${number}`, 1)))
+    const ids = made.map(({ body: { id } }) => id)
+    let held: ReturnType<typeof adjust>[] = []
+    const statement = sql`
+      select from products where project_id = ${shop.project} and id = ${ids[0]} for no key update`
+    await whileHeld(statement, async () => {
+      const adjusted = ids.map((id) => adjust(id, 4))
+      await expectOnlyFirstWaits(adjusted)
+      const set = ids.map((id) => patch(id, { inventory: { quantity: 9 } }))
+      await expectOnlyFirstWaits(set)
+      held = [adjusted[0], set[0]] as typeof held
+    })
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+  })
+})
+
+test('of many changes for one version of a product, exactly one is written', async () => {
+  const { id } = (await create({ sku: 'MATCHED' })).body
+  const responses = await Promise.all(
+    numbers(20).map((number) =>
+      shop.call(`/v2/products/${id}`, {
+        method: 'PATCH',
+        body: { price: 1 + number },
+        headers: { 'if-match': '"1-x"' },
+      }),
+    ),
+  )
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status === 412)).toHaveLength(19)
 })

@@ -12,6 +12,7 @@ import {
 import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { resolveMedia, resolveViews, viewMedia } from '../../model/product/resolve-media.ts'
+import { negativeQuantity, rejectNegativeStock, type StockLevels } from '../../model/product/stock.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
@@ -27,7 +28,7 @@ import { resolveStructure } from '../structure/resolve-structure.ts'
 import { type ConfirmedTexts, confirmTexts } from './confirm-texts.ts'
 import { enforceDefinitions } from './create-product.ts'
 import type { ReadOnly } from './without-read-only.ts'
-import type { Author } from './write-products.ts'
+import type { Author, Change } from './write-products.ts'
 
 /** The product to change, the author, and the conditions of the change. */
 export type Target = {
@@ -142,4 +143,18 @@ async function planChange<Write extends ProductPatch>(
   if (step !== undefined || readOnly === undefined) enforceDefinitions(ruleset, before, content, write)
   const stepWithProvenance = step && written.entries && { ...step, provenance: written.entries }
   return { content, step: stepWithProvenance ?? step, inventory: write.inventory, axes }
+}
+
+/** The stock after a write, and its adjustment if the stock changes. Rejects negative stock. */
+export function planStock(
+  row: ProductRow,
+  content: Content,
+  inventory: InventoryInput | undefined,
+): Pick<Change, 'adjustments'> & { levels: StockLevels } {
+  const { quantity = row.quantity, reserved = row.reserved } = inventory ?? {}
+  const levels = { quantity, reserved }
+  if (quantity < 0 && quantity !== row.quantity) throw negativeQuantity()
+  rejectNegativeStock({ ...content.inventory, ...levels })
+  const isSame = quantity === row.quantity && reserved === row.reserved
+  return { levels, adjustments: isSame ? [] : [{ delta: quantity - row.quantity, quantity }] }
 }

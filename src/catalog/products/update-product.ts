@@ -1,9 +1,6 @@
 import { type Content, contentOf, defaultContent } from '../../model/product/product-content.ts'
 import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
-import { mayNameAssets, viewMedia } from '../../model/product/resolve-media.ts'
-import { negativeQuantity, rejectNegativeStock } from '../../model/product/stock.ts'
-import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
@@ -11,7 +8,6 @@ import { notFound, type Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
-import { setsStructure } from '../structure/apply-structure.ts'
 import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
 import {
   findStructureConflict,
@@ -25,6 +21,7 @@ import {
   planPatch,
   planReplacement,
   planRestoration,
+  planStock,
   type Restoration,
   type Target,
 } from './plan-change.ts'
@@ -35,58 +32,33 @@ import {
   productKey,
   requireProductRow,
 } from './product.sql.ts'
+import { type UpdateUnlocked, unlockedUpdates } from './update-unlocked.ts'
 import { withoutReadOnly } from './without-read-only.ts'
-import {
-  type Change,
-  changedRow,
-  type OwnRow,
-  wholeRow,
-  withUnchanged,
-  writeChanges,
-} from './write-products.ts'
+import { wholeRow, writeChanges } from './write-products.ts'
 
 const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 
 /** Computes the new content of the product. Creates missing categories. */
 type PlanChange<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<PlannedChange>
-type OptimisticChange = Change & { row: ProductRow }
-type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
 
 /** Changes products. Concurrent changes in a project share a statement where possible. */
 export function productUpdater(database: Database) {
-  const updateTogether = batchWrites<OptimisticChange, OwnRow | undefined>(database, {
-    projectOf: ({ row }) => row.project,
-    keyOf: ({ row }) => row.id,
-    sizeOf: ({ steps }) => JSON.stringify(steps).length,
-    isOneStatement: true,
-    // A row that another writer has locked is skipped, so that the other changes do not wait for it.
-    together: async (shared, changes) => {
-      const projectId = changes[0]?.row.project as number
-      const rows = await writeChanges(shared, projectId, changes, changedRow, { skipsLocked: true })
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return changes.map(({ row }) => withUnchanged(row, byId.get(row.id)))
-    },
-    alone: async (change) => {
-      const { row } = change
-      const [written] = await writeChanges(database, row.project, [change], changedRow)
-      return withUnchanged(row, written)
-    },
-  })
+  const updateUnlocked = unlockedUpdates(database)
 
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
-      update(database, updateTogether, target, patch, (writable, row, given) =>
+      update(database, updateUnlocked, target, patch, (writable, row, given) =>
         planPatch(writable, target, row, given),
       ),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
-      update(database, updateTogether, target, input, (writable, row, given) =>
+      update(database, updateUnlocked, target, input, (writable, row, given) =>
         planReplacement(writable, target, row, given),
       ),
     /** In the given transaction, or in a new one. */
     restore: (target: Target, restoration: Restoration, writable: Writable): Promise<ProductRow> =>
       update(
         database,
-        updateTogether,
+        updateUnlocked,
         target,
         restoration.buildPatch(emptyContent),
         (tx, row) => planRestoration(tx, target, row, restoration),
@@ -108,31 +80,21 @@ export async function replaceLocked(
 
 async function update<Write extends ProductPatch>(
   database: Database,
-  updateTogether: UpdateOptimistically,
+  updateUnlocked: UpdateUnlocked,
   target: Target,
   write: Write,
   plan: PlanChange<Write>,
   outer?: Writable,
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded, readOnly } = target
-  const { sku, categories = [], inventory, media } = write
-  // Stock, categories, assets, structure and read-only fields need a lock and more than one statement.
-  const isOptimistic =
-    loaded !== undefined &&
-    outer === undefined &&
-    readOnly === undefined &&
-    inventory === undefined &&
-    categories.length === 0 &&
-    !mayNameAssets([media ?? [], ...viewMedia(write.views)].flat()) &&
-    !setsStructure(write, loaded)
+  const { sku } = write
   const updated = await repeat({ attempts: writeLimits.skuAttempts }, async (failures) => {
     try {
       const written =
-        isOptimistic &&
+        loaded !== undefined &&
+        outer === undefined &&
         failures === 0 &&
-        (await updateOptimistically(database, updateTogether, target, loaded, (writable, row) =>
-          plan(writable, row, write),
-        ))
+        (await updateUnlocked(target, write, loaded, (row) => plan(database, row, write)))
       if (written) return written
       const lockAndUpdate = async (tx: Transaction) => {
         const row = await lockProduct(tx, projectId, { id })
@@ -155,24 +117,6 @@ async function update<Write extends ProductPatch>(
   return updated
 }
 
-/** Without a lock: the write checks that the version is still the loaded one. Returns false if it is not. */
-async function updateOptimistically(
-  database: Database,
-  updateTogether: UpdateOptimistically,
-  { author, ruleset, ifMatch }: Target,
-  row: ProductRow,
-  plan: (writable: Writable, row: ProductRow) => Promise<PlannedChange>,
-): Promise<ProductRow | false> {
-  requireMatch(ifMatch, row.version)
-  const { content, step } = await plan(database, row)
-  // The product was read before the body arrived, so only a locked read can confirm that nothing changes.
-  if (step === undefined) return false
-  const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
-  const written = await updateTogether(change)
-  const { has_variants } = row
-  return written !== undefined && { ...written, categories: content.categories, has_variants }
-}
-
 /** Describes the conflict for the product as the write would have left it. */
 async function describeDuplicateVariant(
   database: Database,
@@ -191,20 +135,13 @@ async function updateLocked(
   row: ProductRow,
   { content, step, inventory, axes }: PlannedChange,
 ): Promise<ProductRow> {
-  const levels = {
-    quantity: inventory?.quantity ?? row.quantity,
-    reserved: inventory?.reserved ?? row.reserved,
-  }
-  if (levels.quantity < 0 && levels.quantity !== row.quantity) throw negativeQuantity()
-  rejectNegativeStock({ ...content.inventory, ...levels })
-  const delta = levels.quantity - row.quantity
-  const isStocked = delta !== 0 || levels.reserved !== row.reserved
+  const { levels, adjustments } = planStock(row, content, inventory)
+  const isStocked = adjustments.length > 0
   const conflict = await findStructureConflict(tx, projectId, id, contentOf(row), content, true)
   if (conflict !== undefined) throw conflict
   if (isStocked && (await findComputed(tx, projectId, [{ ...content, id }])).has(id)) throw stockIsComputed()
   if (step !== undefined && 'parent' in step.after) await rejectTooManyVariants(tx, projectId, [{ content }])
   if (!isStocked && step === undefined) return row
-  const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
   const steps = step === undefined ? [] : [step]
   const change = { row, content, steps, levels, adjustments, author, ruleset, axes }
   await writeChanges(tx, projectId, [change], wholeRow)

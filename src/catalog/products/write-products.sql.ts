@@ -160,6 +160,7 @@ type UpdatedRows = {
     category_ids: string | undefined
     provenance: object | undefined
     assets: string | undefined
+    quantity_read: number | undefined
   }[]
   history: Origin[]
   adjustments: object[]
@@ -170,8 +171,8 @@ type UpdatedRows = {
 const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
 
 /**
- * Updates products with links, history and stock in one statement, and skips products whose version has changed since they were read.
- * The steps of one product are one millisecond apart. Waits for rows that another writer has locked, or skips them.
+ * Updates products with links, history and stock in one statement, and skips products whose version, or stock if it matters, has changed
+ * since they were read. The steps of one product are one millisecond apart. Waits for rows that another writer has locked, or skips them.
  */
 export async function updateProducts<Row>(
   queryable: Queryable,
@@ -183,12 +184,14 @@ export async function updateProducts<Row>(
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
   const { hasProvenance } = optionalColumns(products)
   const hasAssets = products.some(({ assets }) => assets !== undefined)
+  const isStockRead = products.some(({ quantity_read }) => quantity_read !== undefined)
   // The project is part of the input, because a plan could otherwise scan the entire project.
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select ${projectId}::bigint as project_id, ${join(changedValues)}
              ${hasProvenance ? sql`, line -> 'provenance' as provenance` : sql``}
-             ${hasAssets ? sql`, (line ->> 'assets')::text[] as assets` : sql``} from ${jsonRows(products)}
+             ${hasAssets ? sql`, (line ->> 'assets')::text[] as assets` : sql``}
+             ${isStockRead ? stockRead : sql``} from ${jsonRows(products)}
       ${holdCurrencies(projectId, amounts)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
@@ -199,6 +202,7 @@ export async function updateProducts<Row>(
         version = product.version + input.steps
       from input ${skipsLocked ? sql`join free using (id)` : sql``}
       where product.project_id = input.project_id and product.id = input.id and product.version = input.version
+        ${isStockRead ? hasStockRead : sql``}
       returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, ${changedOnly(changedNames)}
                 input.steps, input.category_ids as changed_ids
     ) ${isRelinked ? changedLinks : sql``} ${hasAssets ? usesOf('changed') : sql``}
@@ -218,6 +222,12 @@ function changedOnly(names: readonly string[]): Sql {
   )
 }
 
+const stockRead = raw(
+  ['quantity', 'reserved'].map((name) => `, (line ->> '${name}_read')::bigint as ${name}_read`).join(''),
+)
+const hasStockRead = sql`and (input.quantity_read is null
+          or product.quantity = input.quantity_read and product.reserved = input.reserved_read)`
+
 const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`
 
 /** Both from one reading of the clock. */
@@ -227,7 +237,8 @@ const timeAndProvenance = sql`(updated_at, provenance) = (
                    coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, last_step.at), '{}') end
           from (select (${lastStepTime})::timestamptz(3) as at offset 0) as last_step),`
 
-const freeRows = sql`, free as (
+/** The rows of `input` that no other writer has locked. Locks them in ID order. */
+export const freeRows = sql`, free as (
       select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
       order by product.id for no key update of product skip locked
     )`

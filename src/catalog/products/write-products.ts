@@ -55,8 +55,10 @@ export type Change = {
   content: Content
   /** Each step creates a version. */
   steps: Differences[]
-  /** The stock after the adjustments; undefined if the product is not locked, because other writers can adjust it. */
+  /** The stock after the adjustments; undefined if the change does not concern it. */
   levels: StockLevels | undefined
+  /** The stock that was read, if the product is not locked: other writers can adjust it without a new version. */
+  stockRead?: StockLevels | undefined
   adjustments: { delta: number; quantity: number }[]
   author: Author
   ruleset: Ruleset
@@ -213,7 +215,7 @@ function isEmpty(value: unknown): boolean {
 
 /** Large fields, links and levels that no step changed are not sent. Without a step, neither is the score. */
 function changedRows(change: Change) {
-  const { row, content, steps, levels, adjustments, ruleset } = change
+  const { row, content, steps, levels, stockRead, adjustments, ruleset } = change
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
   const fields: Record<string, unknown> = {}
   for (const { field, isLarge, isBoundLater } of plainColumns)
@@ -228,6 +230,8 @@ function changedRows(change: Change) {
     category_ids: isChanged('categories') ? idsOf(content) : undefined,
     search_text: isChanged('sku') || isChanged('name') ? productSearchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
+    quantity_read: stockRead?.quantity,
+    reserved_read: stockRead?.reserved,
     ...quality,
     ...(steps.some(({ after }) => hasViews(after)) && storedViews(content)),
     view_marks: steps.length === 0 ? undefined : markText(content, ruleset.views),

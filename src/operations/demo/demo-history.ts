@@ -42,7 +42,13 @@ export async function addChanges(
     for (const { by, days_ago: _, ...change } of batch) {
       if (change.delta === undefined) lines.push(change)
       else
-        await adjustStock(tx, shop.projectId, ids.get(change.sku) as number, authors[by], change, undefined)
+        await adjustStock(tx, {
+          projectId: shop.projectId,
+          id: ids.get(change.sku) as number,
+          author: authors[by],
+          delta: change.delta,
+          reason: change.reason,
+        })
     }
     if (lines.length > 0) await push(tx, shop, authors[(batch[0] as Change).by], lines, 'updated')
     await moveChanges(tx, shop.projectId, batch)

@@ -8,8 +8,8 @@ import { failureForWaiting, failureOf, isLockedOut } from '../failures.ts'
 export type BatchedWrite<Item, Result> = {
   /** Writes of different projects never wait for each other. */
   projectOf: (item: Item) => number
-  /** Two writes with the same key are not combined. */
-  keyOf: (item: Item) => number | string
+  /** Two writes with the same key are not combined. By default, all are. */
+  keyOf?: (item: Item) => number | string
   /** The approximate number of characters that the write sends. */
   sizeOf: (item: Item) => number
   /** Results in the order of the items. */
@@ -26,7 +26,14 @@ export type BatchedWrite<Item, Result> = {
  */
 export function batchWrites<Item, Result>(
   database: Database,
-  { projectOf, keyOf, sizeOf, together, isOneStatement = false, alone }: BatchedWrite<Item, Result>,
+  {
+    projectOf,
+    keyOf = differentKeys(),
+    sizeOf,
+    together,
+    isOneStatement = false,
+    alone,
+  }: BatchedWrite<Item, Result>,
 ): (item: Item) => Promise<Result> {
   type Batch = PendingItem<Item, Result>[]
 
@@ -77,4 +84,12 @@ export function batchWrites<Item, Result>(
     ...{ groupOf: projectOf, keyOf, sizeOf, maxSize: databaseLimits.sharedBytes, run },
     maxItems: () => databaseLimits.sharedWrites,
   })
+}
+
+function differentKeys(): () => number {
+  let last = 0
+  return () => {
+    last += 1
+    return last
+  }
 }

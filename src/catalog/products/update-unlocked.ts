@@ -1,0 +1,140 @@
+import type { ProductPatch } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
+import { mayNameAssets, viewMedia } from '../../model/product/resolve-media.ts'
+import { componentTypes } from '../../model/structure/check-structure.ts'
+import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
+import type { Database, Queryable } from '../../platform/database/database.ts'
+import { requireMatch } from '../../platform/http/response/etag.ts'
+import { setsStructure } from '../structure/apply-structure.ts'
+import { type PlannedChange, planStock, type Target } from './plan-change.ts'
+import { type Change, changedRow, withUnchanged, writeChanges } from './write-products.ts'
+
+/** Computes the new content of a product. */
+type Plan = (row: ProductRow) => Promise<PlannedChange>
+type UnlockedChange = Change & { row: ProductRow }
+/** A change, and how to plan it again if another change of the product is written first. */
+type Update = { change: UnlockedChange; planAgain: (row: ProductRow) => Promise<UnlockedChange | undefined> }
+/** The written row; undefined if the product is no longer as it was read, or nothing differs. */
+type Result = { written: ProductRow | undefined } | { error: unknown }
+
+export type UpdateUnlocked = ReturnType<typeof unlockedUpdates>
+
+/**
+ * Changes products without locking them first: the statement of a change checks that the product is still as it was read. Concurrent
+ * changes in a project share a statement. A change that waits for another one of its product starts from the result of that one.
+ */
+export function unlockedUpdates(database: Database) {
+  const latest = latestRows()
+  const updateTogether = batchWrites<Update, Result>(database, {
+    projectOf: ({ change: { row } }) => row.project,
+    keyOf: ({ change: { row } }) => row.id,
+    sizeOf: ({ change: { steps } }) => JSON.stringify(steps).length,
+    isOneStatement: true,
+    // A row that another writer has locked is skipped, so that the other changes do not wait for it.
+    together: (shared, updates) => write(shared, updates, true),
+    alone: async (update) => (await write(database, [update], false))[0] as Result,
+  })
+
+  async function write(
+    queryable: Queryable,
+    updates: readonly Update[],
+    skipsLocked: boolean,
+  ): Promise<Result[]> {
+    const planned = await Promise.all(updates.map(planFromLatest))
+    const changes = planned.filter((one) => one !== undefined && 'row' in one)
+    const [first] = changes
+    const rows = first
+      ? await writeChanges(queryable, first.row.project, changes, changedRow, { skipsLocked })
+      : []
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return planned.map((one) => {
+      if (one === undefined) return { written: undefined }
+      return 'row' in one ? { written: asWritten(one, byId.get(one.row.id)) } : one
+    })
+  }
+
+  function asWritten({ row, content }: UnlockedChange, changed: ReturnType<typeof withUnchanged>) {
+    const own = withUnchanged(row, changed)
+    const { has_variants } = row
+    return own && latest.set({ ...own, categories: content.categories, has_variants })
+  }
+
+  async function planFromLatest({ change, planAgain }: Update) {
+    const newer = latest.newerThan(change.row)
+    if (newer === undefined) return change
+    return planAgain(newer).catch((error: unknown) => ({ error }))
+  }
+
+  /** Undefined if only a write that locks the product can tell what to do. */
+  return async (
+    target: Target,
+    write: ProductPatch,
+    loaded: ProductRow,
+    plan: Plan,
+  ): Promise<ProductRow | undefined> => {
+    const planAgain = (row: ProductRow) => planUnlocked(target, write, row, plan)
+    return latest.whileWaiting(loaded.id, async () => {
+      const change = await planAgain(loaded)
+      if (change === undefined) return undefined
+      const result = await updateTogether({ change, planAgain })
+      if ('error' in result) throw result.error
+      return result.written
+    })
+  }
+}
+
+/** Undefined if the write needs a lock, or if nothing differs: the product was read before the body arrived. */
+async function planUnlocked(
+  { author, ruleset, ifMatch, readOnly }: Target,
+  write: ProductPatch,
+  row: ProductRow,
+  plan: Plan,
+): Promise<UnlockedChange | undefined> {
+  if (readOnly !== undefined || needsLock(write, row)) return undefined
+  requireMatch(ifMatch, row.version)
+  const { content, step, inventory } = await plan(row)
+  const stock = inventory && planStock(row, content, inventory)
+  const adjustments = stock?.adjustments ?? []
+  if (step === undefined && adjustments.length === 0) return undefined
+  const steps = step === undefined ? [] : [step]
+  const stockRead = stock && { quantity: row.quantity, reserved: row.reserved }
+  return { row, content, steps, levels: stock?.levels, stockRead, adjustments, author, ruleset }
+}
+
+/** Categories, assets, structure and computed stock need a lock and more than one statement. */
+function needsLock({ categories = [], media, ...write }: ProductPatch, row: ProductRow): boolean {
+  return (
+    categories.length > 0 ||
+    (write.inventory !== undefined && !componentTypes.includes(row.product_type)) ||
+    mayNameAssets([media ?? [], ...viewMedia(write.views)].flat()) ||
+    setsStructure(write, row)
+  )
+}
+
+/** The last written row of each product that has changes waiting. The statement of a change finds out whether it is the newest. */
+function latestRows() {
+  const products = new Map<number, { changes: number; row: ProductRow | undefined }>()
+  return {
+    /** Remembers the rows of the product during the work. */
+    async whileWaiting<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+      const product = products.getOrInsertComputed(id, () => ({ changes: 0, row: undefined }))
+      product.changes += 1
+      try {
+        return await work()
+      } finally {
+        product.changes -= 1
+        if (product.changes === 0) products.delete(id)
+      }
+    },
+    set(row: ProductRow): ProductRow {
+      const product = products.get(row.id)
+      if (product !== undefined) product.row = row
+      return row
+    },
+    newerThan({ id, version, inventory_updated_at }: ProductRow): ProductRow | undefined {
+      const row = products.get(id)?.row
+      if (row === undefined || row.version < version) return undefined
+      return row.version > version || row.inventory_updated_at > inventory_updated_at ? row : undefined
+    },
+  }
+}
