@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
+import { countReadable } from '../past-contents/change-budget.sql.ts'
 import { fieldsAfter } from '../past-contents/content-before.sql.ts'
-import { countReadable } from '../products/change-budget.sql.ts'
 
 /** A product that a line created, and its number of changes. */
 export type CreatedProduct = { product_id: number; changes: number }

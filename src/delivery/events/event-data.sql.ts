@@ -1,5 +1,5 @@
+import { countProductChanges, countReadable } from '../../catalog/past-contents/change-budget.sql.ts'
 import { shownAfter } from '../../catalog/past-contents/content-before.sql.ts'
-import { countProductChanges, countReadable } from '../../catalog/products/change-budget.sql.ts'
 import { formatCursor, shortUuid } from '../../model/events/cursor.ts'
 import { objectKindOf } from '../../model/events/event-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
