@@ -38,10 +38,8 @@ test('lists full of private images leave a user the requests of the other pages'
   const path = `/console/api/projects/${project}`
   const image = `${path}/assets/sha256:${'0'.repeat(64)}/content?width=64`
   const request = `GET ${image} HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n`
-  const responses = await rawRequest(
-    service.url,
-    `${request}\r\n`.repeat(300) + `${request}Connection: close\r\n\r\n`,
-  )
+  const requests = [...Array.from({ length: 300 }, () => request), `${request}Connection: close\r\n`]
+  const responses = await rawRequest(service.url, requests.map((head) => `${head}\r\n`).join(''))
   expect(responses.match(/HTTP\/1.1 404/g)).toHaveLength(301)
   const { status, headers } = await user.call(`${path}/project`)
   expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"user";r=99;/)])
