@@ -91,6 +91,12 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     resize(entry, -entry.bytes)
   }
 
+  /** Drops a response that has changed. If it was used, the next request stores it again. */
+  function outdate(entry: Entry): void {
+    drop(entry)
+    if (entry.isInMain || entry.uses > 0) remember(entry.key)
+  }
+
   function remember(key: string): void {
     const most = firstGhosts + ghostsPerEntry * entries.size
     for (const ghost of ghosts) {
@@ -188,7 +194,7 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     dropFollowing(ids: readonly number[] | null): void {
       for (const entry of [...ofEverything, ...ofAnyProduct]) drop(entry)
       if (ids === null) for (const entry of [...entries.values()]) drop(entry)
-      else for (const id of ids) for (const entry of followers.of(id)) drop(entry)
+      else for (const id of ids) for (const entry of followers.of(id)) outdate(entry)
     },
     dropAll(): void {
       for (const entry of [...entries.values()]) drop(entry)

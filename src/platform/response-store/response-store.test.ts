@@ -120,6 +120,19 @@ test('a change drops what follows the object, any product or everything, and not
   expect(kept(2, all)).toEqual(['own'])
 })
 
+test('a response that was used is stored again at the first request after its object has changed', () => {
+  const { offer, find, kept, dropFollowing } = storeOf(50 * kibibyte)
+  const of = (id: number): Follows => ({ objects: [id], anyProduct: false })
+  offer(1, 'used', of(5))
+  find(1, 'used')
+  offer(1, 'unused', of(6))
+  offer(1, 'other', of(7))
+  dropFollowing(1, [5, 6])
+  for (const key of keys(60)) offer(1, key, of(7))
+  expect([offer(1, 'used', of(5)), offer(1, 'unused', of(6))]).toEqual([true, false])
+  expect(kept(1, ['used', 'unused'])).toEqual(['used'])
+})
+
 test('compressed bytes count, and responses that they displace are evicted', () => {
   const { offer, find, grow, bytes } = storeOf(100 * kibibyte)
   offer(1, 'key')
