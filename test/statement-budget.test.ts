@@ -87,6 +87,21 @@ const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCoun
   ],
 ]
 
+test('changes of one product need no transactions, also after another write has changed it', async () => {
+  const { id } = (await post('/v2/products', { sku: 'BUSY', name: 'Busy' })).body
+  wire.takeSent()
+  const changes = Array.from({ length: 40 }, (_, index) =>
+    post(
+      `/v2/products/${id}`,
+      index === 10 ? { categories: [{ name: 'Lamps' }] } : { price: index },
+      'PATCH',
+    ),
+  )
+  for (const { status } of await Promise.all(changes)) expect(status).toBe(200)
+  const transactions = wire.takeSent().filter((text) => text.includes('begin'))
+  expect(transactions.length).toBeLessThan(10)
+})
+
 const hit: WireCount = { roundTrips: 1, statements: 1, parsed: 0 }
 const stored: [name: string, path: () => string][] = [
   ['a detail', () => `/v2/products/${product}`],

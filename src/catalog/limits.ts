@@ -24,6 +24,10 @@ export const writeLimits = {
   atomicAttempts: 5,
   /** Attempts to create or replace a product that other writers change at the same time */
   putAttempts: 20,
+  /** Attempts to change a product without locking it while other writers change it */
+  unlockedAttempts: 3,
+  /** Attempts to record adjustments of one product by several authors together */
+  adjustmentAttempts: 3,
   /** Attempts to change an SKU that other writers use at the same time */
   skuAttempts: 6,
   /** Attempts to create a category path that other writers change at the same time */

@@ -5,6 +5,8 @@ import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
+import { writeLimits } from '../limits.ts'
 import { lockProduct } from '../products/product.sql.ts'
 import type { Author } from '../products/write-products.ts'
 import { stockIsComputed } from '../structure/reject-conflicts.ts'
@@ -22,21 +24,41 @@ export type AdjustmentRequest = StockAdjustment & {
 
 export type AdjustStock = ReturnType<typeof stockAdjuster>
 
+type Result = { row: AdjustedStock | undefined }
+
 /** Adds to quantities atomically, and records authors and reasons. Concurrent adjustments in a project, also of one product, share a statement. */
 export function stockAdjuster(database: Database) {
-  const adjustTogether = batchWrites<AdjustmentRequest, AdjustedStock | undefined>(database, {
+  const adjustTogether = batchWrites<AdjustmentRequest, Result | undefined>(database, {
     projectOf: ({ projectId }) => projectId,
     sizeOf: ({ reason }) => reason.length,
     isOneStatement: true,
-    together: (shared, requests) => addToStock(shared, requests, { skipsLocked: true }),
-    alone: async (request) => (await addToStock(database, [request], { skipsLocked: false }))[0],
+    together: async (shared, requests) => {
+      const first = requests.filter(isOfFirstAuthor())
+      const rows = await addToStock(shared, first, { skipsLocked: true })
+      const results = new Map(first.map((request, index) => [request, { row: rows[index] }]))
+      return requests.map((request) => results.get(request))
+    },
+    alone: async (request) => {
+      const [row] = await addToStock(database, [request], { skipsLocked: false })
+      return { row }
+    },
   })
 
   return async (writable: Writable, request: AdjustmentRequest): Promise<Inventory> => {
     const isShared = writable === database && request.ifMatch === undefined
-    const row = isShared ? await adjustTogether(request) : undefined
-    if (row !== undefined) return describeAdjusted(row)
+    const attempts = writeLimits.adjustmentAttempts
+    const result = isShared ? await repeat({ attempts }, () => adjustTogether(request)) : undefined
+    if (result?.row !== undefined) return describeAdjusted(result.row)
     return writable.transaction((tx) => adjustStock(tx, request), { project: request.projectId })
+  }
+}
+
+/** Per product. An event has one author, so events of several authors in one statement would not be in the order of the adjustments. */
+function isOfFirstAuthor() {
+  const authors = new Map<number, Author>()
+  return ({ id, author }: AdjustmentRequest): boolean => {
+    const { actor, source } = authors.getOrInsert(id, author)
+    return actor === author.actor && source === author.source
   }
 }
 

@@ -8,9 +8,6 @@ export type Products = ReturnType<typeof openProducts>
 
 /** Reads and writes of single products. Concurrent ones share a statement. */
 export function openProducts(database: Database) {
-  return {
-    find: batchReads(database, productRead),
-    create: productCreator(database),
-    ...productUpdater(database),
-  }
+  const find = batchReads(database, productRead)
+  return { find, create: productCreator(database), ...productUpdater(database, find) }
 }

@@ -29,6 +29,7 @@ import {
   findProductIdBySku,
   findProducts,
   lockProduct,
+  type ProductKey,
   productKey,
   requireProductRow,
 } from './product.sql.ts'
@@ -42,8 +43,11 @@ const emptyContent: Content = { ...defaultContent, sku: '', name: '' }
 type PlanChange<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<PlannedChange>
 
 /** Changes products. Concurrent changes in a project share a statement where possible. */
-export function productUpdater(database: Database) {
-  const updateUnlocked = unlockedUpdates(database)
+export function productUpdater(
+  database: Database,
+  find: (key: ProductKey) => Promise<ProductRow | undefined>,
+) {
+  const updateUnlocked = unlockedUpdates(database, find)
 
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>

@@ -5,25 +5,33 @@ import { componentTypes } from '../../model/structure/check-structure.ts'
 import { batchWrites } from '../../platform/database/batching/batch-writes.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
+import { writeLimits } from '../limits.ts'
 import { setsStructure } from '../structure/apply-structure.ts'
 import { type PlannedChange, planStock, type Target } from './plan-change.ts'
-import { type Change, changedRow, withUnchanged, writeChanges } from './write-products.ts'
+import type { ProductKey } from './product.sql.ts'
+import { type Change, changedRow, type OwnRow, withUnchanged, writeChanges } from './write-products.ts'
 
 /** Computes the new content of a product. */
 type Plan = (row: ProductRow) => Promise<PlannedChange>
 type UnlockedChange = Change & { row: ProductRow }
 /** A change, and how to plan it again if another change of the product is written first. */
 type Update = { change: UnlockedChange; planAgain: (row: ProductRow) => Promise<UnlockedChange | undefined> }
+/** Without a change if nothing differs. */
+type Planned = { change?: UnlockedChange | undefined; error?: unknown }
 /** The written row; undefined if the product is no longer as it was read, or nothing differs. */
 type Result = { written: ProductRow | undefined } | { error: unknown }
 
 export type UpdateUnlocked = ReturnType<typeof unlockedUpdates>
 
 /**
- * Changes products without locking them first: the statement of a change checks that the product is still as it was read. Concurrent
- * changes in a project share a statement. A change that waits for another one of its product starts from the result of that one.
+ * Changes products without locking them first: the statement of a change checks that the product is still as it was read. Changes of
+ * different products share a statement. A change that waits for another one of its product starts from the result of that one.
  */
-export function unlockedUpdates(database: Database) {
+export function unlockedUpdates(
+  database: Database,
+  find: (key: ProductKey) => Promise<ProductRow | undefined>,
+) {
   const latest = latestRows()
   const updateTogether = batchWrites<Update, Result>(database, {
     projectOf: ({ change: { row } }) => row.project,
@@ -31,56 +39,73 @@ export function unlockedUpdates(database: Database) {
     sizeOf: ({ change: { steps } }) => JSON.stringify(steps).length,
     isOneStatement: true,
     // A row that another writer has locked is skipped, so that the other changes do not wait for it.
-    together: (shared, updates) => write(shared, updates, true),
-    alone: async (update) => (await write(database, [update], false))[0] as Result,
+    together: (shared, updates) => write(shared, updates, { skipsLocked: true }),
+    alone: async (update) => (await write(database, [update], { skipsLocked: false }))[0] as Result,
   })
 
   async function write(
     queryable: Queryable,
     updates: readonly Update[],
-    skipsLocked: boolean,
+    options: { skipsLocked: boolean },
   ): Promise<Result[]> {
     const planned = await Promise.all(updates.map(planFromLatest))
-    const changes = planned.filter((one) => one !== undefined && 'row' in one)
-    const [first] = changes
-    const rows = first
-      ? await writeChanges(queryable, first.row.project, changes, changedRow, { skipsLocked })
-      : []
+    const changes = planned.flatMap(({ change }) => change ?? [])
+    const rows =
+      changes[0] === undefined
+        ? []
+        : await writeChanges(queryable, changes[0].row.project, changes, changedRow, options)
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return planned.map((one) => {
-      if (one === undefined) return { written: undefined }
-      return 'row' in one ? { written: asWritten(one, byId.get(one.row.id)) } : one
+    return planned.map(({ change, error }) => {
+      if (error !== undefined) return { error }
+      return { written: change && asWritten(change, byId.get(change.row.id)) }
     })
   }
 
-  function asWritten({ row, content }: UnlockedChange, changed: ReturnType<typeof withUnchanged>) {
+  function asWritten({ row, content }: UnlockedChange, changed: OwnRow | undefined): ProductRow | undefined {
     const own = withUnchanged(row, changed)
     const { has_variants } = row
     return own && latest.set({ ...own, categories: content.categories, has_variants })
   }
 
-  async function planFromLatest({ change, planAgain }: Update) {
+  async function planFromLatest({ change, planAgain }: Update): Promise<Planned> {
     const newer = latest.newerThan(change.row)
-    if (newer === undefined) return change
-    return planAgain(newer).catch((error: unknown) => ({ error }))
+    if (newer === undefined) return { change }
+    return planAgain(withRead(change.row, newer)).then(
+      (again) => ({ change: again }),
+      (error: unknown) => ({ error }),
+    )
   }
 
   /** Undefined if only a write that locks the product can tell what to do. */
-  return async (
+  return (
     target: Target,
     write: ProductPatch,
     loaded: ProductRow,
     plan: Plan,
   ): Promise<ProductRow | undefined> => {
+    const { projectId, id } = target
     const planAgain = (row: ProductRow) => planUnlocked(target, write, row, plan)
-    return latest.whileWaiting(loaded.id, async () => {
-      const change = await planAgain(loaded)
-      if (change === undefined) return undefined
-      const result = await updateTogether({ change, planAgain })
-      if ('error' in result) throw result.error
-      return result.written
+    return latest.whileWaiting(id, async () => {
+      const tried = await repeat({ attempts: writeLimits.unlockedAttempts }, async (failures) => {
+        const row = failures === 0 ? loaded : await find({ projectId, id })
+        const change = row && (await planAgain(row))
+        if (change === undefined) return needsLocking
+        latest.set(change.row)
+        const result = await updateTogether({ change, planAgain })
+        if ('error' in result) throw result.error
+        return result.written && result
+      })
+      return tried?.written
     })
   }
+}
+
+const needsLocking = { written: undefined }
+
+/** The newer row, with what can change without a version as the request read it: names of categories, and whether there are variants. */
+function withRead({ categories, has_variants }: ProductRow, newer: ProductRow): ProductRow {
+  const isSame = String(categories.map(({ id }) => id)) === String(newer.categories.map(({ id }) => id))
+  return { ...newer, has_variants, ...(isSame && { categories }) }
 }
 
 /** Undefined if the write needs a lock, or if nothing differs: the product was read before the body arrived. */
@@ -111,7 +136,7 @@ function needsLock({ categories = [], media, ...write }: ProductPatch, row: Prod
   )
 }
 
-/** The last written row of each product that has changes waiting. The statement of a change finds out whether it is the newest. */
+/** The newest known row of each product that has changes waiting. The statement of a change finds out whether it is the newest. */
 function latestRows() {
   const products = new Map<number, { changes: number; row: ProductRow | undefined }>()
   return {
@@ -128,13 +153,18 @@ function latestRows() {
     },
     set(row: ProductRow): ProductRow {
       const product = products.get(row.id)
-      if (product !== undefined) product.row = row
+      if (product !== undefined && (product.row === undefined || isNewer(row, product.row))) product.row = row
       return row
     },
-    newerThan({ id, version, inventory_updated_at }: ProductRow): ProductRow | undefined {
-      const row = products.get(id)?.row
-      if (row === undefined || row.version < version) return undefined
-      return row.version > version || row.inventory_updated_at > inventory_updated_at ? row : undefined
+    newerThan(read: ProductRow): ProductRow | undefined {
+      const row = products.get(read.id)?.row
+      return row !== undefined && isNewer(row, read) ? row : undefined
     },
   }
+}
+
+/** Stock changes without a new version. */
+function isNewer(row: ProductRow, other: ProductRow): boolean {
+  if (row.version !== other.version) return row.version > other.version
+  return row.inventory_updated_at > other.inventory_updated_at
 }
