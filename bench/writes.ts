@@ -6,7 +6,7 @@ import { load, type Measured, type Write } from './load.ts'
 import { runPlainSql } from './plain-sql.ts'
 import { type Effort, medianOf } from './reads.ts'
 import type { Shop } from './shop.ts'
-import { oneOf } from './works.ts'
+import { below, oneOf } from './works.ts'
 
 export type WriteRow = { work: string } & Record<
   'service' | 'withoutCounting' | 'withoutEvents' | 'plain',
@@ -60,7 +60,45 @@ function works(shop: Shop) {
   return [
     { work: 'create', overHttp: create, plain: insert },
     { work: 'update name and price, random ID', overHttp: updateOf(() => oneOf(shop.ids)), plain: change },
+    { work: 'set stock, random ID', ...stockChange(shop) },
+    { work: `adjust stock of ${soldOften} products`, ...stockAdjustment(shop) },
   ]
+}
+
+function stockChange({ project, ids }: Shop) {
+  const overHttp: Write = {
+    method: 'PATCH',
+    path: () => `/v2/products/${oneOf(ids)}`,
+    body: () => ({ inventory: { quantity: below(1_000) } }),
+  }
+  const plain = {
+    text: `with changed as (
+        update products set quantity = $3::bigint, inventory_updated_at = clock_timestamp() where project_id = $1 and id = $2 returning quantity)
+      insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+      select $1, $2, 1, quantity, 'set', 'bench', 'api' from changed`,
+    values: () => [project, oneOf(ids), below(1_000)],
+  }
+  return { overHttp, plain }
+}
+
+/** All clients adjust the same few products. */
+const soldOften = 10
+
+function stockAdjustment({ project, ids }: Shop) {
+  const chooseId = () => ids[below(soldOften)] as number
+  const overHttp: Write = {
+    method: 'POST',
+    path: () => `/v2/products/${chooseId()}/inventory/adjust`,
+    body: () => ({ delta: 1, reason: 'Returned' }),
+  }
+  const plain = {
+    text: `with changed as (
+        update products set quantity = quantity + 1, inventory_updated_at = clock_timestamp() where project_id = $1 and id = $2 returning quantity)
+      insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+      select $1, $2, 1, quantity, 'Returned', 'bench', 'api' from changed`,
+    values: () => [project, chooseId()],
+  }
+  return { overHttp, plain }
 }
 
 /** Writes vary more than reads because of the disk, so they get three times as many rounds. */
