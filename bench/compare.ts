@@ -105,7 +105,7 @@ const requests: Record<string, (side: Side) => Path | Write> = {
     path: () => `/v2/products/${side.firstId + below(count)}`,
     body: change,
   }),
-  'change of five products': ({ firstId }) => ({
+  'change of one of five products': ({ firstId }) => ({
     method: 'PATCH',
     path: () => `/v2/products/${firstId + below(5)}`,
     body: change,
@@ -116,7 +116,7 @@ const requests: Record<string, (side: Side) => Path | Write> = {
     body: () => ({ inventory: { quantity: below(1_000) } }),
   }),
   'stock adjustment': adjustment(({ firstId }) => firstId + below(count)),
-  'stock adjustment of two products': adjustment(({ firstId }) => firstId + below(2)),
+  'stock adjustment of one of two products': adjustment(({ firstId }) => firstId + below(2)),
 }
 type Rate = Pick<Measured, 'perSecond'> & Partial<Measured>
 const pushes: Record<string, (side: Side) => Promise<number>> = {

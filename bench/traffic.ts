@@ -76,7 +76,7 @@ export async function measureTraffic(
   return rows
 }
 
-/** Runs at least three turns, until it has sent the requests or the time is over. */
+/** Runs three turns, and more until it has sent the requests or the time is over. */
 async function warmUp(run: () => Promise<Measured>, requests: number, seconds: number): Promise<void> {
   let sent = 0
   for (let turn = 0; turn < 3 || (sent < requests && turn * seconds < maxWarmUpSeconds); turn += 1)

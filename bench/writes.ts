@@ -61,7 +61,7 @@ function works(shop: Shop) {
     { work: 'create', overHttp: create, plain: insert },
     { work: 'update name and price, random ID', overHttp: updateOf(() => oneOf(shop.ids)), plain: change },
     { work: 'set stock, random ID', ...stockChange(shop) },
-    { work: `adjust stock of ${soldOften} products`, ...stockAdjustment(shop) },
+    { work: `adjust stock of ${adjustedProducts} products`, ...stockAdjustment(shop) },
   ]
 }
 
@@ -81,11 +81,11 @@ function stockChange({ project, ids }: Shop) {
   return { overHttp, plain }
 }
 
-/** All clients adjust the same few products. */
-const soldOften = 10
+/** The number of products that all clients adjust. */
+const adjustedProducts = 10
 
 function stockAdjustment({ project, ids }: Shop) {
-  const chooseId = () => ids[below(soldOften)] as number
+  const chooseId = () => ids[below(adjustedProducts)] as number
   const overHttp: Write = {
     method: 'POST',
     path: () => `/v2/products/${chooseId()}/inventory/adjust`,

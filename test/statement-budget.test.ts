@@ -87,7 +87,7 @@ const requests: [name: string, send: () => Promise<TestResponse>, cost: WireCoun
   ],
 ]
 
-test('changes of one product need no transactions, also after another write has changed it', async () => {
+test('of 40 concurrent changes of one product, fewer than ten need a transaction, also after another write', async () => {
   const { id } = (await post('/v2/products', { sku: 'BUSY', name: 'Busy' })).body
   wire.takeSent()
   const changes = Array.from({ length: 40 }, (_, index) =>
@@ -98,9 +98,23 @@ test('changes of one product need no transactions, also after another write has 
     ),
   )
   for (const { status } of await Promise.all(changes)) expect(status).toBe(200)
-  const transactions = wire.takeSent().filter((text) => text.includes('begin'))
-  expect(transactions.length).toBeLessThan(10)
+  expect(transactionsOf(wire.takeSent()).length).toBeLessThan(10)
 })
+
+test('stock adjustments that are not possible need no transaction', async () => {
+  const { id } = (await post('/v2/products', { sku: 'SOLD', name: 'Sold', inventory: { quantity: 5 } })).body
+  wire.takeSent()
+  const sales = Array.from({ length: 20 }, () =>
+    post(`/v2/products/${id}/inventory/adjust`, { delta: -1, reason: 'Sold' }),
+  )
+  const statuses = (await Promise.all(sales)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([...Array(5).fill(200), ...Array(15).fill(409)])
+  expect(transactionsOf(wire.takeSent())).toEqual([])
+})
+
+function transactionsOf(statements: string[]): string[] {
+  return statements.filter((text) => text.includes('begin'))
+}
 
 const hit: WireCount = { roundTrips: 1, statements: 1, parsed: 0 }
 const stored: [name: string, path: () => string][] = [

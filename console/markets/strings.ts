@@ -60,7 +60,7 @@ export const strings = {
     moveDown: (label: string) => `Move ${label} down`,
     requires: 'Required fields',
     requiresHint:
-      'Fields that the worklist and the progress report as missing. Configurable, grouped and bundle products need a price only if the base has one.',
+      'Fields that count as missing in the worklist and in the progress. Configurable, grouped and bundle products need a price only if the base has one.',
     requireAttribute: 'Require an attribute',
     addAttribute: 'Add attribute',
     attribute: (name: string) => `Attribute: ${name}`,

@@ -26,7 +26,7 @@ export const writeLimits = {
   putAttempts: 20,
   /** Attempts to change a product without locking it while other writers change it */
   unlockedAttempts: 3,
-  /** Attempts to record adjustments of one product by several authors together */
+  /** Attempts to adjust stock in a shared statement while other authors adjust the product */
   adjustmentAttempts: 3,
   /** Attempts to change an SKU that other writers use at the same time */
   skuAttempts: 6,

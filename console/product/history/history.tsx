@@ -20,7 +20,7 @@ export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
   const { canWrite } = usePermissions()
   const query = useQuery(historyQuery(base.project, base.id, page))
-  const { current, areViewsLoaded } = useProductInAllViews(base)
+  const { current, isSettled } = useProductInAllViews(base)
   const [restoration, setRestoration] = useState<Restoration>()
   return (
     <Card title={strings.history.title} lead={strings.history.lead} flush>
@@ -42,7 +42,7 @@ export function History({ form, page, go }: Props) {
                   key={change.version}
                   product={current}
                   change={change}
-                  restore={isDirty || !canWrite || !areViewsLoaded ? undefined : setRestoration}
+                  restore={isDirty || !canWrite || !isSettled ? undefined : setRestoration}
                 />
               ))}
             </ol>

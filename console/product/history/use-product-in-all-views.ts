@@ -3,10 +3,13 @@ import { useRouteContext } from '@tanstack/react-router'
 import type { ProductDetail } from '../../wire.ts'
 import { productInAllQuery } from '../market-queries.ts'
 
-/** The product with its values in languages and markets, if the project has any. Until they load, `current` has only the base values. */
+/**
+ * The product with its values in languages and markets, if the project has any. `current` has only the base values until they load, or if loading
+ * fails.
+ */
 export function useProductInAllViews(product: ProductDetail): {
   current: ProductDetail
-  areViewsLoaded: boolean
+  isSettled: boolean
   has_views: boolean
 } {
   const { has_views } = useRouteContext({ from: '/signed-in/projects/$projectId' }).project
@@ -15,6 +18,6 @@ export function useProductInAllViews(product: ProductDetail): {
     enabled: has_views,
   })
   const inAll = data?.version === product.version ? data : undefined
-  const areViewsLoaded = !has_views || isError || inAll !== undefined
-  return { current: inAll ?? product, areViewsLoaded, has_views }
+  const isSettled = !has_views || isError || inAll !== undefined
+  return { current: inAll ?? product, isSettled, has_views }
 }

@@ -49,8 +49,8 @@ export function storedResponses(
     count(result)
   }
 
-  function expectHit({ caller, routeOptions }: FastifyRequest): void {
-    hits.expect(caller.project_id, routeOptions.config.cached ?? 'list')
+  function countAsHit({ caller, routeOptions }: FastifyRequest): void {
+    hits.countAsHit(caller.project_id, routeOptions.config.cached ?? 'list')
   }
 
   function find(request: FastifyRequest, kind: ResponseKind): StoredResponse | undefined {
@@ -93,7 +93,7 @@ export function storedResponses(
     /** After the checks of a request, and before the response is tagged. */
     addHooks(routes: FastifyInstance): void {
       routes.addHook('onRequest', serve)
-      routes.addHook('onSend', storeResponse(responses, expectHit))
+      routes.addHook('onSend', storeResponse(responses, countAsHit))
     },
   }
 }

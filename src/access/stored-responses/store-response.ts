@@ -24,7 +24,7 @@ const ofRequest = new Set([
 const hintHeader = 'catalog-hint'
 
 /** Before the response is tagged: offers it to the store. A large response is sent as bytes, which it shares with the store. */
-export function storeResponse(stored: FreshResponses, expectHit: (request: FastifyRequest) => void) {
+export function storeResponse(stored: FreshResponses, countAsHit: (request: FastifyRequest) => void) {
   const share = createPartSharer()
   return (
     request: FastifyRequest,
@@ -33,7 +33,7 @@ export function storeResponse(stored: FreshResponses, expectHit: (request: Fasti
     done: (error?: null, payload?: unknown) => void,
   ): void => {
     const isOffered = request.mark !== undefined && reply.statusCode === 200 && isStorable(payload)
-    done(null, isOffered ? offer({ stored, share, expectHit }, request, reply, payload) : payload)
+    done(null, isOffered ? offer({ stored, share, countAsHit }, request, reply, payload) : payload)
   }
 }
 
@@ -45,11 +45,11 @@ function isStorable(payload: unknown): payload is string | Buffer {
 type Storing = {
   stored: FreshResponses
   share: (parts: SharedParts) => SharedParts
-  expectHit: (request: FastifyRequest) => void
+  countAsHit: (request: FastifyRequest) => void
 }
 
 function offer(
-  { stored, share, expectHit }: Storing,
+  { stored, share, countAsHit }: Storing,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: string | Buffer,
@@ -57,7 +57,7 @@ function offer(
   const { url = '', config } = request.routeOptions
   const follows = config.cached === 'list' ? 'everything' : reply.follows
   const headers = reply.getHeaders()
-  if (request.mark === undefined || follows === undefined || !isKnownHead(headers)) return payload
+  if (request.mark === undefined || follows === undefined || !hasOnlyKnownHeaders(headers)) return payload
   let sent = payload
   const create = () => {
     const body = storedBytes(payload)
@@ -70,12 +70,12 @@ function offer(
     return { body, tag, hint, compressed: undefined, shared }
   }
   const isAgain = stored.offer(request.mark, { key: keyOf(request), bytes: payload.length, follows, create })
-  if (isAgain) expectHit(request)
+  if (isAgain) countAsHit(request)
   return sent
 }
 
 /** Whether this file knows all headers. */
-function isKnownHead(headers: Record<string, unknown>): boolean {
+function hasOnlyKnownHeaders(headers: Record<string, unknown>): boolean {
   return Object.keys(headers).every(
     (name) => name === hintHeader || name === 'content-type' || ofRequest.has(name),
   )

@@ -26,7 +26,7 @@ test('requests that rarely hit skip the store for a while, and then try again', 
 
 test('responses that are stored because they were requested again count as hits', () => {
   const hits = watchHits()
-  hits.expect(1, 'detail')
+  hits.countAsHit(1, 'detail')
   sample(hits, leastHits - 1)
   expect(skipped(hits)).toBe(0)
 })

@@ -35,8 +35,8 @@ export function watchHits() {
       own.skips -= 1
       return true
     },
-    /** While the memory is full, the first and the second request for a response cannot hit. So the second one counts as a hit. */
-    expect(project: number, kind: ResponseKind): void {
+    /** While the memory is full, only requests after the one that stores a response can hit. So that one counts as a hit. */
+    countAsHit(project: number, kind: ResponseKind): void {
       watch(project, kind).hits += 1
     },
     count(project: number, kind: ResponseKind, isHit: boolean): void {

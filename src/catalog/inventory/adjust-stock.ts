@@ -10,7 +10,6 @@ import { writeLimits } from '../limits.ts'
 import { lockProduct } from '../products/product.sql.ts'
 import type { Author } from '../products/write-products.ts'
 import { stockIsComputed } from '../structure/reject-conflicts.ts'
-import { findComputed } from '../structure/structure.sql.ts'
 import type { StockAdjustment } from './product-inventory.schema.ts'
 import { type AdjustedStock, addToStock } from './product-inventory.sql.ts'
 
@@ -26,14 +25,17 @@ export type AdjustStock = ReturnType<typeof stockAdjuster>
 
 type Result = { row: AdjustedStock | undefined }
 
-/** Adds to quantities atomically, and records authors and reasons. Concurrent adjustments in a project, also of one product, share a statement. */
+/**
+ * Adds to quantities atomically, and records authors and reasons. Concurrent adjustments in a project share a statement, except those of
+ * one product by several authors.
+ */
 export function stockAdjuster(database: Database) {
   const adjustTogether = batchWrites<AdjustmentRequest, Result | undefined>(database, {
     projectOf: ({ projectId }) => projectId,
     sizeOf: ({ reason }) => reason.length,
     isOneStatement: true,
     together: async (shared, requests) => {
-      const first = requests.filter(isOfFirstAuthor())
+      const first = requests.filter(createAuthorFilter())
       const rows = await addToStock(shared, first, { skipsLocked: true })
       const results = new Map(first.map((request, index) => [request, { row: rows[index] }]))
       return requests.map((request) => results.get(request))
@@ -48,13 +50,16 @@ export function stockAdjuster(database: Database) {
     const isShared = writable === database && request.ifMatch === undefined
     const attempts = writeLimits.adjustmentAttempts
     const result = isShared ? await repeat({ attempts }, () => adjustTogether(request)) : undefined
-    if (result?.row !== undefined) return describeAdjusted(result.row)
-    return writable.transaction((tx) => adjustStock(tx, request), { project: request.projectId })
+    if (result?.row !== undefined) return describeAdjusted(request, result.row)
+    return writable.transaction((tx) => adjustInTransaction(tx, request), { project: request.projectId })
   }
 }
 
-/** Per product. An event has one author, so events of several authors in one statement would not be in the order of the adjustments. */
-function isOfFirstAuthor() {
+/**
+ * Selects each product's adjustments by the author of its first one. A statement emits one event per author, so a product's events would
+ * otherwise lose their order.
+ */
+function createAuthorFilter() {
   const authors = new Map<number, Author>()
   return ({ id, author }: AdjustmentRequest): boolean => {
     const { actor, source } = authors.getOrInsert(id, author)
@@ -62,37 +67,32 @@ function isOfFirstAuthor() {
   }
 }
 
-/** In a transaction, which also finds out why a product cannot be adjusted. */
-export async function adjustStock(tx: Transaction, request: AdjustmentRequest): Promise<Inventory> {
-  const { projectId, id, delta, ifMatch } = request
+/** Adjusts the stock of one product in a transaction, which waits for other writers of the product. */
+export async function adjustInTransaction(tx: Transaction, request: AdjustmentRequest): Promise<Inventory> {
+  const { projectId, id, ifMatch } = request
   if (ifMatch !== undefined) {
     const product = await lockProduct(tx, projectId, { id })
     if (product === undefined) throw notFound('product', id)
     requireMatch(ifMatch, product.version)
   }
   const [row] = await addToStock(tx, [request], { skipsLocked: false })
-  if (row === undefined) throw await explainRejection(tx, projectId, id, delta)
-  return describeAdjusted(row)
+  if (row === undefined) throw notFound('product', id)
+  return describeAdjusted(request, row)
 }
 
-function describeAdjusted({ inventory_updated_at, ...stock }: AdjustedStock): Inventory {
+function describeAdjusted({ delta }: AdjustmentRequest, row: AdjustedStock): Inventory {
+  const { is_applied, inventory_updated_at, ...stock } = row
+  if (!is_applied || inventory_updated_at === null) throw explainRejection(delta, row)
   return describeStock(stock, inventory_updated_at)
 }
 
-async function explainRejection(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  delta: number,
-): Promise<Problem> {
-  const row = await lockProduct(tx, projectId, { id })
-  if (row === undefined) return notFound('product', id)
-  if ((await findComputed(tx, projectId, [row])).has(id)) return stockIsComputed()
-  if (Math.abs(row.quantity + delta) > productLimits.stock) {
-    const message = `would take the quantity of ${row.quantity} beyond the limit of ${productLimits.stock}`
+function explainRejection(delta: number, { quantity, is_computed }: AdjustedStock): Problem {
+  if (is_computed) return stockIsComputed()
+  if (Math.abs(quantity + delta) > productLimits.stock) {
+    const message = `would take the quantity of ${quantity} beyond the limit of ${productLimits.stock}`
     return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })
   }
   return new Problem('insufficient_stock', {
-    detail: `The quantity is ${row.quantity}; adding ${delta} would make it negative, and the product does not allow backorders.`,
+    detail: `The quantity is ${quantity}; adding ${delta} would make it negative, and the product does not allow backorders.`,
   })
 }

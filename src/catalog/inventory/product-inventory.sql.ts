@@ -4,7 +4,6 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type Statement, sql, write } from '../../platform/database/sql.ts'
 import { jsonRows } from '../../platform/database/statements/json-rows.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import { freeRows } from '../products/write-products.sql.ts'
 import type { Author } from '../products/write-products.ts'
 import { stockFollows } from '../structure/structure.sql.ts'
 import type { StoredAdjustment } from './product-inventory.schema.ts'
@@ -24,18 +23,19 @@ export function listAdjustments(
   })
 }
 
-/** The stock of a product after an adjustment. */
-export type AdjustedStock = Stock & { inventory_updated_at: string }
+/** The stock of a product after an adjustment, which is applied unless a limit or a computed stock prevents it. */
+export type AdjustedStock = Stock & {
+  is_applied: boolean
+  is_computed: boolean
+  /** Null if no adjustment of the product is applied. */
+  inventory_updated_at: string | null
+}
 
 type Adjustment = { projectId: number; id: number; delta: number; reason: string; author: Author }
 
-/** What the adjustments of a product add in total, and the lowest and highest sum on the way. */
-type Sums = { id: number; total: number; lowest: number; highest: number }
-
 /**
- * Adjusts products of one project in one statement, in the given order. Returns undefined for the adjustments of a product whose stock is
- * computed, or with which one of them would make it negative without backorders or exceed the limit. Waits for rows that another writer
- * has locked, or skips them.
+ * Adjusts products of one project in one statement, each adjustment after the ones before it. Returns undefined for products that do not
+ * exist. Waits for rows that another writer has locked, or returns undefined for them, too.
  */
 export async function addToStock(
   queryable: Queryable,
@@ -43,51 +43,54 @@ export async function addToStock(
   { skipsLocked }: { skipsLocked: boolean },
 ): Promise<(AdjustedStock | undefined)[]> {
   const projectId = adjustments[0]?.projectId as number
-  const products = new Map<number, Sums>()
+  const places = new Map<number, number>()
   const lines = adjustments.map(({ id, delta, reason, author: { actor, source } }, number) => {
-    const { total, lowest, highest } = products.get(id) ?? startOfSums
-    const sum = total + delta
-    products.set(id, { id, total: sum, lowest: Math.min(lowest, sum), highest: Math.max(highest, sum) })
-    return { number, id, delta, sum, reason, actor, source }
+    const place = 1 + (places.get(id) ?? 0)
+    places.set(id, place)
+    return { number, id, place, delta, reason, actor, source }
   })
-  const rows = await queryable.query(
-    write(adjustment(projectId, [...products.values()], lines, skipsLocked), projectId),
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return lines.map(({ id, sum }) => {
-    const row = byId.get(id)
-    return row && { ...row, quantity: row.before + sum }
-  })
+  const rows = await queryable.query(write(adjustInOrder(projectId, lines, skipsLocked), projectId))
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return lines.map(({ number }) => byNumber.get(number))
 }
 
-const startOfSums = { total: 0, lowest: Number.POSITIVE_INFINITY, highest: Number.NEGATIVE_INFINITY }
-const { stock: limit } = productLimits
-
-function adjustment(
+/** Locks the products in ID order. The conditions on the IDs keep the planner from joining with all products of the project. */
+function adjustInOrder(
   projectId: number,
-  products: readonly Sums[],
   lines: readonly object[],
   skipsLocked: boolean,
-): Statement<Omit<AdjustedStock, 'quantity'> & { id: number; before: number }> {
+): Statement<AdjustedStock & { number: number }> {
+  const { stock: limit } = productLimits
   return sql`
-    with input as materialized (
-      select ${projectId}::bigint as project_id, (line ->> 'id')::bigint as id, (line ->> 'total')::bigint as total,
-             (line ->> 'lowest')::bigint as lowest, (line ->> 'highest')::bigint as highest
-      from ${jsonRows(products)}
-    ) ${skipsLocked ? freeRows : sql``}, changed as (
-      update products as product set quantity = product.quantity + input.total, inventory_updated_at = clock_timestamp()
-      from input ${skipsLocked ? sql`join free using (id)` : sql``}
-      where product.project_id = input.project_id and product.id = input.id
-        and (product.quantity + input.lowest >= 0 or product.backorders)
-        and product.quantity + input.lowest >= ${-limit}::bigint and product.quantity + input.highest <= ${limit}::bigint
-        and not ${stockFollows}
-      returning product.project_id, product.id, product.tracked, product.reserved, product.low_stock_threshold, product.backorders,
-                product.inventory_updated_at, product.quantity - input.total as before
+    with recursive input as materialized (
+      select (line ->> 'number')::int as number, (line ->> 'id')::bigint as id, (line ->> 'place')::int as place,
+             (line ->> 'delta')::bigint as delta, line ->> 'reason' as reason, line ->> 'actor' as actor, line ->> 'source' as source
+      from ${jsonRows(lines)}
+    ), held as materialized (
+      select id, tracked, quantity, reserved, low_stock_threshold, backorders, ${stockFollows} as is_computed
+      from products as product
+      where project_id = ${projectId} and id = any(array(select id from input))
+      order by id for no key update of product ${skipsLocked ? sql`skip locked` : sql``}
+    ), step as (
+      select 0 as place, id, -1 as number, quantity, false as is_applied from held
+      union all
+      select input.place, id, input.number, case when own.is_applied then own.quantity else step.quantity end, own.is_applied
+      from step join held using (id) join input using (id)
+      cross join lateral (
+        select after.quantity, not is_computed and (after.quantity >= 0 or backorders) and abs(after.quantity) <= ${limit}::bigint as is_applied
+        from (select step.quantity + input.delta as quantity) as after
+      ) as own
+      where input.place = step.place + 1
+    ), changed as (
+      update products as product set quantity = last.quantity, inventory_updated_at = clock_timestamp()
+      from (select distinct on (id) id, quantity from step where is_applied order by id, place desc) as last
+      where project_id = ${projectId} and product.id = any(array(select id from held)) and product.id = last.id
+      returning product.id, inventory_updated_at
     ), recorded as (
       insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
-      select project_id, id, (line ->> 'delta')::bigint, before + (line ->> 'sum')::bigint,
-             line ->> 'reason', line ->> 'actor', line ->> 'source'
-      from ${jsonRows(lines)} join changed on id = (line ->> 'id')::bigint order by (line ->> 'number')::int
+      select ${projectId}, step.id, delta, quantity, reason, actor, source
+      from changed join step using (id) join input using (number) where is_applied order by number
     )
-    select id, tracked, before, reserved, low_stock_threshold, backorders, inventory_updated_at from changed`
+    select number, is_applied, is_computed, tracked, step.quantity, reserved, low_stock_threshold, backorders, inventory_updated_at
+    from step join held using (id) left join changed using (id) where place > 0`
 }

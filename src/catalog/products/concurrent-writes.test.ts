@@ -125,7 +125,9 @@ describe('concurrent changes', () => {
     expect(await actors(id)).toHaveLength(21)
   })
 
-  test('of one product show what other writes have changed without a version', { tags: 'slow' }, async () => {
+  test('of one product show what other writes have changed without a new version', {
+    tags: 'slow',
+  }, async () => {
     const { id, categories } = (await create({ sku: 'SHOWN', categories: [{ name: 'Former' }] })).body
     const others = numbers(60).map((number) => patch(id, { price: 1 + number }))
     await others[0]
@@ -245,7 +247,7 @@ describe('concurrent writes of stock', () => {
     expect(shown.inventory.quantity).toBe(quantity)
   })
 
-  test('each return the stock that follows from them and those before', async () => {
+  test('of one product each return the stock after their own adjustment', async () => {
     const { id } = (await stocked('STOCK-SOLD', 1_000)).body
     const responses = await Promise.all(numbers(40).map((number) => adjust(id, -1 - (number % 3))))
     const returned = responses.map(({ body }) => body.quantity)

@@ -17,9 +17,9 @@ type Plan = (row: ProductRow) => Promise<PlannedChange>
 type UnlockedChange = Change & { row: ProductRow }
 /** A change, and how to plan it again if another change of the product is written first. */
 type Update = { change: UnlockedChange; planAgain: (row: ProductRow) => Promise<UnlockedChange | undefined> }
-/** Without a change if nothing differs. */
+/** Without a change if planning failed, the change needs a lock, or nothing differs. */
 type Planned = { change?: UnlockedChange | undefined; error?: unknown }
-/** The written row; undefined if the product is no longer as it was read, or nothing differs. */
+/** The written row; undefined if another writer changed or locked the product, or if there is no change to write. */
 type Result = { written: ProductRow | undefined } | { error: unknown }
 
 export type UpdateUnlocked = ReturnType<typeof unlockedUpdates>
@@ -64,19 +64,19 @@ export function unlockedUpdates(
   function asWritten({ row, content }: UnlockedChange, changed: OwnRow | undefined): ProductRow | undefined {
     const own = withUnchanged(row, changed)
     const { has_variants } = row
-    return own && latest.set({ ...own, categories: content.categories, has_variants })
+    return own && latest.keepIfNewer({ ...own, categories: content.categories, has_variants })
   }
 
   async function planFromLatest({ change, planAgain }: Update): Promise<Planned> {
     const newer = latest.newerThan(change.row)
     if (newer === undefined) return { change }
-    return planAgain(withRead(change.row, newer)).then(
+    return planAgain(withOwnReads(change.row, newer)).then(
       (again) => ({ change: again }),
       (error: unknown) => ({ error }),
     )
   }
 
-  /** Undefined if only a write that locks the product can tell what to do. */
+  /** Undefined if the write must lock the product, or if other writers were first at every attempt. */
   return (
     target: Target,
     write: ProductPatch,
@@ -90,7 +90,7 @@ export function unlockedUpdates(
         const row = failures === 0 ? loaded : await find({ projectId, id })
         const change = row && (await planAgain(row))
         if (change === undefined) return needsLocking
-        latest.set(change.row)
+        latest.keepIfNewer(change.row)
         const result = await updateTogether({ change, planAgain })
         if ('error' in result) throw result.error
         return result.written && result
@@ -102,13 +102,16 @@ export function unlockedUpdates(
 
 const needsLocking = { written: undefined }
 
-/** The newer row, with what can change without a version as the request read it: names of categories, and whether there are variants. */
-function withRead({ categories, has_variants }: ProductRow, newer: ProductRow): ProductRow {
+/** The newer row, with the category names and `has_variants` of the request's own row. Both can change without a new version. */
+function withOwnReads({ categories, has_variants }: ProductRow, newer: ProductRow): ProductRow {
   const isSame = String(categories.map(({ id }) => id)) === String(newer.categories.map(({ id }) => id))
   return { ...newer, has_variants, ...(isSame && { categories }) }
 }
 
-/** Undefined if the write needs a lock, or if nothing differs: the product was read before the body arrived. */
+/**
+ * Undefined if the write needs a lock, or if nothing differs. The product was read before the body arrived, so only a locked read can
+ * confirm that nothing changes.
+ */
 async function planUnlocked(
   { author, ruleset, ifMatch, readOnly }: Target,
   write: ProductPatch,
@@ -136,11 +139,11 @@ function needsLock({ categories = [], media, ...write }: ProductPatch, row: Prod
   )
 }
 
-/** The newest known row of each product that has changes waiting. The statement of a change finds out whether it is the newest. */
+/** The newest known row of each product that has changes waiting. The statement of a change checks whether a newer one exists. */
 function latestRows() {
   const products = new Map<number, { changes: number; row: ProductRow | undefined }>()
   return {
-    /** Remembers the rows of the product during the work. */
+    /** Remembers the newest row of the product until the work ends. */
     async whileWaiting<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
       const product = products.getOrInsertComputed(id, () => ({ changes: 0, row: undefined }))
       product.changes += 1
@@ -151,7 +154,7 @@ function latestRows() {
         if (product.changes === 0) products.delete(id)
       }
     },
-    set(row: ProductRow): ProductRow {
+    keepIfNewer(row: ProductRow): ProductRow {
       const product = products.get(row.id)
       if (product !== undefined && (product.row === undefined || isNewer(row, product.row))) product.row = row
       return row

@@ -171,8 +171,8 @@ type UpdatedRows = {
 const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
 
 /**
- * Updates products with links, history and stock in one statement, and skips products whose version, or stock if it matters, has changed
- * since they were read. The steps of one product are one millisecond apart. Waits for rows that another writer has locked, or skips them.
+ * Updates products with links, history and stock in one statement. Skips products whose version has changed since they were read, or whose
+ * stock has, if `quantity_read` is set. The steps of one product are one millisecond apart. Waits for rows that another writer has locked, or skips them.
  */
 export async function updateProducts<Row>(
   queryable: Queryable,
@@ -202,7 +202,7 @@ export async function updateProducts<Row>(
         version = product.version + input.steps
       from input ${skipsLocked ? sql`join free using (id)` : sql``}
       where product.project_id = input.project_id and product.id = input.id and product.version = input.version
-        ${isStockRead ? hasStockRead : sql``}
+        ${isStockRead ? isStockUnchanged : sql``}
       returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, ${changedOnly(changedNames)}
                 input.steps, input.category_ids as changed_ids
     ) ${isRelinked ? changedLinks : sql``} ${hasAssets ? usesOf('changed') : sql``}
@@ -225,7 +225,7 @@ function changedOnly(names: readonly string[]): Sql {
 const stockRead = raw(
   ['quantity', 'reserved'].map((name) => `, (line ->> '${name}_read')::bigint as ${name}_read`).join(''),
 )
-const hasStockRead = sql`and (input.quantity_read is null
+const isStockUnchanged = sql`and (input.quantity_read is null
           or product.quantity = input.quantity_read and product.reserved = input.reserved_read)`
 
 const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`
@@ -237,8 +237,7 @@ const timeAndProvenance = sql`(updated_at, provenance) = (
                    coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, last_step.at), '{}') end
           from (select (${lastStepTime})::timestamptz(3) as at offset 0) as last_step),`
 
-/** The rows of `input` that no other writer has locked. Locks them in ID order. */
-export const freeRows = sql`, free as (
+const freeRows = sql`, free as (
       select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
       order by product.id for no key update of product skip locked
     )`

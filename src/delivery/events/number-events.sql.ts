@@ -23,7 +23,7 @@ export async function numberEvents(database: Writable, waitLimits?: TransactionL
   return [...projects]
 }
 
-/** Numbers everything committed before the call. Waits for another process that is numbering; in the service, as long as a write waits for a lock. */
+/** Numbers everything committed before the call. Waits for another process that is numbering. In the service, this wait has the same time limit as a write that waits for a lock. */
 export async function numberCommitted(database: Writable, waitLimits: TransactionLimits = {}): Promise<void> {
   await numberEvents(database, waitLimits)
 }

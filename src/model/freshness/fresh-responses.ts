@@ -122,7 +122,7 @@ export function openFreshResponses({ maxBytes, onUnnumbered, faults = {} }: Opti
         ? 'changed'
         : response
     },
-    /** Returns whether the response is stored because it was requested again. */
+    /** Returns whether the response is stored in full memory, because it was requested or used before. */
     offer({ state, number }: Mark, offer: Offer): boolean {
       if (state.isLost) return false
       const since = state.recent.filter((change) => change.number > number)

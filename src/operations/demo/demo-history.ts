@@ -1,4 +1,4 @@
-import { adjustStock } from '../../catalog/inventory/adjust-stock.ts'
+import { adjustInTransaction } from '../../catalog/inventory/adjust-stock.ts'
 import type { Author } from '../../catalog/products/write-products.ts'
 import { applyProposal } from '../../catalog/proposals/apply-proposal.ts'
 import { createProposal } from '../../catalog/proposals/create-proposal.ts'
@@ -42,7 +42,7 @@ export async function addChanges(
     for (const { by, days_ago: _, ...change } of batch) {
       if (change.delta === undefined) lines.push(change)
       else
-        await adjustStock(tx, {
+        await adjustInTransaction(tx, {
           projectId: shop.projectId,
           id: ids.get(change.sku) as number,
           author: authors[by],

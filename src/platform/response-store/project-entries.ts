@@ -91,7 +91,7 @@ export function projectEntries(project: number, count: (bytes: number) => void) 
     resize(entry, -entry.bytes)
   }
 
-  /** Drops a response that has changed. If it was used, the next request stores it again. */
+  /** Drops a response whose object has changed. If it was used, the next request stores it again. */
   function outdate(entry: Entry): void {
     drop(entry)
     if (entry.isInMain || entry.uses > 0) remember(entry.key)

@@ -13,7 +13,7 @@ export type Offer = { key: string; bytes: number; follows: Follows; create: () =
 
 /**
  * Responses in memory, by project and key. Projects share the memory: one that takes more than its share evicts its own entries. While
- * the memory is full, such a project stores a response only when it is requested a second time.
+ * the memory is full, such a project stores a response only when it is requested a second time, or again after a change.
  */
 export function openResponseStore(maxBytes: number) {
   const projects = new Map<number, ProjectEntries>()
@@ -50,7 +50,10 @@ export function openResponseStore(maxBytes: number) {
     return own
   }
 
-  /** The project itself if it exceeds its share. It loses its only response only if no other project exceeds its own. */
+  /**
+   * The project itself if it exceeds its share and has several responses. Otherwise another project that exceeds its share, or the project
+   * itself if there is none.
+   */
   function chooseVictim(own: ProjectEntries): ProjectEntries {
     if (own.bytes() > share() && own.size() > 1) return own
     if (exceeding === undefined || exceeding === own || exceeding.bytes() <= share())
@@ -82,7 +85,7 @@ export function openResponseStore(maxBytes: number) {
       if (own !== undefined) use(own)
       return own?.find(key)
     },
-    /** Returns whether the response is stored because it was requested again. */
+    /** Returns whether the response is stored in full memory, because it was requested or used before. */
     offer(project: number, { key, bytes: size, follows, create }: Offer): boolean {
       const own = projects.getOrInsertComputed(project, open)
       use(own)
