@@ -54,7 +54,7 @@ export async function addToStock(
   return lines.map(({ number }) => byNumber.get(number))
 }
 
-/** Locks the products in ID order. The conditions on the IDs keep the planner from joining with all products of the project. */
+/** Locks the products in ID order. The project is part of both joins, because a plan could otherwise scan all products of the project. */
 function adjustInOrder(
   projectId: number,
   lines: readonly object[],
@@ -68,8 +68,8 @@ function adjustInOrder(
       from ${jsonRows(lines)}
     ), held as materialized (
       select id, tracked, quantity, reserved, low_stock_threshold, backorders, ${stockFollows} as is_computed
-      from products as product
-      where project_id = ${projectId} and id = any(array(select id from input))
+      from (select distinct ${projectId}::bigint as project_id, id from input) as wanted
+      join products as product using (project_id, id)
       order by id for no key update of product ${skipsLocked ? sql`skip locked` : sql``}
     ), step as (
       select 0 as place, id, -1 as number, quantity, false as is_applied from held
@@ -83,8 +83,10 @@ function adjustInOrder(
       where input.place = step.place + 1
     ), changed as (
       update products as product set quantity = last.quantity, inventory_updated_at = clock_timestamp()
-      from (select distinct on (id) id, quantity from step where is_applied order by id, place desc) as last
-      where project_id = ${projectId} and product.id = any(array(select id from held)) and product.id = last.id
+      from (
+        select distinct on (id) ${projectId}::bigint as project_id, id, quantity from step where is_applied order by id, place desc
+      ) as last
+      where product.project_id = last.project_id and product.id = last.id
       returning product.id, inventory_updated_at
     ), recorded as (
       insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
