@@ -19,10 +19,11 @@ export const rootRoute = createRootRouteWithContext<Context>()({
 export const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
+  beforeLoad: async ({ context, location, preload }): Promise<{ session: Session }> => {
     const wasSignedIn = mayBeSignedIn()
     const session = await findSession(context.queries, wasSignedIn)
-    rememberSignedIn(session !== undefined)
+    // A page that is loaded ahead may still know a session that a sign-out is ending.
+    if (!preload) rememberSignedIn(session !== undefined)
     const next = location.pathname === '/' ? undefined : location.pathname + location.searchStr
     if (session?.user.lacks_second_factor) throw redirect({ to: '/set-up-second-factor', search: { next } })
     if (session !== undefined) {
