@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
 import { loadLibraries } from '../src/catalog/ai-providers/model-libraries.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { sql, write } from '../src/platform/database/sql.ts'
@@ -16,6 +16,14 @@ export async function sampleModel(): Promise<SampleModel> {
   const model = await startSampleModel()
   whenFileEnds(async () => model.close())
   return model
+}
+
+/** Resets the model after each test, so that the held calls of a failed test do not affect the next test. */
+export function resetAfterEach(model: () => SampleModel): void {
+  afterEach(async () => {
+    model().reset()
+    await vi.waitFor(() => expect(model().inFlight).toBe(0), 10_000)
+  })
 }
 
 /** A service with its own database that can call the model and looks for jobs every 20 ms. */

@@ -32,6 +32,7 @@ export async function startSampleModel({ port = 0, script, milliseconds = 0 }: S
     isHeld: undefined as ((call: Asked) => boolean) | undefined,
     hold,
     release,
+    reset,
     close,
   }
   let released = Promise.withResolvers<void>()
@@ -72,6 +73,13 @@ export async function startSampleModel({ port = 0, script, milliseconds = 0 }: S
     model.isHeld = undefined
     released.resolve()
     released = Promise.withResolvers()
+  }
+
+  /** Releases held calls and restores the initial settings. Keeps the recorded calls. */
+  function reset(): void {
+    release()
+    model.script = script
+    model.milliseconds = milliseconds
   }
 
   function close(): void {

@@ -1,6 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { TestService } from '../../../test/harness.ts'
-import { createFilledShop, sampleModel, startRun, startRunService, untilRun } from '../../../test/run-shop.ts'
+import {
+  createFilledShop,
+  resetAfterEach,
+  sampleModel,
+  startRun,
+  startRunService,
+  untilRun,
+} from '../../../test/run-shop.ts'
 import type { SampleModel } from '../../../test/sample-model/sample-model.ts'
 import { runLimits } from '../../model/limits/runs.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -12,6 +19,7 @@ beforeAll(async () => {
   model = await sampleModel()
   service = await startRunService('pausing_runs', model)
 })
+resetAfterEach(() => model)
 
 const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
   createFilledShop({ service, model }, count, settings)
@@ -39,7 +47,6 @@ test('usage above the worst case is charged, and pauses the run', { tags: 'slow'
   model.script = () => 'usage-too-high'
   const { id } = await startRun(shop, prompt, {})
   const paused = await untilRun(shop, id, ['paused'])
-  model.script = undefined
   expect(paused).toMatchObject({ reason: 'usage_over_limit', done: 1, cost: { reserved: 0 } })
   const [call] = (await shop.call(`/v2/runs/${id}/calls?state=done`)).body.results
   expect(paused.cost.spent).toBe(call.cost)
@@ -57,7 +64,6 @@ test('after a 429 all runs of the provider wait and half as many calls run at on
   }
   const { id } = await startRun(shop, prompt, {})
   const done = await untilRun(shop, id, ['done'])
-  model.script = undefined
   expect(done).toMatchObject({ done: 12, failed: 0 })
   const calls: { attempts: number }[] = (await shop.call(`/v2/runs/${id}/calls`)).body.results
   expect(new Set(calls.map(({ attempts }) => attempts))).toEqual(new Set([1]))
@@ -149,7 +155,6 @@ test('a call that waits for its next attempt stores nothing of the product', asy
     .toMatchObject({ state: 'running', reason: 'rate_limited', resumes_at: expect.any(String) })
   await shop.call(`/v2/runs/${id}/cancel`, { method: 'POST' })
   expect(await untilRun(shop, id, ['cancelled'])).toMatchObject({ reason: 'by_user', resumes_at: null })
-  model.script = undefined
   const rows = await service.database.query(sql`
     select state, base, input_hash from run_calls where project_id = ${shop.project} and run_id = ${id}`)
   expect(rows).toEqual([{ state: 'waiting', base: null, input_hash: null }])
@@ -161,7 +166,6 @@ test('two runs at once pay once for the same input', { tags: 'slow' }, async () 
   const before = model.calls.length
   const runs = await Promise.all([startRun(shop, prompt, {}), startRun(shop, prompt, {})])
   const done = await Promise.all(runs.map(({ id }) => untilRun(shop, id, ['done'])))
-  model.milliseconds = 0
   expect(model.calls.length - before).toBe(6)
   expect(done.reduce((sum, { reused }) => sum + reused, 0)).toBe(6)
   expect(done.map((run) => run.done)).toEqual([6, 6])

@@ -7,6 +7,7 @@ import {
   connectModel,
   createConnectedShop,
   createFilledShop,
+  resetAfterEach,
   sampleModel,
   startRun,
   startRunService,
@@ -22,6 +23,7 @@ beforeAll(async () => {
   model = await sampleModel()
   service = await startRunService('runs', model)
 })
+resetAfterEach(() => model)
 
 const shopWith = (count: number, settings?: Parameters<typeof createFilledShop>[2]) =>
   createFilledShop({ service, model }, count, settings)
@@ -277,7 +279,6 @@ describe('a run', () => {
     model.script = ({ prompt: text }) => (text.includes('blue') ? 'null' : undefined)
     const { id } = await startRun(shop, prompt, { products: ids, filter: undefined })
     const done = await untilRun(shop, id, ['done'])
-    model.script = undefined
     expect(done).toMatchObject({ done: 1, skipped: 1, declined: 1, failed: 0 })
     expect(await callsOf(shop, id, 'skipped')).toMatchObject([
       { product_id: ids[1], attempts: 0, error: 'missing_variable: attributes.color' },
