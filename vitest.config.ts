@@ -49,7 +49,16 @@ const common = {
 
 // They do not extend the configuration below, because each project would repeat its global setup.
 const projects = [
-  { test: { ...common, name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] } },
+  {
+    test: {
+      ...common,
+      name: 'browser',
+      include: browser,
+      globalSetup: ['test/browser/global-setup.ts'],
+      // Each check of a page takes Chromium a few milliseconds, so the tests check less often.
+      expect: { poll: { ...common.expect.poll, interval: 60 } },
+    },
+  },
   // Tests that wait for processes are mixed with others, so that no core idles.
   {
     test: {

@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { runBuild } from '../../scripts/build/run-build.ts'
 import { reachServer } from '../../src/platform/database/connections/reach-server.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { superuser } from '../../src/platform/database/embedded/cluster.ts'
 import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { raw, sql } from '../../src/platform/database/sql.ts'
@@ -72,6 +73,7 @@ async function createDatabases(dataFolder: string) {
   )
   undo.push(() => server.release())
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  if (databaseUrl === undefined) await speedUpConnections(admin, server.connection)
   const prefix = `catalog_test_${process.pid}_${Date.now()}`
   // The embedded server is deleted with its data.
   if (databaseUrl === undefined) await skipMaintenance(admin)
@@ -84,6 +86,13 @@ async function createDatabases(dataFolder: string) {
   await migrateDatabase(inDatabase(server.connection, template))
   await admin.query(raw(`create database ${prefix}_shared template ${template}`))
   return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
+}
+
+/** Tests open thousands of connections. The hash iterations of the password check take a third of the time to open one. */
+async function speedUpConnections(admin: Database, { password }: pg.ClientConfig): Promise<void> {
+  if (typeof password !== 'string') throw new Error('the embedded server has no password')
+  await admin.query(raw('set scram_iterations = 1'))
+  await admin.query(raw(`alter role ${superuser} password '${password}'`))
 }
 
 /** A short-lived server needs no vacuum and no checkpoint. */
