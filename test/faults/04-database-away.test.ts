@@ -90,7 +90,7 @@ describe('fault 4: one service, when', () => {
       await expect.poll(async () => (await read(serving, token)).status).toBe(200)
       expect(await readOften()).toEqual(new Set([200]))
     }
-    const notes = [`Time to 503: ${spread(responseTimes)}`]
+    const notes = [`time to 503: ${spread(responseTimes)}`]
     recordFigures(context, {
       tried: responseTimes.length,
       of: 'hangs (SIGSTOP)',

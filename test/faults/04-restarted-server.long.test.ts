@@ -33,6 +33,6 @@ test('fault 4: the service reconnects to a server that restarts, or stops for 30
   }
   await serving.stop()
   const of = 'restarts of a server, one after 30 seconds'
-  const notes = [`Recovery after the server started: ${spread(recoveries)}`]
+  const notes = [`recovery after the server started: ${spread(recoveries)}`]
   recordFigures(context, { tried: recoveries.length, of, survived: within(5, recoveries), lost: 0, notes })
 })

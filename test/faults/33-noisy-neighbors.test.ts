@@ -53,16 +53,24 @@ test.for(chosen)(
     await begin({ database, url: service.url, signal: stopping.signal })
     const noisy = await measureVictim(shop, receiver, ids, noisyMilliseconds)
     stopping.abort()
-    const notes = [
+    const figures = [
       `p99 of ${noisy.requests} requests ${noisy.p99.toFixed(0)} ms, ${quiet.p99.toFixed(0)} ms without the neighbor`,
       `events delivered within ${noisy.lag.toFixed(0)} ms at p99`,
       `a proposal opened after ${noisy.proposal.toFixed(0)} ms`,
-    ]
-    const figures = notes.join(', ')
+    ].join(', ')
+    const bound = Math.max(leastBound, 3 * quiet.p99)
+    const hasSurvived = noisy.rejected.length === 0 && noisy.lag < mostLag && noisy.p99 < bound
+    const note = `p99 with ${name}: ${noisy.p99.toFixed(0)} ms, ${quiet.p99.toFixed(0)} ms without, limit ${bound.toFixed(0)} ms`
+    recordFigures(context, {
+      tried: 1,
+      of: 'neighbors',
+      survived: hasSurvived ? 1 : 0,
+      lost: 0,
+      notes: [note],
+    })
     expect(noisy.rejected, figures).toEqual([])
     expect(noisy.lag, figures).toBeLessThan(mostLag)
-    expect(noisy.p99, figures).toBeLessThan(Math.max(leastBound, 3 * quiet.p99))
-    recordFigures(context, { tried: 1, of: name, survived: 1, lost: 0, notes })
+    expect(noisy.p99, figures).toBeLessThan(bound)
     if (isLong) console.info(`${name}: ${figures}`)
   },
 )

@@ -45,8 +45,9 @@ This page shows how the service handles faults. Every fault is real: tests kill 
 disks and disconnect clients, on a real PostgreSQL. \`npm run test:faults\` repeats the tests and
 writes this page. \`npm test\` runs a shorter form.
 
-Last run: ${new Date().toISOString().slice(0, 10)}, ${count} tests in ${minutes} minutes, ${cpus().length} cores (${kind}), Node ${process.versions.node},
-${serverKind()}. Other work on the machine can affect the times.${isCut ? '\n**The run was interrupted: rows without numbers were not tested.**' : ''}
+Last run: ${new Date().toISOString().slice(0, 10)}, ${count} tests in ${minutes} minutes, ${cpus().length} cores (${kind}),
+Node ${process.versions.node}, ${serverKind()}.
+Other work on the machine can affect the times.${isCut ? '\n**The run was interrupted: rows without numbers were not tested.**' : ''}
 
 - **Tested**: how often the fault occurred. A test without a number counts as one.
 - **Survived**: how often the service kept all guarantees.
@@ -69,9 +70,13 @@ function rowOf(number: number, tests: TestCase[]): string {
   const ran = tests.filter(hasRun)
   const reported = ran.map(figuresOf)
   const sum = (key: 'survived' | 'lost') => reported.reduce((total, figures) => total + figures[key], 0)
-  const tried = reported
-    .filter(({ of }) => of !== '')
-    .map((figures) => `${spell(figures.tried)} ${figures.of}`)
+  const named = Map.groupBy(
+    reported.filter(({ of }) => of !== ''),
+    ({ of }) => of,
+  )
+  const tried = [...named].map(
+    ([of, same]) => `${spell(same.reduce((total, figures) => total + figures.tried, 0))} ${of}`,
+  )
   const plain = ran.filter((test) => test.meta().figures === undefined).length
   const kinds = [...tried, ...(plain > 0 ? [`${plain} ${plain === 1 ? 'test' : 'tests'}`] : [])].join('; ')
   const notes = [
@@ -88,7 +93,7 @@ function figuresOf(test: TestCase) {
   const hasPassed = test.result().state === 'passed'
   const figures = test.meta().figures ?? { tried: 1, of: '', survived: hasPassed ? 1 : 0, lost: 0 }
   if (hasPassed) return figures
-  return { ...figures, notes: [...(figures.notes ?? []), `FAILED: ${test.name}`] }
+  return { ...figures, notes: [...(figures.notes ?? []), `FAILED: ${test.name.replace(/^fault \d+: /, '')}`] }
 }
 
 /** One note per reason, with the number of tests. */

@@ -63,7 +63,7 @@ describe('fault 41: uploads while the service is killed and files are removed', 
     const stored = statuses.filter((status) => status === 201).length
     recordFigures(context, {
       ...{ tried: kills, of: 'kills', survived: kills, lost: 0 },
-      notes: [`${stored} uploads were stored, and ${interrupted} were interrupted while they were stored`],
+      notes: [`${stored} uploads succeeded; ${interrupted} were interrupted while the service stored them`],
     })
   })
 })
